@@ -93,7 +93,7 @@ constexpr std::array route_table{
         "Call an agent once and report its answer; every request is a new "
         "call, and no Idempotency-Key is stored"),
     post<answers::AgentCheck, &check_new_agent>("/agents/check", "checkNewAgent",
-                                                "Call an agent once that is not saved; nothing is stored"),
+                                                "Call an unsaved agent once; nothing is stored"),
     post<answers::LocalWork, &register_local_agent, &register_local_agent_again>(
         "/agents/local", "registerLocalAgent",
         "Register a local runner, or send its heartbeat, and take work"),
@@ -120,7 +120,7 @@ constexpr std::array route_table{
     patch_record<Tag>("/tags/{id}", "updateTag", "Change a tag").with_patterns(),
     post<answers::TagApplied, &apply_tag>(
         "/tags/{id}/apply", "applyTag",
-        "Put a smart tag on the stored logs that meet its rule; a repeat finds nothing more to do, so no "
+        "Put a smart tag on the stored logs that match its rule; a repeat finds nothing more to do, so no "
         "Idempotency-Key is stored"),
 
     create_record<ScenarioConfiguration>("/scenario-configurations", "createScenarioConfiguration",

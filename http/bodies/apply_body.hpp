@@ -44,7 +44,7 @@ struct ApplyBody {
             "The owner of the records.");
     v.field("prune", self.prune, Rules{},
             "archive: records of the project that the body does not name are archived; keep: they stay.");
-    v.field("dryRun", self.dry_run, Rules{}, "Only says what would change.");
+    v.field("dryRun", self.dry_run, Rules{}, "Only reports what would change.");
     v.field("force", self.force, Rules{}, "Overwrites records that were changed elsewhere.");
     v.field("renamed", self.renamed, Rules{.body_schema = "RenamedKeys"},
             "Old keys and their new ones; the records keep their ids.");

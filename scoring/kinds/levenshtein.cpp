@@ -100,7 +100,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::levenshtein{
     .name = "levenshtein",
-    .summary = "A chatbot message is a text but for a few edits.",
+    .summary = "A chatbot message equals a text except for a few edits.",
     .keys = levenshtein_kind::keys,
     .scoped = true,
     .check = levenshtein_kind::check,

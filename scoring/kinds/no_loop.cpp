@@ -21,7 +21,7 @@ constexpr std::array keys{
              "tools (default): calls of one name and the same arguments; messages: the same texts of the "
              "chatbot, but for white space at their ends."),
     ConfigKey{"repeats", false, ConfigType::count,
-              "How often in succession makes a loop; from 2 on, default 3."},
+              "Repetitions in succession that make a loop; at least 2, default 3."},
     ConfigKey{"period", false, ConfigType::count,
               "Greatest number of steps of one round, 1 to 20; default 3: A B C A B C A B C is found, too."},
 };

@@ -81,7 +81,9 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::response_time{
     .name = "response-time",
-    .summary = "The chatbot responds within `value` milliseconds (metadata.responseTime of its messages).",
+    .summary =
+        "The chatbot responds within `max`, `average` or `p95` milliseconds (metadata.responseTime of its "
+        "messages).",
     .keys = response_time_kind::keys,
     .check = response_time_kind::check,
     .decide = response_time_kind::decide,

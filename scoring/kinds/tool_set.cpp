@@ -20,7 +20,7 @@ constexpr ConfigKey names_key{"names", false, ConfigType::texts,
 constexpr ConfigKey calls_key{
     "calls", false, ConfigType::objects,
     "The expected calls, each {name, arguments}; without arguments the name alone counts."};
-constexpr ConfigKey ignore_key{"ignore", false, ConfigType::names, "Tools whose calls are not looked at."};
+constexpr ConfigKey ignore_key{"ignore", false, ConfigType::names, "Tools whose calls are ignored."};
 constexpr ConfigKey mode_of_arguments_key =
     argument_mode_key("argumentMode", "How arguments are compared: partial (default), exact or within.");
 constexpr std::array<std::string_view, 4> mode_words{"strict", "unordered", "subset", "superset"};

@@ -70,14 +70,14 @@ Verdict decide_tokens(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::cost{
     .name = "cost",
-    .summary = "The conversation costs at most so much (metadata.cost of the chatbot's messages).",
+    .summary = "The conversation costs at most `max` USD (metadata.cost of the chatbot's messages).",
     .keys = totals_kind::cost_keys,
     .decide = totals_kind::decide_cost,
 };
 
 constinit const Kind rows::tokens{
     .name = "tokens",
-    .summary = "The conversation takes at most `value` tokens (metadata.inputTokens and outputTokens).",
+    .summary = "The conversation takes at most `max` tokens (metadata.inputTokens and outputTokens).",
     .keys = totals_kind::tokens_keys,
     .decide = totals_kind::decide_tokens,
 };

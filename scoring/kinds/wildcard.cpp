@@ -72,7 +72,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::wildcard{
     .name = "wildcard",
-    .summary = "A chatbot message is like a text with wildcards.",
+    .summary = "A chatbot message matches a text with wildcards.",
     .keys = wildcard_kind::keys,
     .scoped = true,
     .check = wildcard_kind::check,

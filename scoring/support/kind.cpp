@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array scope_keys{
     ConfigKey{"scope", false, ConfigType::text,
-              "Which texts are looked at: any (default), all, first, last or turn:N."},
+              "Which texts are checked: any (default), all, first, last or turn:N."},
     word_key("target", target_words,
              "Whose texts: messages (of the chatbot, default), tools, events or actions."),
     ConfigKey{"pointer", false, ConfigType::text,
@@ -22,7 +22,7 @@ constexpr std::array scope_keys{
 constexpr ConfigKey turn_scope_key{"scope", false, ConfigType::text,
                                    "Only this turn: turn:N, first or last; absent: the whole conversation."};
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
-                               "true turns the verdict round; error and skipped stay."};
+                               "true inverts the verdict; error and skipped stay."};
 
 /// How many values a list may have.
 struct Sizes {
