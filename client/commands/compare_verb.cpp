@@ -51,7 +51,8 @@ std::string comparison_text(const ComparedRun& compared, const Terminal& termina
     }
   }
   for (const std::string& each : compared.played_less) out += " played less  " + one_line(each) + "\n";
-  out += fmt::format("{} tests compared, {} unchanged\n", compared.tests.size(), unchanged);
+  out += counted(static_cast<std::int64_t>(compared.tests.size()), "test", "tests") +
+         fmt::format(" compared, {} unchanged\n", unchanged);
   return for_terminal(out, terminal);
 }
 

@@ -3,6 +3,7 @@
 #include "client/commands/convert_options.hpp"
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/report/sentences.hpp"
 #include "client/storing/importing.hpp"
 #include "client/verbs/sessions.hpp"
 #include "convert/convert.hpp"
@@ -88,8 +89,10 @@ int import_made_files(const Invocation& call) {
   const std::string json = "{\"stored\":{\"new\":" + std::to_string(stored.created) +
                            ",\"changed\":" + std::to_string(stored.changed) +
                            ",\"unchanged\":" + std::to_string(stored.unchanged) + "}}";
-  write_text(
-      1, (call.has("json") ? json : std::to_string(files.size()) + " files" + stored_words(stored)) + "\n");
+  write_text(1, (call.has("json") ? json
+                                  : counted(static_cast<std::int64_t>(files.size()), "file", "files") +
+                                        stored_words(stored)) +
+                    "\n");
   return exit_done;
 }
 

@@ -121,7 +121,7 @@ int list_cells(const Invocation& call, const CompiledSuite& suite, const std::ve
     if (shows_records) text += fmt::format("  {}/{}", suite.project, each.test->record_key);
     text += "\n";
   }
-  text += fmt::format("{} cases\n", cases_of(cells));
+  text += counted(cases_of(cells), "case", "cases") + "\n";
   write_text(1, text);
   return exit_done;
 }

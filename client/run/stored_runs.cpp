@@ -16,8 +16,9 @@ Expected<std::string> id_beginning(Api& api, const std::string& path, const std:
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;
   const auto unknown = [&] {
-    return problem(ProblemKind::not_found,
-                   "there is no " + kind + " \"" + prefix + "\"; `parley ls " + kind + "s` lists them");
+    return problem(ProblemKind::not_found, "there is no " + kind + " \"" + prefix + "\"; `parley " +
+                                               (kind == "result" ? "results" : "ls " + kind + "s") +
+                                               "` lists them");
   };
   if (prefix.size() < prefix_min) return unknown();
   std::string found;
