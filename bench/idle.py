@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what rests and what a whole conversation costs:
+"""Measures idle connections, an idle server, and the cost of a whole conversation:
 
-    bench/idle.py            10,000 idle connections (memory, CPU, p99 of others beside them), an idle server's CPU, and
+    bench/idle.py            10,000 idle connections (memory, CPU, p99 of other requests meanwhile), an idle server's CPU, and
                              whole conversations a second: create, 5 turns, scored, all durable, with the share of each part
     bench/idle.py --smoke    the same in a tiny size; answers are checked, nothing is judged
 
-Others beside idle connections: GETs at random over 16 connections, measured in pairs, with and without them, in turns."""
+The other requests are GETs at random over 16 connections, measured in pairs, alternately with and without idle connections."""
 import argparse
 import json
 import multiprocessing

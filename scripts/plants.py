@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who tests the tests? tests/plants holds bugs of the kinds that such servers really have. Each is switched on alone in one
+"""Who tests the tests? tests/plants has bugs of the kinds that such servers really have. Each is switched on alone in one
 armed build, and its tests must notice it: two rigs of different kinds, or for the fault of a single rule the test of the rule.
 
     scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md says what was seen

@@ -1,4 +1,4 @@
-/** The check of an agent: one probe, its request and answer side by side, and the cure of what went wrong. */
+/** The check of an agent: one probe, its request and answer side by side, and how to fix what went wrong. */
 import { useState } from 'react';
 import { Problem, send } from '../shared/api';
 import { duration } from '../shared/format';

@@ -1,4 +1,4 @@
-/** Two conversations, aligned by turn: where they part, and in what. The server says what differs; the page shows the words. */
+/** Two conversations, aligned by turn: where they begin to differ, and in what. The server says what differs; the page shows the words. */
 import { useEffect, useMemo, useState } from 'react';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';

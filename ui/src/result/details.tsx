@@ -1,4 +1,4 @@
-/** The details of a result: outcome, fault with its cure, case, verdicts, attempts, claims, usage, ids. */
+/** The details of a result: outcome, fault and its remedy, case, verdicts, attempts, claims, usage, ids. */
 import { useState } from 'react';
 import { asCurl, Problem, send } from '../shared/api';
 import { count, duration, money, none, shortId, whenFull } from '../shared/format';

@@ -1,4 +1,4 @@
-/** The entries of a conversation in windows of 200; at most ten windows are kept, the far ones go. */
+/** The entries of a conversation in windows of 200; at most ten windows are kept; the farthest are dropped. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { get, Problem, queryOf } from '../shared/api';
 import { Entry } from '../shared/types';

@@ -1,4 +1,4 @@
-/** Small sums that need no library. */
+/** Small calculations that need no library. */
 export function quantile(values: number[], share: number): number {
   if (values.length === 0) return 0;
   const sorted = [...values].sort((a, b) => a - b);

@@ -70,7 +70,7 @@ export function ProblemView({ problem, retry, back }: { problem: Problem; retry?
   );
 }
 
-/** What a resource shows while it has no data; what was there stays while it is refreshed. */
+/** What a resource shows while it has no data; the old data stay while it is refreshed. */
 export function Loaded<T>({ of, children, rows, back }: { of: Resource<T>; children: (data: T) => ReactNode; rows?: number; back?: ReactNode }): JSX.Element {
   const failed = of.problem && of.problem.status !== 401 ? <ProblemView problem={of.problem} retry={of.reload} back={back} /> : null;
   if (of.data === undefined) return failed ?? <Skeleton rows={rows} />;

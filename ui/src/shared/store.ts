@@ -66,7 +66,7 @@ export function refresh(...starts: string[]): void {
     else held.delete(path);
   }
 }
-/** A run that moves fast sends many events: each answer is fetched at most once a second. */
+/** A fast run sends many events: each answer is fetched at most once a second. */
 const refreshMs = 1000;
 function loadSoon(each: Held): void {
   if (each.timer) return;

@@ -1,4 +1,4 @@
-/** Text of others. It is only ever a text node; control, bidi and zero-width characters are shown as chips. */
+/** Foreign text. It is only ever a text node; control, bidi and zero-width characters are shown as chips. */
 import { Fragment, ReactNode } from 'react';
 import { w } from './words';
 
