@@ -266,7 +266,6 @@ Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
 
 Command read_command_line(int argc, const char* const* argv, const char* const* environment) {
   CLI::App program{"parley: tests of chatbots and AI agents, and the server that plays them"};
-  program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   program.set_version_flag("--version", std::string("parley ") + PARLEY_VERSION);
   program.allow_extras()->require_subcommand(0, 1);
   Typed typed;
@@ -275,6 +274,8 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
       add_server(program, typed, "check-models",
                  "ask the tester's and the judge's model once each, with the options of serve");
   const Tools tools(program, typed);
+  // Subcommands that exist already do not take it over.
+  program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
     return misused("the option '" + emptied + "' has an empty value");
   try {
