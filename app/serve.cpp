@@ -23,6 +23,7 @@
 #include "http/transport/server.hpp"
 #include "model/clock.hpp"
 #include "store/audit/audit.hpp"
+#include "store/changelog/log_join.hpp"
 #include "store/secrets/master_key.hpp"
 #include "store/secrets/pepper.hpp"
 #include "store/side/work_marks.hpp"
@@ -292,13 +293,15 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   if (!opened) return cannot_start(opened.problem());
   store::Store& store = **opened;
   tell_migration(store);
+  if (const auto alone = store::stay_alone(store, config.data, config.leaves_log); !alone)
+    return cannot_start(alone.problem());
   auto secrets = store::open_secrets(store, {config.data, environment_value("PARLEY_SECRETS_KEY")},
                                      config.takes_new_secrets_key);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
   if (config.takes_new_secrets_key) tell_end_of_previous_log(store, *secrets);
   start_audit(config, store, *secrets, clock);
-  const auto pepper = store::open_pepper(store, config.data);
+  const auto pepper = store::open_pepper(store, config.data, environment_value("PARLEY_PEPPER_KEY"));
   if (!pepper) return cannot_start(pepper.problem());
   const http::Keys keys(*pepper);
   outbound::HttpClient client(call_limits_of(config), guard_of(config), outbound::system_lookup, tell_pace);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <mutex>
 
 #include "model/limits.hpp"
+#include "store/changelog/row_application.hpp"
 #include "store/engine/apply.hpp"
 
 namespace parley::store {
@@ -20,6 +22,23 @@ Outcome breakdown() {
   return {Outcome::Kind::broken,
           problem(ProblemKind::store_refuses, "The store failed during a write; restart the server."),
           {}};
+}
+
+Outcome refused_with(Problem why) {
+  return {Outcome::Kind::refused, std::move(why), {}};
+}
+
+/// The process ends before the log could be asked.
+Outcome in_doubt() {
+  return refused_with(problem(ProblemKind::in_doubt,
+                              "The connection to the log was lost, and this node is shutting down: the write "
+                              "happened or not. Read before you repeat it."));
+}
+
+Problem does_not_fit(const LogRow& row) {
+  return problem(ProblemKind::internal, "Row " + std::to_string(row.at.seq) +
+                                            " of the log does not fit the data file: one of them is not what "
+                                            "this node wrote or read before.");
 }
 
 bool is_full(int code) {
@@ -92,6 +111,8 @@ class Committer::Core {
       : environment_(environment), free_bytes_min_(free_bytes_min), surroundings_(std::move(surroundings)) {}
 
   Outcomes commit(std::span<const ChangeSet> batch) {
+    std::unique_lock turn(turn_, std::defer_lock);
+    if (log_) turn.lock();
     CHECK(!busy_.exchange(true, std::memory_order_acquire));
     Outcomes outcomes;
     outcomes.reserve(batch.size());
@@ -110,6 +131,21 @@ class Committer::Core {
   void surround(Surroundings surroundings) { surroundings_ = std::move(surroundings); }
   void audit(const AuditOptions& options) { auditor_ = std::make_unique<Auditor>(options); }
   [[nodiscard]] bool is_broken() const { return broken_.load(std::memory_order_acquire); }
+
+  void follow_log(LogLink link) {
+    auditor_ = std::make_unique<Auditor>(AuditOptions{link.keys, link.clock, link.audit.retain_ms});
+    log_ = std::make_unique<LogWriter>(std::move(link));
+  }
+  [[nodiscard]] LogWriter& log() const {
+    CHECK(log_ != nullptr);
+    return *log_;
+  }
+
+  Expected<std::vector<ReplayedRow>> replay(std::span<const LogRow> rows) {
+    const std::lock_guard turn(turn_);
+    if (log().state().is_leading) return problem(ProblemKind::conflict, "This node leads.");
+    return replay_rows(rows);
+  }
 
   Meter meter;
 
@@ -159,6 +195,7 @@ class Committer::Core {
     Outcomes outcomes;
     std::uint64_t records = 0;
     std::uint64_t bytes = 0;
+    if (log_) return write_logged(transaction, batch);
     if (auditor_) auditor_->begin();
     for (const ChangeSet& set : batch) {
       Applied applied = apply(transaction.handle(), environment_, set, auditor_.get());
@@ -171,6 +208,54 @@ class Committer::Core {
     if (const int code = close(transaction)) return failed(code, When::committing, batch.size());
     meter.count_records(records, bytes);
     return outcomes;
+  }
+
+  /// One transaction that is also one row of the log.
+  [[nodiscard]] Outcomes write_logged(WriteTransaction& transaction, std::span<const ChangeSet> batch) {
+    if (!log_->state().is_leading) return Outcomes(batch.size(), refused_with(LogWriter::no_leader()));
+    const Time now = log_->link().clock->now();
+    Draft draft = drafted(transaction.handle(), environment_, batch, *log_, *auditor_, now);
+    if (draft.body.empty()) return std::move(draft.outcomes);  // all conflict: the log need not know
+    Logged logged = log_->append(draft.body, now, [&] { transaction.abort(); });
+    switch (logged.kind) {
+      case Logged::Kind::not_written: return Outcomes(batch.size(), refused_with(std::move(logged.problem)));
+      case Logged::Kind::unknown: return Outcomes(batch.size(), in_doubt());
+      case Logged::Kind::found:
+        // The transaction was aborted meanwhile, and the row does the same again.
+        if (!replay_rows({&logged.row, 1})) return broken(batch.size());
+        return std::move(draft.outcomes);
+      case Logged::Kind::durable: break;
+    }
+    // The row is in the log: a data file that cannot take it lags the log, and only a restart replays it.
+    if (close(transaction) != 0) return broken(batch.size());
+    log_->reached(draft.place);
+    meter.count_records(draft.records, draft.bytes);
+    return std::move(draft.outcomes);
+  }
+
+  [[nodiscard]] Expected<std::vector<ReplayedRow>> replay_rows(std::span<const LogRow> rows) {
+    try {
+      look_for_dead_readers();
+      std::vector<ReplayedRow> replayed;
+      while (!rows.empty()) {
+        WriteTransaction transaction(environment_.handle());
+        LogPlace place = log_->place();
+        const std::size_t done =
+            apply_rows(transaction.handle(), environment_, rows, *auditor_, place, replayed);
+        if (done == 0) return does_not_fit(rows.front());
+        if (const int code = transaction.commit()) throw LmdbError(code, "commit");
+        log_->reached(place);
+        rows = rows.subspan(done);
+      }
+      return replayed;
+    } catch (const CorruptError& error) {
+      environment_.count_corrupt_read();
+      return problem_of(error.corrupt());
+    } catch (const LmdbError& error) {
+      broken_.store(true, std::memory_order_release);
+      return problem(ProblemKind::store_refuses,
+                     std::string("The data file cannot take a row of the log: ") + error.what() + ".");
+    }
   }
 
   void look_for_dead_readers() {
@@ -230,6 +315,8 @@ class Committer::Core {
   std::uint64_t free_bytes_min_;
   Surroundings surroundings_;
   std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
+  std::unique_ptr<LogWriter> log_;    ///< null: one node alone
+  std::mutex turn_;                   ///< between commit() and replay(); unused without a log
   Clock since_look_;
   std::atomic<bool> busy_{false};  ///< a second thread that commits concurrently is a bug
   std::atomic<bool> broken_{false};
@@ -250,6 +337,24 @@ CommitFigures Committer::figures() const {
 }
 void Committer::audit(const AuditOptions& options) {
   core_->audit(options);
+}
+void Committer::follow_log(LogLink link) {
+  core_->follow_log(std::move(link));
+}
+void Committer::start_leading(const Leadership& leadership) {
+  core_->log().start_leading(leadership);
+}
+void Committer::stop_leading() {
+  core_->log().stop_leading();
+}
+Expected<std::vector<ReplayedRow>> Committer::replay(std::span<const LogRow> rows) {
+  return core_->replay(rows);
+}
+LogPlace Committer::place() const {
+  return core_->log().place();
+}
+LogState Committer::log_state() const {
+  return core_->log().state();
 }
 void Committer::surround(Surroundings surroundings) {
   core_->surround(std::move(surroundings));

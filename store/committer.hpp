@@ -3,6 +3,10 @@
 /// D92). Change sets that commit() reports as committed survive kill -9 and power loss (I1, I2).
 /// Thread: commit() by one thread at a time: first the one that opens the store, then the writer's (a second
 /// thread would block inside LMDB); figures() and is_broken() by any.
+///
+/// With a log that several nodes share (follow_log), a batch is applied, appended to the log, and committed, in this order: what
+/// the data file cannot take is refused before other nodes see it, and a committed set is in the log. commit() and replay()
+/// then wait for each other.
 
 #include <array>
 #include <atomic>
@@ -15,6 +19,7 @@
 #include "model/expected.hpp"
 #include "store/audit/audit.hpp"
 #include "store/change.hpp"
+#include "store/changelog/log_state.hpp"
 
 namespace parley::store {
 
@@ -31,6 +36,13 @@ struct Outcome {
   Kind kind = Kind::committed;
   Problem problem;           ///< for refused and broken
   std::vector<Id> canceled;  ///< results that CancelLive changed
+};
+
+/// A row of the log, applied: what changed, for those who wait for news.
+struct ReplayedRow {
+  LogPosition at;
+  std::vector<ChangeSet> sets;  ///< without their authors
+  std::vector<Outcome> outcomes;
 };
 
 /// Counts since the start, for metrics.
@@ -75,6 +87,21 @@ class Committer {
   /// From here on each transaction writes an audit record. Thread: that of commit(), or any before the first
   /// commit.
   void audit(const AuditOptions& options);
+
+  /// From here on this is a node of a log: commit() refuses (no_leader) unless the node leads. Once, before the first commit.
+  void follow_log(LogLink link);
+  /// Needs: replay() has reached the head of `leadership`. Any thread.
+  void start_leading(const Leadership& leadership);
+  /// commit() refuses from now on. Returns once no append is under way that the log may still answer, or after a second. Any thread.
+  void stop_leading();
+  /// Applies rows that follow position(); earlier ones are skipped. Not on the thread of commit(). Problem: `conflict` while this node
+  /// leads; `internal` if a row does not fit: the data file is not what the log says, and must be replaced by the log's base;
+  /// `store_refuses` if the data file cannot be written: the process must end.
+  [[nodiscard]] Expected<std::vector<ReplayedRow>> replay(std::span<const LogRow> rows);
+  /// Needs: follow_log. Any thread.
+  [[nodiscard]] LogPlace place() const;
+  [[nodiscard]] LogPosition position() const { return place().at; }
+  [[nodiscard]] LogState log_state() const;
 
   /// For tests: replaces the machine. Thread: that of commit().
   void surround(Surroundings surroundings);

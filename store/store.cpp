@@ -1,5 +1,11 @@
 #include "store/store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
 #include "store/engine/environment.hpp"
 #include "store/engine/value.hpp"
 
@@ -37,6 +43,28 @@ Expected<Done> Store::remember(const std::map<std::string, std::string>& rows) {
   } catch (const LmdbError& error) {
     return problem(ProblemKind::store_refuses, std::string("The store cannot be written: ") + error.what());
   }
+  return Done{};
+}
+
+Expected<Done> Store::forget(const std::string& name) {
+  try {
+    WriteTransaction transaction(environment_->handle());
+    erase(transaction.handle(), (*environment_)[TableId::meta], name);
+    require(transaction.commit(), "commit");
+  } catch (const LmdbError& error) {
+    return problem(ProblemKind::store_refuses, std::string("The store cannot be written: ") + error.what());
+  }
+  return Done{};
+}
+
+Expected<Done> Store::copy_to(const std::filesystem::path& file) const {
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return cannot("create", file, std::strerror(errno));
+  const int code = mdb_env_copyfd2(environment_->handle(), fd, MDB_CP_COMPACT);
+  const int error = code == MDB_SUCCESS && ::fsync(fd) != 0 ? errno : 0;
+  ::close(fd);
+  if (code != MDB_SUCCESS) return cannot("copy the data file to", file, mdb_strerror(code));
+  if (error != 0) return cannot("sync", file, std::strerror(error));
   return Done{};
 }
 

@@ -64,6 +64,10 @@ class Store {
   /// Writes rows to `meta`, all or none, and syncs before it returns. Needs: no commit is in progress.
   /// Problem: store_refuses.
   [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::string>& rows);
+  /// Removes a row of `meta`, as remember.
+  [[nodiscard]] Expected<Done> forget(const std::string& name);
+  /// Writes a compacted copy of one committed state to a new file and syncs it; commits go on meanwhile. Any thread.
+  [[nodiscard]] Expected<Done> copy_to(const std::filesystem::path& file) const;
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
   /// nullopt if this open created the file, or the file had the current schema.

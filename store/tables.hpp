@@ -9,6 +9,7 @@
 ///   -------------------  ------------------------------------------  --------------------------------------
 ///   meta                 "schema"                                    version u32
 ///                        "audit"                                     the audit log's anchor; audit_format.hpp
+///                        "log"                                       place in the log of several nodes; log_place.hpp
 ///                        "secrets"                                   fingerprint of the master key; master_key.hpp
 ///                        "pepper"                                    fingerprint of the pepper; pepper.hpp
 ///   scenarios..api_keys  id                                          JSON of the record (write_stored)

@@ -210,6 +210,8 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
       "  PARLEY_BOOTSTRAP_KEY     text of the first admin key, instead of a random one\n"
       "  PARLEY_SECRETS_KEY       master key of agents' secrets (64 hex digits), instead of the file "
       "secrets.key\n"
+      "  PARLEY_PEPPER_KEY        pepper of API keys (64 hex digits), instead of the file pepper.key\n"
+      "  PARLEY_LOG_PASSWORD      password of the log's database\n"
       "  PARLEY_TESTER_API_KEY    key of the tester's endpoint\n"
       "  PARLEY_JUDGE_API_KEY     key of the judge's endpoint");
   return server;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "app/options/log_options.hpp"
 #include "app/options/outbound_options.hpp"
 
 namespace parley::app {
@@ -31,8 +32,9 @@ std::vector<std::string> names_of_options() {
 
 constexpr std::string_view prefix = "PARLEY_";
 /// Keys and secrets, the file, and the variables of the scripts in docs/.
-constexpr std::array<std::string_view, 6> other_variables{"CONFIG",         "SECRETS_KEY",   "BOOTSTRAP_KEY",
-                                                          "TESTER_API_KEY", "JUDGE_API_KEY", "KEY"};
+constexpr std::array<std::string_view, 8> other_variables{"CONFIG",        "SECRETS_KEY",    "PEPPER_KEY",
+                                                          "BOOTSTRAP_KEY", "TESTER_API_KEY", "JUDGE_API_KEY",
+                                                          "KEY",           "LOG_PASSWORD"};
 
 /// The variables with our prefix, without the prefix.
 std::vector<std::pair<std::string, std::string>> variables_of(const char* const* environment) {
@@ -136,6 +138,8 @@ Expected<Config> configured(const std::vector<Given>& given) {
       return problem(ProblemKind::invalid_parameter, one.source + ": " + one.name + " " + fault);
     }
   }
+  if (std::string fault = fault_of_log_options(given, config); !fault.empty())
+    return problem(ProblemKind::invalid_parameter, std::move(fault));
   config.warnings = warnings_of(given);
   return config;
 }

@@ -73,6 +73,13 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string ui_dir;
   std::vector<http::Network> trusted_proxies;
   bool driving_paused = actors::Settings{}.driving_paused;
+  std::string log_url;  ///< --log: the log that several nodes share; empty: one node
+  std::string address;  ///< where the other nodes reach this one
+  std::int64_t lease_ms = 3'000;
+  std::string reads = "barrier";
+  std::string when_leaderless = "stale";
+  std::uint64_t log_keep = std::uint64_t{2} << 30;
+  bool leaves_log = false;
   std::filesystem::path log_file;  ///< empty: standard error
   std::string log_format = "text";
   std::string log_level = "info";

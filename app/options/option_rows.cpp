@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/options/config.hpp"
+#include "app/options/log_options.hpp"
 #include "app/options/prices_file.hpp"
 #include "http/exchange/cors.hpp"
 #include "http/protocol/client_address.hpp"
@@ -356,6 +357,7 @@ const std::vector<OptionRow>& option_rows() {
   static const std::vector<OptionRow> rows = [] {
     std::vector<OptionRow> all = service_rows();
     for (OptionRow& row : access_rows()) all.push_back(std::move(row));
+    for (OptionRow& row : log_rows()) all.push_back(std::move(row));
     for (OptionRow& row : driving_rows()) all.push_back(std::move(row));
     return all;
   }();

@@ -51,7 +51,7 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
 /// What the store's keys are needed for, if they are not the ones it was made with; empty: they are.
 std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
   const store::Snapshot snapshot = store.snapshot();
-  const auto peppered = store::check_pepper(snapshot, call.data);
+  const auto peppered = store::check_pepper(snapshot, call.data, environment_value("PARLEY_PEPPER_KEY"));
   if (!peppered) return peppered.problem().detail;
   const auto fine = store::check_master_key(snapshot, {call.data, environment_value("PARLEY_SECRETS_KEY")});
   return fine.ok() ? std::string() : fine.problem().detail;

@@ -59,6 +59,19 @@ void Auditor::close(MDB_txn* transaction, const Environment& tables) {
   end_set();
   if (sets_.empty()) return;
   const Time now = options_.clock->now();
+  put_record(transaction, tables, now);
+  if (options_.retain_ms == 0 || now.ms - checked_.ms < check_every_ms) return;
+  if (!remove_expired(transaction, tables, now, options_.retain_ms)) checked_ = now;
+}
+
+void Auditor::close_row(MDB_txn* transaction, const Environment& tables, Time time, std::int64_t retain_ms) {
+  end_set();
+  if (sets_.empty()) return;
+  put_record(transaction, tables, time);
+  if (retain_ms > 0) remove_expired(transaction, tables, time, retain_ms);
+}
+
+void Auditor::put_record(MDB_txn* transaction, const Environment& tables, Time now) {
   const AuditHead last = last_record(transaction, tables, options_.keys);
   std::string rest;
   rest.reserve(8 + sets_.size());
@@ -67,13 +80,12 @@ void Auditor::close(MDB_txn* transaction, const Environment& tables) {
   const std::string key = audit_key(last.seq + 1);
   const std::string value = frame(key, 0, audit_payload(options_.keys, last.seq + 1, last.mac, rest));
   put(transaction, tables[TableId::audit], key, value);
-  remove_expired(transaction, tables, now);
 }
 
 /// Removes a bounded number of records, oldest first; the anchor then vouches for them. The newest record
 /// always stays.
-void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Time now) {
-  if (options_.retain_ms == 0 || now.ms - checked_.ms < check_every_ms) return;
+bool Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Time now,
+                             std::int64_t retain_ms) {
   std::vector<std::string> expired;
   std::string mac;
   const std::uint64_t anchored = anchor_in(transaction, tables, options_.keys).seq;
@@ -82,7 +94,7 @@ void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Ti
        there = cursor.next()) {
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(0, payload);
-    if (!record || now.ms - record->time.ms < options_.retain_ms) break;
+    if (!record || now.ms - record->time.ms < retain_ms) break;
     // A record that was tampered with is evidence: it stays, and so do all records after it. The records of
     // another key, up to the anchor, cannot be verified and go by their age alone.
     const std::uint64_t seq = u64_at(cursor.key());
@@ -90,13 +102,14 @@ void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Ti
     expired.emplace_back(cursor.key());
     mac = record->mac;
   }
-  if (expired.size() < limits::audit_let_go_max) checked_ = now;
-  if (expired.empty()) return;
+  const bool may_be_more = expired.size() == limits::audit_let_go_max;
+  if (expired.empty()) return false;
   for (const std::string& key : expired) erase(transaction, tables[TableId::audit], key);
   const std::uint64_t last = u64_at(expired.back());
-  if (last <= anchored) return;
+  if (last <= anchored) return may_be_more;
   const std::string anchor = anchor_payload(options_.keys, {last, mac});
   put(transaction, tables[TableId::meta], anchor_key, frame(anchor_key, 0, anchor));
+  return may_be_more;
 }
 
 }  // namespace parley::store

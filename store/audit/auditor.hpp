@@ -23,10 +23,14 @@ class Auditor {
             std::string_view after);
   /// Throws LmdbError.
   void close(MDB_txn* transaction, const Environment& tables);
+  /// As above for a row of a shared log: everything comes from the row, so that all nodes write the same record.
+  void close_row(MDB_txn* transaction, const Environment& tables, Time time, std::int64_t retain_ms);
 
  private:
   void end_set();
-  void remove_expired(MDB_txn* transaction, const Environment& tables, Time now);
+  void put_record(MDB_txn* transaction, const Environment& tables, Time now);
+  /// Whether more records may have expired.
+  bool remove_expired(MDB_txn* transaction, const Environment& tables, Time now, std::int64_t retain_ms);
 
   AuditOptions options_;
   Digester digester_;

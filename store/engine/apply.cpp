@@ -47,7 +47,7 @@ class Application {
 
   /// Handles one result after the other, so that ten thousand results need no sorted collection of all their
   /// rows; only sums are kept until the end.
-  void cancel_live(const CancelLive& operation) {
+  void cancel_live(const CancelLive& operation, ChangeSet* plain) {
     ViewChanges sums;
     Cursor entries(transaction_, tables_[TableId::entries]);
     for (const Id& id : live_of(operation.run)) {
@@ -64,8 +64,12 @@ class Application {
       write_index(one.views);
       add_sums(sums, one.views);
       applied.canceled.push_back(id);
+      if (plain == nullptr) continue;
+      for (Write& head : one.writes) plain->writes.push_back(std::move(head));
+      for (const auto& [key, change] : one.views.index) plain->views.index[key] += change;
     }
     write_sums(sums);
+    if (plain != nullptr) add_sums(plain->views, sums);
   }
 
   void write_views(const ViewChanges& views) {
@@ -174,17 +178,45 @@ class Application {
 
 }  // namespace
 
-Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set, Auditor* auditor) {
-  Application work(transaction, tables, auditor);
+namespace {
+
+Applied applied_by(Application work, const ChangeSet& set, Auditor* auditor, ChangeSet* plain) {
   if (!work.holds(set)) {
     work.applied.is_conflict = true;
     return std::move(work.applied);
   }
   if (auditor != nullptr) auditor->open(set);
-  for (const CancelLive& operation : set.cancels) work.cancel_live(operation);
+  for (const CancelLive& operation : set.cancels) work.cancel_live(operation, plain);
   for (const Write& write : set.writes) work.write(write);
   work.write_views(set.views);
   return std::move(work.applied);
+}
+
+/// The rest of the set, after the writes that its cancels became.
+void add_rest(ChangeSet& plain, const ChangeSet& set) {
+  plain.writes.insert(plain.writes.end(), set.writes.begin(), set.writes.end());
+  for (const auto& [key, change] : set.views.index) plain.views.index[key] += change;
+  add_sums(plain.views, set.views);
+  plain.guards = set.guards;
+  plain.runs = set.runs;
+  plain.authors = set.authors;
+}
+
+}  // namespace
+
+Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set, Auditor* auditor) {
+  return applied_by(Application(transaction, tables, auditor), set, auditor, nullptr);
+}
+
+Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set, Auditor* auditor,
+              std::optional<ChangeSet>& explicit_set) {
+  if (set.cancels.empty()) return apply(transaction, tables, set, auditor);
+  ChangeSet plain;
+  Applied applied = applied_by(Application(transaction, tables, auditor), set, auditor, &plain);
+  if (applied.is_conflict) return applied;
+  add_rest(plain, set);
+  explicit_set = std::move(plain);
+  return applied;
 }
 
 }  // namespace parley::store

@@ -2,6 +2,8 @@
 /// Internal to store/: applies one change set inside a write transaction.
 /// Thread: the committer's. Throws LmdbError and CorruptError; the transaction must then be aborted.
 
+#include <optional>
+
 #include "store/audit/auditor.hpp"
 #include "store/change.hpp"
 #include "store/engine/environment.hpp"
@@ -19,5 +21,8 @@ struct Applied {
 /// null.
 [[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
                             Auditor* auditor);
+/// As above; a set with cancels that is applied also leaves in `explicit_set` the same changes as plain writes, for the log.
+[[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
+                            Auditor* auditor, std::optional<ChangeSet>& explicit_set);
 
 }  // namespace parley::store

@@ -257,6 +257,10 @@ Expected<Tables> open_tables(MDB_txn* transaction) {
 
 }  // namespace
 
+std::uint32_t current_schema() {
+  return current_version;
+}
+
 Expected<Migrated> migrate(MDB_env* environment) {
   WriteTransaction transaction(environment);
   TRY(version, version_of(transaction.handle()));

@@ -24,4 +24,7 @@ struct Migrated {
 /// Problem: store_refuses for a newer schema, a file that is not parley's, or a missing table.
 [[nodiscard]] Expected<Migrated> migrate(MDB_env* environment);
 
+/// The schema of this parley.
+[[nodiscard]] std::uint32_t current_schema();
+
 }  // namespace parley::store

@@ -22,8 +22,18 @@ Problem no_pepper(const std::filesystem::path& directory, const std::string& why
 
 }  // namespace
 
-Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory) {
-  TRY(pepper, read_key(file_in(directory)));
+Expected<std::optional<Key256>> find_pepper(const std::filesystem::path& directory,
+                                            const std::optional<std::string>& given) {
+  if (!given) return read_key(file_in(directory));
+  const auto key = key_from_hex(*given);
+  if (key) return key;
+  return problem(ProblemKind::store_refuses,
+                 "PARLEY_PEPPER_KEY must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints");
+}
+
+Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory,
+                            const std::optional<std::string>& given) {
+  TRY(pepper, find_pepper(directory, given));
   if (!has_api_keys(snapshot)) return Done{};
   if (!pepper) {
     return no_pepper(directory, " is missing; no API key is valid without it; restore it from a backup");
@@ -33,9 +43,11 @@ Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::pat
   return no_pepper(directory, " is not the pepper of this store's API keys; restore it from a backup");
 }
 
-Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {
-  TRY(fine, check_pepper(store.snapshot(), directory));
-  TRY(pepper, read_or_make_key(file_in(directory)));
+Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory,
+                             const std::optional<std::string>& given) {
+  TRY(fine, check_pepper(store.snapshot(), directory, given));
+  TRY(held, find_pepper(directory, given));
+  TRY(pepper, held ? Expected<Key256>(*held) : read_or_make_key(file_in(directory)));
   TRY(known, known_fingerprint(store.snapshot(), pepper_row));
   const std::string fingerprint = fingerprint_of(Secrets(pepper));
   if (known != fingerprint) {

@@ -6,6 +6,8 @@
 ///   meta "pepper" = 16 bytes of HMAC-SHA256(pepper, "fingerprint")
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "store/secrets/key_file.hpp"
 #include "store/store.hpp"
@@ -15,9 +17,15 @@ namespace parley::store {
 /// The pepper in `<directory>/pepper.key`; created if it is missing and the store has no API keys yet. Stores
 /// its fingerprint if an older parley has not. Problem: store_refuses for the operator: missing, malformed or
 /// different.
-[[nodiscard]] Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory);
+/// `given`: PARLEY_PEPPER_KEY, used instead of the file.
+[[nodiscard]] Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory,
+                                           const std::optional<std::string>& given = {});
 
 /// For a tool: checks that the store's pepper is present, and changes nothing. Problem: as above.
-[[nodiscard]] Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory);
+[[nodiscard]] Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory,
+                                          const std::optional<std::string>& given = {});
+/// The pepper that the file or `given` holds; nullopt: neither does. Problem: malformed or unreadable.
+[[nodiscard]] Expected<std::optional<Key256>> find_pepper(const std::filesystem::path& directory,
+                                                          const std::optional<std::string>& given);
 
 }  // namespace parley::store

@@ -1,0 +1,20 @@
+#pragma once
+/// The start of a node that shares its log (--log): its options and the environment as store::join_log takes them. Main thread, or
+/// the one that joins.
+
+#include <functional>
+
+#include "app/options/config.hpp"
+#include "store/changelog/log_join.hpp"
+
+namespace parley::app {
+
+[[nodiscard]] store::GivenKeys given_keys();
+/// Needs: --log. `is_stopping`: true: no call waits for PostgreSQL any longer.
+[[nodiscard]] store::PgLogOptions log_options_of(const Config& config, std::function<bool()> is_stopping);
+/// One attempt to open the data directory as a node. Problem: `busy` if PostgreSQL cannot be reached now; any other kind ends the
+/// process. `clock` outlives the store.
+[[nodiscard]] Expected<store::Joined> open_logged_store(const Config& config, const Clock& clock,
+                                                        const std::function<bool()>& is_stopping);
+
+}  // namespace parley::app

@@ -1,0 +1,18 @@
+#pragma once
+/// The options of a node that shares its log with others (--log). Pure; main thread, before anything starts.
+
+#include <string>
+#include <vector>
+
+#include "app/options/config.hpp"
+
+namespace parley::app {
+
+/// Their rows of the table of options.
+[[nodiscard]] std::vector<OptionRow> log_rows();
+
+/// What no row can see alone: options that need --log, and a password that other users could read on the command line. Empty:
+/// no fault.
+[[nodiscard]] std::string fault_of_log_options(const std::vector<Given>& given, const Config& config);
+
+}  // namespace parley::app

@@ -1,0 +1,65 @@
+#pragma once
+/// How a data directory and a log find each other: a node joins, a plain directory becomes a log (migrate), a node takes the log's
+/// copy (rebase), and a directory leaves its log. Nothing here is used without --log but `stay_alone`.
+/// Thread: the starting thread, or a tool's. Calls block.
+///
+///   DIR/node.id = uuid LF       ; the node; not in the data file, which nodes copy from each other
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "model/clock.hpp"
+#include "store/changelog/change_codec.hpp"
+#include "store/changelog/pg_log.hpp"
+#include "store/secrets/secrets.hpp"
+#include "store/store.hpp"
+
+namespace parley::store {
+
+/// The two keys that all nodes of a log share, if the environment gives them.
+struct GivenKeys {
+  std::optional<std::string> secrets;  ///< PARLEY_SECRETS_KEY
+  std::optional<std::string> pepper;   ///< PARLEY_PEPPER_KEY
+};
+
+struct JoinOptions {
+  Options store;
+  PgLogOptions log;  ///< `node` is found in the directory
+  std::string address;
+  GivenKeys keys;
+  AuditRules audit;
+  const Clock* clock = nullptr;  ///< outlives the store
+};
+
+/// A node that has reached the log, and whose committer follows it.
+struct Joined {
+  std::unique_ptr<Store> store;
+  Secrets secrets;
+  Key256 pepper{};
+  PgLogOptions log;    ///< for more connections; with the node
+  bool began = false;  ///< this start began the log
+};
+
+/// One attempt. Problem: `busy`: PostgreSQL cannot be reached now; any other kind: this node cannot join, with the cause and the cure.
+[[nodiscard]] Expected<Joined> join_log(const JoinOptions& options);
+
+/// For a start without --log. Problem: store_refuses if the directory belongs to a log, unless it `leaves` it.
+[[nodiscard]] Expected<Done> stay_alone(Store& store, const std::filesystem::path& directory, bool leaves);
+
+/// Makes a directory that no server uses the base of a new log. Until the base is complete the directory is as it was. Returns the
+/// bytes of the base.
+[[nodiscard]] Expected<std::uint64_t> migrate_to_log(const std::filesystem::path& directory,
+                                                     const PgLogOptions& log, const GivenKeys& keys);
+/// Replaces the copy in the directory by the log's. Returns the row that it has reached.
+[[nodiscard]] Expected<std::uint64_t> rebase(const std::filesystem::path& directory, const PgLogOptions& log,
+                                             const GivenKeys& keys);
+
+/// Uploads a base if the log is larger than `keep_bytes`, and drops rows that it covers. May take minutes; for a thread of its own
+/// with a connection of its own.
+[[nodiscard]] Expected<Done> keep_log_small(const Store& store, const std::filesystem::path& directory,
+                                            ChangeLog& log, std::uint64_t log_bytes,
+                                            std::uint64_t keep_bytes);
+
+}  // namespace parley::store

@@ -1,0 +1,27 @@
+#pragma once
+/// The URL of a log's database, as libpq reads it. No text that these functions return contains a part of the URL, which may
+/// hold a password. Pure; any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/expected.hpp"
+
+namespace parley::store {
+
+/// What is wrong with the URL, as the end of a sentence that begins with the option's name; empty: nothing.
+[[nodiscard]] std::string fault_of_log_url(const std::string& url);
+/// Also as a parameter. Needs: fault_of_log_url found nothing.
+[[nodiscard]] bool has_password(const std::string& url);
+
+/// libpq's keywords and values.
+struct LogParameter {
+  std::string keyword;
+  std::string value;
+};
+/// The parameters of the URL, with `password` if it has none, and with time-outs that notice a dead server where the URL sets
+/// none. Needs: fault_of_log_url found nothing.
+[[nodiscard]] std::vector<LogParameter> log_parameters(const std::string& url, const std::string& password);
+
+}  // namespace parley::store

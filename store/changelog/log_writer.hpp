@@ -1,0 +1,62 @@
+#pragma once
+/// Internal to store/: the committer's side of a log: whether this node leads, and what became of a row that it appended.
+/// Thread: append() on that of commit(); the rest on any. The mutex guards a few numbers and is never held around a call.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+#include "store/changelog/log_state.hpp"
+
+namespace parley::store {
+
+/// What became of a row, for certain.
+struct Logged {
+  enum class Kind : std::uint8_t {
+    durable,      ///< apply it
+    not_written,  ///< and never will be; `problem` says why
+    found,        ///< it was in doubt and is in the log: `row`
+    unknown,      ///< the process is to end before the log could be asked
+  };
+  Kind kind = Kind::unknown;
+  Problem problem;
+  LogRow row;
+};
+
+class LogWriter {
+ public:
+  explicit LogWriter(LogLink link);
+
+  [[nodiscard]] const LogLink& link() const { return link_; }
+  [[nodiscard]] LogPlace place() const;
+  [[nodiscard]] LogState state() const;
+  /// After the transaction that wrote it.
+  void reached(const LogPlace& place);
+
+  void start_leading(const Leadership& leadership);
+  /// Returns once no append is under way, or after a second.
+  void stop_leading();
+  /// The problem of every write at a node that does not lead.
+  [[nodiscard]] static Problem no_leader();
+
+  /// Appends one row after place(). If the connection is lost, `release` is called, and the log is asked until it answers.
+  [[nodiscard]] Logged append(std::string_view body, Time now, const std::function<void()>& release);
+
+ private:
+  [[nodiscard]] Logged resolved(std::string_view body, const std::function<void()>& release);
+  /// The row after place(), once the log can say; nullopt: the process is to end.
+  [[nodiscard]] std::optional<Expected<LogTail>> asked_again();
+  [[nodiscard]] bool may_append(std::uint64_t& term);
+  void confirmed(std::int64_t asked_ms, std::uint64_t us);
+  void fenced();
+  void settled();
+
+  LogLink link_;
+  mutable std::mutex mutex_;
+  std::condition_variable idle_;
+  LogState state_;     ///< guarded by mutex_
+  LogPlace place_;     ///< guarded by mutex_
+  bool busy_ = false;  ///< an append is under way; guarded by mutex_
+};
+
+}  // namespace parley::store

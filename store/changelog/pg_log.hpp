@@ -1,0 +1,62 @@
+#pragma once
+/// The log in PostgreSQL (14 or later), in one database: the schema `parley` with the tables log_head, log, nodes and base
+/// (pg_schema.cpp). One row of log_head orders and fences all appends. One connection for each object; a lost one is opened again
+/// by the next call. No text that these functions return contains a password.
+/// Thread: as ChangeLog.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "store/changelog/change_log.hpp"
+#include "store/secrets/key_file.hpp"
+
+namespace parley::store {
+
+struct PgLogOptions {
+  std::string url;
+  std::string password;  ///< PARLEY_LOG_PASSWORD; empty: libpq's own sources
+  Id node;
+  std::int64_t lease_ms = 3'000;
+  std::uint64_t keep_bytes = std::uint64_t{2} << 30;  ///< --log-keep: the size of a partition follows from it
+  std::function<bool()> is_stopping;                  ///< true: no call waits for the server any longer
+};
+
+/// The fingerprints of the keys that all nodes of a log share.
+struct LogKeys {
+  std::string pepper;
+  std::string secrets;
+  bool operator==(const LogKeys&) const = default;
+};
+
+/// What a node learns before it joins.
+struct LogIdentity {
+  Id log;
+  LogKeys keys;
+  LogPosition head;
+  bool has_base = false;
+  bool is_unfinished = false;     ///< a migration into it did not finish
+  std::int64_t clock_off_ms = 0;  ///< this machine's clock minus the log's
+};
+
+class PgLog {
+ public:
+  /// A log whose connection is opened by its first call.
+  [[nodiscard]] static std::unique_ptr<ChangeLog> open(const PgLogOptions& options);
+
+  /// The log in the database; nullopt if it has none.
+  [[nodiscard]] static Expected<std::optional<LogIdentity>> find(const PgLogOptions& options);
+  /// Creates what is missing. The node that comes first gives the log its id and keys; every caller gets those that hold.
+  /// `is_unfinished`: until finish(), for a migration.
+  [[nodiscard]] static Expected<LogIdentity> begin(const PgLogOptions& options, const LogIdentity& fresh);
+  /// Ends a migration: from now on nodes may join.
+  [[nodiscard]] static Expected<Done> finish(const PgLogOptions& options);
+  /// Removes what an unfinished migration left.
+  [[nodiscard]] static Expected<Done> discard_unfinished(const PgLogOptions& options);
+
+  /// Claims the address for this node. The row of a dead node is replaced after ten seconds without a sign of life, for which this
+  /// waits. Problem: store_refuses if a live node has the address.
+  [[nodiscard]] static Expected<Done> claim_address(const PgLogOptions& options, const std::string& address);
+};
+
+}  // namespace parley::store
