@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/options/exit_codes.hpp"
+#include "app/options/log_options.hpp"
 #include "client/verbs/verb.hpp"
 #include "store/secrets/backup.hpp"
 
@@ -112,6 +113,12 @@ class Tools {
     typed_.add(restore, "FILE", "", "file that backup made (required)");
     typed_.add(restore, "--keys", "FILE", "file with the keys (FILE.keys)");
     add(program, ToolCall::Tool::doctor, "doctor", "check a data directory that no server uses");
+    CLI::App& migrate = add(program, ToolCall::Tool::migrate, "migrate",
+                            "make a data directory that no server uses the begin of a log of several nodes");
+    typed_.add(migrate, "--to", "URL", "PostgreSQL database without a log (required)");
+    CLI::App& rebase = add(program, ToolCall::Tool::rebase, "rebase",
+                           "replace the copy in a node's data directory by that of the log");
+    typed_.add(rebase, "--log", "URL", "PostgreSQL database of the log (required)");
     audit_ = program.add_subcommand("audit", "the log of changes and their authors");
     audit_->allow_extras()->require_subcommand(0, 1);
     CLI::App& verify = add(*audit_, ToolCall::Tool::audit_verify, "verify",
@@ -154,6 +161,7 @@ class Tools {
     call.file = typed_.find("FILE").value_or("");
     call.keys = typed_.find("--keys").value_or(store::keys_beside(call.file).string());
     call.with_values = with_values_;
+    if (const std::string fault = set_log(tool, *config, call); !fault.empty()) return misused(fault);
     if (const auto text = typed_.find("--head")) {
       call.head = store::audit_head_from_text(*text);
       if (!call.head) return misused("command line: head must be SEQ:HASH, as in the server's log");
@@ -166,6 +174,18 @@ class Tools {
     Command command;
     command.tool = std::move(call);
     return command;
+  }
+
+  /// The log of the tools that need one: from the line, or else from PARLEY_LOG, which may hold a password. The error; empty: none.
+  [[nodiscard]] std::string set_log(ToolCall::Tool tool, const Config& config, ToolCall& call) const {
+    if (tool != ToolCall::Tool::migrate && tool != ToolCall::Tool::rebase) return {};
+    const std::string name = tool == ToolCall::Tool::migrate ? "to" : "log";
+    const auto given = typed_.find("--" + name);
+    call.log_url = given.value_or(config.log_url);
+    if (call.log_url.empty()) return "the option '--" + name + "' is missing";
+    if (std::string fault = fault_of_shown_log(call.log_url, given.has_value()); !fault.empty())
+      return "command line: " + name + " " + fault;
+    return {};
   }
 
   Typed& typed_;
@@ -248,6 +268,7 @@ Command with_options(const Typed& typed, const char* const* environment,
   auto config = configured(*given);
   if (!config) return misused(config.problem().detail);
   if (const std::string fault = fault_of(*config); !fault.empty()) return misused(fault);
+  if (const std::string fault = fault_of_log_options(*given, *config); !fault.empty()) return misused(fault);
   for (std::string& line : unknown_variables(environment)) config->warnings.push_back(std::move(line));
   Command command;
   command.*use = std::move(config).value();

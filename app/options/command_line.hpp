@@ -12,13 +12,14 @@ namespace parley::app {
 
 /// A tool that works on a data directory instead of serving it.
 struct ToolCall {
-  enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show };
+  enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show, migrate, rebase };
   Tool tool = Tool::doctor;
   std::filesystem::path data;
   std::filesystem::path file;            ///< of backup and restore
   std::filesystem::path keys;            ///< of restore
   std::optional<store::AuditHead> head;  ///< of audit verify
   std::uint64_t from = 1;                ///< of audit show
+  std::string log_url;                   ///< of migrate and rebase
   bool with_values = false;              ///< of audit verify
 };
 

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "app/options/log_options.hpp"
 #include "app/options/outbound_options.hpp"
 
 namespace parley::app {
@@ -138,8 +137,6 @@ Expected<Config> configured(const std::vector<Given>& given) {
       return problem(ProblemKind::invalid_parameter, one.source + ": " + one.name + " " + fault);
     }
   }
-  if (std::string fault = fault_of_log_options(given, config); !fault.empty())
-    return problem(ProblemKind::invalid_parameter, std::move(fault));
   config.warnings = warnings_of(given);
   return config;
 }

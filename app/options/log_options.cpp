@@ -107,11 +107,18 @@ std::vector<OptionRow> log_rows() {
   };
 }
 
+std::string fault_of_shown_log(const std::string& url, bool is_on_command_line) {
+  if (std::string fault = store::fault_of_log_url(url); !fault.empty()) return fault;
+  if (!is_on_command_line || !store::has_password(url)) return {};
+  return "must not contain a password, which other users can see there: put it in PARLEY_LOG_PASSWORD, or "
+         "the whole URL in PARLEY_LOG";
+}
+
 std::string fault_of_log_options(const std::vector<Given>& given, const Config& config) {
   for (const Given& one : given) {
-    if (one.name == "log" && one.source == "command line" && store::has_password(one.text)) {
-      return "command line: log must not contain a password, which other users can see there: put it in "
-             "PARLEY_LOG_PASSWORD, or the whole URL in PARLEY_LOG or the options file";
+    if (one.name == "log" && one.source == "command line") {
+      if (std::string fault = fault_of_shown_log(one.text, true); !fault.empty())
+        return "command line: log " + fault;
     }
     const bool needs_log =
         std::find(needing_a_log.begin(), needing_a_log.end(), one.name) != needing_a_log.end();

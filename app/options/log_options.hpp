@@ -15,4 +15,7 @@ namespace parley::app {
 /// no fault.
 [[nodiscard]] std::string fault_of_log_options(const std::vector<Given>& given, const Config& config);
 
+/// What is wrong with the URL of a log, for a line that names the option; a password counts if other users can see the URL.
+[[nodiscard]] std::string fault_of_shown_log(const std::string& url, bool is_on_command_line);
+
 }  // namespace parley::app

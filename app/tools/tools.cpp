@@ -92,6 +92,8 @@ int use(const ToolCall& call) {
     case ToolCall::Tool::doctor: return examine(call);
     case ToolCall::Tool::audit_verify: return verify_audit(call);
     case ToolCall::Tool::audit_show: return show_audit(call);
+    case ToolCall::Tool::migrate: return migrate(call);
+    case ToolCall::Tool::rebase: return rebase(call);
   }
   return exit_failed;
 }

@@ -15,6 +15,10 @@ namespace parley::app {
 [[nodiscard]] int verify_audit(const ToolCall& call);
 [[nodiscard]] int show_audit(const ToolCall& call);
 
+/// `parley migrate` and `parley rebase`: between a data directory and the log of several nodes. Exit codes as of use().
+[[nodiscard]] int migrate(const ToolCall& call);
+[[nodiscard]] int rebase(const ToolCall& call);
+
 /// `parley check-models` asks the tester's and the judge's model once each, as a server with the same options would, and
 /// waits for both answers within their time-outs. It prints one line per role: the answer, or the error. 0 if each
 /// configured model answered, 1 if one did not or none is configured. No data directory is touched.

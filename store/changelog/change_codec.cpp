@@ -193,6 +193,11 @@ ChangeSet read_set(ByteReader& in) {
   return set;
 }
 
+std::size_t checked(std::size_t bytes) {
+  CHECK(ZSTD_isError(bytes) == 0);
+  return bytes;
+}
+
 std::optional<std::string> unpacked(std::string_view packed) {
   const unsigned long long bytes = ZSTD_getFrameContentSize(packed.data(), packed.size());
   if (bytes == ZSTD_CONTENTSIZE_UNKNOWN || bytes == ZSTD_CONTENTSIZE_ERROR || bytes > batch_bytes_max)
@@ -217,20 +222,20 @@ std::string encode_changes(std::span<const ChangeSet* const> sets, const AuditRu
   put_number(text, sets.size());
   for (const ChangeSet* set : sets) put_set(text, *set);
   std::string body(1, format_1);
-  append_u64(body, XXH3_64bits(text.data(), text.size()));
   const std::size_t bound = ZSTD_compressBound(text.size());
-  body.resize(head_bytes + bound);
-  const std::size_t got =
-      ZSTD_compress(body.data() + head_bytes, bound, text.data(), text.size(), compression_level);
-  CHECK(ZSTD_isError(got) == 0);
-  body.resize(head_bytes + got);
+  std::string packed(bound, '\0');
+  packed.resize(checked(ZSTD_compress(packed.data(), bound, text.data(), text.size(), compression_level)));
+  append_u64(body, XXH3_64bits(packed.data(), packed.size()));
+  body += packed;
   return body;
 }
 
 Expected<Batch> decode_changes(std::string_view body) {
   if (body.size() <= head_bytes || body.front() != format_1) return unreadable();
-  auto text = unpacked(body.substr(head_bytes));
-  if (!text || XXH3_64bits(text->data(), text->size()) != u64_at(body.substr(1, 8))) return unreadable();
+  const std::string_view packed = body.substr(head_bytes);
+  if (XXH3_64bits(packed.data(), packed.size()) != u64_at(body.substr(1, 8))) return unreadable();
+  auto text = unpacked(packed);
+  if (!text) return unreadable();
   Batch batch;
   batch.text = std::make_shared<const std::string>(std::move(*text));
   ByteReader in(*batch.text);

@@ -3,7 +3,7 @@
 /// Replay moves these bytes and never parses a record, so that a newer parley replays what an older one wrote.
 /// Pure; any thread. Numbers are LEB128 (`n`), signed ones zigzag (`z`); `bytes` = n, then n bytes.
 ///
-///   body    = %x01 sum zstd(batch)                      ; sum: XXH3-64 of the batch, u64 big-endian
+///   body    = %x01 sum zstd(batch)                      ; sum: XXH3-64 of what follows, u64 big-endian
 ///   batch   = flags n(retain ms) n(count) *set          ; flags: bit 0: the changes are written to the audit log
 ///   set     = n *write n *revision-guard n *run-guard views n *author
 ///   write   = table bytes(key) n(expected) bytes(value)         ; n(expected): 0: any revision, else expected + 1

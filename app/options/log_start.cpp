@@ -1,4 +1,4 @@
-#include "app/log_start.hpp"
+#include "app/options/log_start.hpp"
 
 namespace parley::app {
 

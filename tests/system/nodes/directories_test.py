@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Data directories and logs: a plain directory becomes a log and back, and every start that must be refused."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from support.nodes import KEYS, Node
+from support.postgres import Postgres
+from support.server import Server, binary, free_port
+
+REFUSED_WITHIN_S = 15
+
+
+def tool(*words, environment=None):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    return subprocess.run([binary(), *words], env=clean | (environment or {}), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=60, check=False)
+
+
+def names_at(server):
+    client = server.client()
+    answer = client.get("/folders?limit=100")
+    client.close()
+    assert answer.status == 200, answer.body
+    return sorted(folder["name"] for folder in answer.json()["items"])
+
+
+def create(server, name):
+    client = server.client()
+    answer = client.post("/folders", {"name": name})
+    client.close()
+    assert answer.status == 201, answer.body
+
+
+class DirectoriesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.postgres = Postgres()
+        cls.addClassCleanup(cls.postgres.remove)
+
+    def setUp(self):
+        self.postgres.sql("DROP SCHEMA IF EXISTS parley CASCADE")
+
+    def server(self, kind, *arguments):
+        made = kind(*arguments)
+        self.addCleanup(made.remove)
+        return made
+
+    def node(self, *options):
+        return self.server(Node, self.postgres.url, *options)
+
+    def refused(self, server, *words, code=1):
+        """Starts it, and returns the line that says why it ended."""
+        with self.assertRaises(RuntimeError) as caught:
+            server.start(timeout_s=REFUSED_WITHIN_S)
+        self.assertIn(f"ended with {code}", str(caught.exception))
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+        return str(caught.exception)
+
+    def test_one_node_keeps_its_writes_over_kills_of_itself_and_of_the_database(self):
+        node = self.node()
+        node.start()
+        create(node, "first")
+        node.kill()
+        node.start()
+        self.assertEqual(names_at(node), ["first"])
+        create(node, "second")
+        self.postgres.stop("immediate")
+        self.postgres.start()
+        self.eventually(lambda: create(node, "third"))
+        self.assertEqual(names_at(node), ["first", "second", "third"])
+        self.assertEqual(node.stop(), 0)
+        rows = int(self.postgres.sql("SELECT seq FROM parley.log_head"))
+        self.assertEqual(int(self.postgres.sql("SELECT count(*) FROM parley.log")), rows)
+
+    def eventually(self, act, attempts=40):
+        for attempt in range(attempts):
+            try:
+                return act()
+            except (AssertionError, OSError):
+                if attempt + 1 == attempts:
+                    raise
+
+    def test_a_plain_directory_becomes_a_log_and_back(self):
+        plain = self.server(Server)
+        plain.environment = dict(KEYS)
+        plain.start()
+        for number in range(20):
+            create(plain, f"folder {number:02}")
+        expected = names_at(plain)
+        plain.stop()
+        node = self.node()
+        shutil.copytree(plain.data, node.data)
+        self.refused(node, "belongs to no log", "parley migrate")
+        done = tool("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = tool("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("holds a log already", again.stderr)
+        node.start()
+        self.assertEqual(names_at(node), expected)
+        create(node, "after")
+        other = self.node()
+        other.start()
+        self.assertEqual(names_at(other), sorted(expected + ["after"]), "an empty directory fetches the base")
+        other.stop()
+        node.stop()
+        alone = self.server(Server)
+        alone.environment = dict(KEYS)
+        shutil.copytree(node.data, alone.data)
+        self.refused(alone, "belongs to a log", "--leave-log")
+        alone.options = ["--leave-log", "true"]
+        alone.start()
+        self.assertEqual(names_at(alone), sorted(expected + ["after"]))
+        alone.stop()
+        alone.options = []
+        alone.start()
+        alone.stop()
+        shutil.rmtree(node.data)
+        shutil.copytree(alone.data, node.data)
+        self.refused(node, "belongs to no log")
+        self.assertEqual(tool("doctor", "--data", str(alone.data), environment=KEYS).returncode, 0)
+
+    def test_a_migration_that_was_cut_off_is_replaced(self):
+        plain = self.server(Server)
+        plain.environment = dict(KEYS)
+        plain.start()
+        create(plain, "kept")
+        plain.stop()
+        self.assertEqual(tool("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS).returncode, 0)
+        # As it is when the process ends right before its last statement.
+        self.postgres.sql("UPDATE parley.log_head SET unfinished = true")
+        stranger = self.node()
+        self.refused(stranger, "did not finish")
+        done = tool("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        stranger.start()
+        self.assertEqual(names_at(stranger), ["kept"])
+
+    def test_a_log_that_went_back_needs_the_operator(self):
+        node = self.node()
+        node.start()
+        create(node, "kept")
+        kept = int(self.postgres.sql("SELECT seq FROM parley.log_head"))
+        for number in range(3):
+            create(node, f"lost {number}")
+        node.stop()
+        self.cut_log(kept)
+        self.refused(node, "rows that the log no longer has", "parley rebase")
+        done = tool("rebase", "--data", str(node.data), "--log", self.postgres.url, environment=KEYS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        node.start()
+        self.assertEqual(names_at(node), ["kept"])
+
+    def test_a_node_whose_last_row_is_lost_takes_a_new_copy(self):
+        node = self.node()
+        node.start()
+        create(node, "kept")
+        create(node, "lost")
+        node.stop()
+        self.cut_log(int(self.postgres.sql("SELECT seq FROM parley.log_head")) - 1)
+        node.start()
+        self.assertEqual(names_at(node), ["kept"])
+
+    def cut_log(self, seq):
+        """What a failover or a restored database does to the log."""
+        self.postgres.sql(f"DELETE FROM parley.log WHERE seq > {seq}; "
+                          f"UPDATE parley.log_head SET seq = {seq}, digest = (SELECT digest FROM parley.log WHERE seq = {seq})")
+
+    def test_keys_must_be_those_of_the_log(self):
+        first = self.node()
+        first.environment = {}
+        first.start()
+        self.assertTrue((first.data / "pepper.key").exists(), "the node that begins the log makes the keys that it lacks")
+        second = self.node()
+        second.environment = {}
+        self.refused(second, "pepper.key is missing", "PARLEY_PEPPER_KEY")
+        second.environment = dict(KEYS)
+        self.refused(second, "not the key of the log")
+        second.environment = {}
+        for name in ("pepper.key", "secrets.key"):
+            shutil.copy(first.data / name, second.data / name)
+        second.start()
+
+    def test_an_address_belongs_to_one_live_node(self):
+        first = self.node()
+        first.start()
+        second = self.node()
+        second.options[second.options.index("--address") + 1] = first.http
+        self.refused(second, "lives at", "--address")
+        first.kill()
+        self.assertLess(second.start(timeout_s=REFUSED_WITHIN_S), REFUSED_WITHIN_S)
+
+    def test_what_postgres_refuses_is_said_with_its_cure_and_without_the_password(self):
+        self.postgres.sql("CREATE ROLE stranger LOGIN; CREATE ROLE guarded LOGIN PASSWORD 'right'")
+        self.addCleanup(self.postgres.sql, "DROP ROLE stranger; DROP ROLE guarded")
+        rules = self.postgres.data / "pg_hba.conf"
+        trusting = rules.read_text()
+        rules.write_text("host all guarded 127.0.0.1/32 scram-sha-256\n" + trusting)
+        self.postgres.sql("SELECT pg_reload_conf()")
+        self.addCleanup(rules.write_text, trusting)
+        url = self.postgres.url
+        for changed, words in [(url.replace("parley@", "stranger@"), ["refuses a right", "GRANT CREATE"]),
+                               (url.replace("parley@", "nobody@"), ["nobody"]),
+                               (url.rsplit("/", 1)[0] + "/absent", ["no database absent"]),
+                               (url.replace("parley@", "guarded@"), ["password of the role guarded", "PARLEY_LOG_PASSWORD"])]:
+            with self.subTest(words=words):
+                node = self.server(Node, changed)
+                self.refused(node, *words)
+        node = self.server(Node, url.replace("parley@", "guarded@"))
+        node.environment["PARLEY_LOG_PASSWORD"] = "wr0ng-s3cret"
+        self.assertNotIn("wr0ng-s3cret", self.refused(node, "refuses the password"))
+
+    def test_options_that_cannot_be_right_are_refused_at_once(self):
+        url = self.postgres.url
+        home = pathlib.Path(tempfile.mkdtemp(prefix="parley-options-"))
+        self.addCleanup(shutil.rmtree, home)
+        address = ["--address", f"http://127.0.0.1:{free_port()}"]
+        for words in [["--log", url], ["--log", "mysql://x/y", *address], ["--address", "http://a:1"], ["--lease", "3s"],
+                      ["--log", url, "--address", "http://u@a:1"], ["--log", url, "--address", "http://a:1/x"],
+                      ["--log", url, "--address", "a:1"], ["--log", url, "--address", "http://a"],
+                      ["--log", url, *address, "--lease", "999ms"], ["--log", url, *address, "--lease", "61s"],
+                      ["--log", url, *address, "--reads", "stale"], ["--log", url, *address, "--when-leaderless", "wait"],
+                      ["--log", url, *address, "--log-keep", "1023KiB"], ["--reads", "local"], ["--when-leaderless", "stale"],
+                      ["--log-keep", "1GiB"], ["--log", url.replace("parley@", "parley:s3cret@"), *address],
+                      ["--log", url + "?password=s3cret", *address]]:
+            with self.subTest(words=words):
+                done = tool("serve", "--data", str(home / "data"), *words)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertNotIn("s3cret", done.stdout + done.stderr)
+                self.assertFalse((home / "data").exists())
+        for words in (["migrate"], ["migrate", "--to", "x"], ["rebase"],
+                      ["migrate", "--to", url.replace("parley@", "parley:s3cret@")]):
+            self.assertEqual(tool(*words, "--data", str(home)).returncode, 2, words)
+        self.assertEqual(tool("migrate", "--to", url, "--data", str(home / "absent")).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
