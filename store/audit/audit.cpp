@@ -18,14 +18,14 @@ Problem no_log(const std::filesystem::path& directory, std::string_view why) {
 }
 
 /// A read transaction and its tables.
-struct LogView {
+struct AuditView {
   MDB_txn* transaction;
   Tables tables;
   [[nodiscard]] MDB_dbi operator[](TableId table) const { return tables[static_cast<std::size_t>(table)]; }
 };
 
-LogView view_of(const Snapshot& snapshot) {
-  LogView view{RawSnapshot(snapshot).transaction, {}};
+AuditView view_of(const Snapshot& snapshot) {
+  AuditView view{RawSnapshot(snapshot).transaction, {}};
   for (std::size_t i = 0; i < view.tables.size(); ++i)
     view.tables.at(i) = RawSnapshot(snapshot)[static_cast<TableId>(i)];
   return view;
@@ -62,7 +62,7 @@ class LogReader {
     return MDB_SUCCESS;
   }
 
-  [[nodiscard]] LogView view() const { return {transaction_, tables_}; }
+  [[nodiscard]] AuditView view() const { return {transaction_, tables_}; }
 
  private:
   MDB_env* environment_ = nullptr;
@@ -82,7 +82,7 @@ Expected<std::unique_ptr<LogReader>> open_log(const std::filesystem::path& direc
 /// The walk from the anchor to the head.
 class Verification {
  public:
-  Verification(const LogView& store, const AuditCheck& check) : store_(store), check_(check) {
+  Verification(const AuditView& store, const AuditCheck& check) : store_(store), check_(check) {
     report.head.mac = std::string(no_mac);
   }
 
@@ -209,7 +209,7 @@ class Verification {
     std::string digest;
   };
 
-  LogView store_;
+  AuditView store_;
   const AuditCheck& check_;
   bool is_whole_ = true;              ///< no record was removed or is unverified
   std::map<std::string, Last> last_;  ///< by table and key: what the log says was written last
@@ -321,7 +321,7 @@ AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check) {
 Expected<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
                           const std::function<void(const AuditRecord&)>& visit) {
   TRY(reader, open_log(directory));
-  const LogView view = reader->view();
+  const AuditView view = reader->view();
   Cursor cursor(view.transaction, view[TableId::audit]);
   for (bool there = cursor.seek(audit_key(from)); there; there = cursor.next()) {
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());

@@ -15,6 +15,10 @@ LogPosition next_position(const LogPosition& before, std::string_view body) {
   return after;
 }
 
+std::string_view bytes_of(const Digest256& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
 std::int64_t boottime_ms() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);

@@ -26,6 +26,7 @@ struct LogPosition {
   Digest256 digest{};
   bool operator==(const LogPosition&) const = default;
 };
+[[nodiscard]] std::string_view bytes_of(const Digest256& digest);
 /// The place after one more row.
 [[nodiscard]] LogPosition next_position(const LogPosition& before, std::string_view body);
 

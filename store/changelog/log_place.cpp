@@ -7,10 +7,6 @@
 namespace parley::store {
 namespace {
 
-std::string_view bytes_of(const Digest256& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
 Digest256 digest_at(std::string_view bytes) {
   Digest256 digest{};
   std::copy(bytes.begin(), bytes.end(), digest.begin());

@@ -12,7 +12,7 @@ namespace parley::store {
 namespace {
 
 constexpr std::size_t part_bytes = std::size_t{1} << 20;
-constexpr int compression_level = 1;
+constexpr int part_compression = 1;
 constexpr std::uint64_t partitions_wanted = 8;  ///< the log grows by one of them between two trims
 constexpr std::uint64_t partition_bytes_min = std::uint64_t{96} << 10;  ///< an empty one has about 32 KiB
 constexpr std::size_t last_part_bytes = 32 + 32 + 4 + 4;
@@ -36,16 +36,15 @@ class Sum {
   std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_;
 };
 
-std::string packed(std::string_view bytes) {
+std::string packed_part(std::string_view bytes) {
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t got =
-      ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), compression_level);
+  const std::size_t got = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), part_compression);
   CHECK(ZSTD_isError(got) == 0);
   out.resize(got);
   return out;
 }
 
-std::optional<std::string> unpacked(std::string_view bytes) {
+std::optional<std::string> unpacked_part(std::string_view bytes) {
   std::string out(part_bytes, '\0');
   const std::size_t got = ZSTD_decompress(out.data(), out.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(got) != 0) return std::nullopt;
@@ -99,7 +98,7 @@ Expected<Done> upload_base(PgConnection& connection, const std::filesystem::path
     if (got.empty()) break;
     sum.add(got);
     TRY_DONE(done(connection.run(
-        put_statement, {pg_number(at.seq), pg_number(std::uint64_t{parts}), pg_bytes(packed(got))})));
+        put_statement, {pg_number(at.seq), pg_number(std::uint64_t{parts}), pg_bytes(packed_part(got))})));
   }
   if (in.bad()) return file_fault("read", file);
   std::string last = sum.end();
@@ -127,7 +126,7 @@ Expected<std::optional<LogPosition>> download_base(PgConnection& connection,
     const PgAnswer answer =
         connection.run(part_statement, {pg_number(at.seq), pg_number(std::uint64_t{part})});
     if (!answer.is_good()) return problem_of(answer);
-    const auto bytes = answer.rows() == 1 ? unpacked(answer.bytes(0, 0)) : std::nullopt;
+    const auto bytes = answer.rows() == 1 ? unpacked_part(answer.bytes(0, 0)) : std::nullopt;
     if (!bytes) return damaged_base();
     sum.add(*bytes);
     out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));

@@ -43,7 +43,7 @@ struct Arguments {
   std::vector<int> formats;
 };
 
-std::string name_of(const char* statement) {
+std::string statement_name(const char* statement) {
   return "s" + std::to_string(reinterpret_cast<std::uintptr_t>(statement));
 }
 
@@ -63,9 +63,6 @@ PgValue pg_text(std::string_view text) {
 }
 PgValue pg_id(const Id& id) {
   return {to_text(id), false};
-}
-std::string_view bytes_of(const Digest256& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
 std::string_view PgAnswer::bytes(int row, int column) const {
@@ -202,7 +199,8 @@ PgAnswer PgConnection::received() {
 
 bool PgConnection::prepare(const char* statement) {
   if (prepared_.contains(statement)) return true;
-  if (PQsendPrepare(connection_.get(), name_of(statement).c_str(), statement, 0, nullptr) != 1) return false;
+  if (PQsendPrepare(connection_.get(), statement_name(statement).c_str(), statement, 0, nullptr) != 1)
+    return false;
   if (const PgAnswer done = received(); !done.is_good()) return false;
   prepared_.insert(statement);
   return true;
@@ -221,8 +219,8 @@ PgAnswer PgConnection::run(const char* statement, const std::vector<PgValue>& va
   // A statement that cannot be prepared is sent as it is, so that its own error is the answer.
   const int sent =
       is_prepared
-          ? PQsendQueryPrepared(connection_.get(), name_of(statement).c_str(), count, arguments.bytes.data(),
-                                arguments.lengths.data(), arguments.formats.data(), 1)
+          ? PQsendQueryPrepared(connection_.get(), statement_name(statement).c_str(), count,
+                                arguments.bytes.data(), arguments.lengths.data(), arguments.formats.data(), 1)
           : PQsendQueryParams(connection_.get(), statement, count, nullptr, arguments.bytes.data(),
                               arguments.lengths.data(), arguments.formats.data(), 1);
   return sent == 1 ? received() : lost();

@@ -28,7 +28,9 @@ struct PgValue {
 [[nodiscard]] PgValue pg_bytes(std::string_view bytes);
 [[nodiscard]] PgValue pg_text(std::string_view text);
 [[nodiscard]] PgValue pg_id(const Id& id);
-[[nodiscard]] std::string_view bytes_of(const Digest256& digest);
+
+/// The longest that a question may take on a connection that never appends.
+inline constexpr std::int64_t pg_answer_ms = 5'000;
 
 /// The answer to a statement.
 class PgAnswer {

@@ -8,8 +8,6 @@
 namespace parley::store {
 namespace {
 
-/// The longest that a question may take on a connection that never appends.
-constexpr std::int64_t answer_ms = 5'000;
 constexpr std::size_t row_overhead_bytes = 200;  ///< of a row beside its body, roughly
 
 constexpr const char* append_statement =
@@ -87,7 +85,7 @@ NodeRow node_at(const PgAnswer& answer, int row) {
 class PostgresLog final : public ChangeLog {
  public:
   explicit PostgresLog(const PgLogOptions& options)
-      : options_(options), appending_(options, 0), asking_(options, answer_ms) {}
+      : options_(options), appending_(options, 0), asking_(options, pg_answer_ms) {}
 
   Appended append(std::string_view body, Time now, const LogPosition& after) override {
     make_room(body.size());

@@ -10,9 +10,9 @@ namespace parley::store {
 namespace {
 
 constexpr int classify_polls_max = 20;
-constexpr int poll_ms = 100;
+constexpr int classify_poll_ms = 100;
 
-Problem refused(std::string why) {
+Problem refusal(std::string why) {
   return problem(ProblemKind::store_refuses, std::move(why));
 }
 
@@ -42,7 +42,7 @@ std::string state_of_attempt(const char* const* keywords, const char* const* val
     if (next == PGRES_POLLING_OK) return {};
     pollfd socket{PQsocket(attempt.get()),
                   static_cast<short>(next == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
-    if (::poll(&socket, 1, poll_ms) > 0) next = PQconnectPoll(attempt.get());
+    if (::poll(&socket, 1, classify_poll_ms) > 0) next = PQconnectPoll(attempt.get());
   }
   return {};
 }
@@ -55,7 +55,7 @@ std::string first_line(std::string_view text) {
 
 Problem refusal_of(const std::string& state, const std::string& message) {
   if (state == "42501") {
-    return refused(
+    return refusal(
         "PostgreSQL refuses a right: " + message +
         ". Run GRANT CREATE ON DATABASE for the role of the log, or as administrator CREATE SCHEMA "
         "parley AUTHORIZATION with that role.");
@@ -63,31 +63,31 @@ Problem refusal_of(const std::string& state, const std::string& message) {
   const bool may_pass = state == "25006" || state.starts_with("57") || state.starts_with("53") ||
                         state.starts_with("40") || state.starts_with("08");
   if (may_pass) return problem(ProblemKind::busy, "PostgreSQL cannot take a statement now: " + message + ".");
-  return refused("PostgreSQL refuses a statement of the log (" + state + "): " + message + ".");
+  return refusal("PostgreSQL refuses a statement of the log (" + state + "): " + message + ".");
 }
 
 Problem connection_refusal(const PGconn* failed, const char* const* keywords, const char* const* values) {
   const std::string role = text_of(PQuser(failed));
   const std::string database = text_of(PQdb(failed));
   if (PQconnectionNeedsPassword(failed) != 0) {
-    return refused("PostgreSQL asks for the password of the role " + role +
+    return refusal("PostgreSQL asks for the password of the role " + role +
                    ", and none is given: set PARLEY_LOG_PASSWORD.");
   }
   const std::string why = first_line(PQerrorMessage(failed));
   const std::string state = state_of_attempt(keywords, values);
   if (state == "28P01") {
-    return refused("PostgreSQL refuses the password of the role " + role +
+    return refusal("PostgreSQL refuses the password of the role " + role +
                    ", or has no such role: correct PARLEY_LOG_PASSWORD, or the user in the URL of the log.");
   }
   if (state == "28000") {
-    return refused("PostgreSQL does not let the role " + role + " connect to the database " + database +
+    return refusal("PostgreSQL does not let the role " + role + " connect to the database " + database +
                    ": create the role, or allow it in pg_hba.conf.");
   }
   if (state == "3D000") {
-    return refused("PostgreSQL has no database " + database + ": create it, or correct the URL of the log.");
+    return refusal("PostgreSQL has no database " + database + ": create it, or correct the URL of the log.");
   }
   if (state == "42501") {
-    return refused("PostgreSQL refuses the role " + role + " the right to connect to the database " +
+    return refusal("PostgreSQL refuses the role " + role + " the right to connect to the database " +
                    database + ": run GRANT CONNECT ON DATABASE.");
   }
   return problem(ProblemKind::busy, "PostgreSQL cannot be reached: " + why + ".");

@@ -9,7 +9,6 @@
 namespace parley::store {
 namespace {
 
-constexpr std::int64_t answer_ms = 5'000;
 constexpr int attempts_max = 10;  ///< nodes that begin a log at the same time meet in the catalog
 constexpr std::int64_t dead_after_ms = 10'000;
 constexpr std::chrono::milliseconds look_again_after{500};
@@ -110,12 +109,12 @@ const char* schema_statements() {
 }
 
 Expected<std::optional<LogIdentity>> PgLog::find(const PgLogOptions& options) {
-  PgConnection connection(options, answer_ms);
+  PgConnection connection(options, pg_answer_ms);
   return identity(connection);
 }
 
 Expected<LogIdentity> PgLog::begin(const PgLogOptions& options, const LogIdentity& fresh) {
-  PgConnection connection(options, answer_ms);
+  PgConnection connection(options, pg_answer_ms);
   TRY_DONE(create_schema(connection));
   const PgAnswer begun = connection.run(
       begin_statement, {pg_bytes(bytes_of(Digest256{})), pg_number(std::uint64_t{current_schema()}),
@@ -128,14 +127,14 @@ Expected<LogIdentity> PgLog::begin(const PgLogOptions& options, const LogIdentit
 }
 
 Expected<Done> PgLog::finish(const PgLogOptions& options) {
-  PgConnection connection(options, answer_ms);
+  PgConnection connection(options, pg_answer_ms);
   const PgAnswer answer = connection.run("UPDATE parley.log_head SET unfinished = false WHERE id = 1", {});
   if (!answer.is_good()) return problem_of(answer);
   return Done{};
 }
 
 Expected<Done> PgLog::discard_unfinished(const PgLogOptions& options) {
-  PgConnection connection(options, answer_ms);
+  PgConnection connection(options, pg_answer_ms);
   const PgAnswer answer = connection.script(
       "DELETE FROM parley.base WHERE (SELECT unfinished FROM parley.log_head WHERE id = 1); "
       "DELETE FROM parley.log_head WHERE id = 1 AND unfinished");
@@ -144,7 +143,7 @@ Expected<Done> PgLog::discard_unfinished(const PgLogOptions& options) {
 }
 
 Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::string& address) {
-  PgConnection connection(options, answer_ms);
+  PgConnection connection(options, pg_answer_ms);
   std::optional<std::int64_t> seen_ms;
   for (;; std::this_thread::sleep_for(look_again_after)) {
     if (options.is_stopping && options.is_stopping())
