@@ -37,7 +37,7 @@ constexpr const char* read_statement =
     "SELECT h.seq, h.digest, l.seq, l.term, l.node, l.at_ms, l.rules, l.digest, l.body FROM parley.log_head "
     "h "
     "LEFT JOIN (SELECT * FROM (SELECT *, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS "
-    "before FROM (SELECT * FROM parley.log WHERE seq > $1::bigint ORDER BY seq LIMIT 256) some) summed "
+    "before FROM (SELECT * FROM parley.log WHERE seq > $1::bigint ORDER BY seq LIMIT 256) newer) summed "
     "WHERE before < $2::bigint) l ON true WHERE h.id = 1 ORDER BY l.seq";
 
 constexpr const char* digest_statement = "SELECT digest FROM parley.log WHERE seq = $1::bigint";
