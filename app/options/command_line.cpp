@@ -114,7 +114,7 @@ class Tools {
     typed_.add(restore, "--keys", "FILE", "file with the keys (FILE.keys)");
     add(program, ToolCall::Tool::doctor, "doctor", "check a data directory that no server uses");
     CLI::App& migrate = add(program, ToolCall::Tool::migrate, "migrate",
-                            "make a data directory that no server uses the begin of a log of several nodes");
+                            "make a data directory that no server uses the start of a log of several nodes");
     typed_.add(migrate, "--to", "URL", "PostgreSQL database without a log (required)");
     CLI::App& rebase = add(program, ToolCall::Tool::rebase, "rebase",
                            "replace the copy in a node's data directory by that of the log");

@@ -50,7 +50,7 @@ class Client {
 void append_request(std::string& out, const Work& work, std::string_view method, std::string_view path,
                     std::string_view body = {}, std::string_view extra = {});
 
-/// "status 500: ..." with the begin of the body.
+/// "status 500: ..." with the beginning of the body.
 [[nodiscard]] std::string unexpected(const Answer& answer);
 
 }  // namespace parley::load

@@ -31,7 +31,7 @@ Options options_of(const fs::path& directory) {
   return {.directory = directory, .fsync = true, .free_bytes_min = 0};
 }
 
-/// A data file without records, at the begin of the log.
+/// A data file without records, at the start of the log.
 Expected<Done> make_empty(const fs::path& home, const Id& log_id) {
   TRY(store, Store::open(options_of(home)));
   return store->remember({{std::string(log_place_key), encode_place({log_id, {}, {}})}});

@@ -29,7 +29,7 @@ class BaseCopy {
 
 [[nodiscard]] bool has_data(const std::filesystem::path& directory);
 
-/// Puts the log's newest base into the directory, which no process uses, or an empty data file at the begin of the log if it has no
+/// Puts the log's newest base into the directory, which no process uses, or an empty data file at the start of the log if it has no
 /// base. The old data file is replaced as a whole. Returns the position.
 [[nodiscard]] Expected<LogPosition> take_base(const std::filesystem::path& directory, ChangeLog& log,
                                               const Id& log_id);

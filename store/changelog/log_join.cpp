@@ -51,7 +51,7 @@ Expected<Done> check_clock(const LogIdentity& log) {
 Problem of_no_log(const fs::path& directory) {
   return refused(
       quoted(directory) +
-      " holds data that belongs to no log. To make it the begin of a log, run parley migrate --data " +
+      " holds data that belongs to no log. To make it the start of a log, run parley migrate --data " +
       directory.string() + " --to URL; or start with an empty directory.");
 }
 
