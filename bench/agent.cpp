@@ -1,5 +1,6 @@
 /// An HTTP agent for measurements: answers every POST after a fixed time, and never where the path is /hang. One thread,
-/// one epoll; all answers wait equally long, so a queue is the timer. It prints its port at the start.
+/// one epoll; all answers wait equally long, so a queue is the timer. It prints its port at the start. Below /tester/ it
+/// answers as a model that plays the tester, below /judge/ as one that judges.
 /// GET /turns: the times between the calls of each conversation since the last GET /turns, in ms, one a line.
 /// Usage: parley_agent LATENCY_MS; ends on SIGTERM.
 
@@ -28,9 +29,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view answer =
-    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n{\"message\":\"I said "
-    "it\"}";
+std::string answer_with(std::string_view body) {
+  return fmt::format("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
+                     body.size(), body);
+}
+
+/// A chat completion; `content` is escaped already.
+std::string completion_with(std::string_view content) {
+  return answer_with(fmt::format(
+      R"({{"id":"c1","object":"chat.completion","model":"m","choices":[{{"index":0,"finish_reason":"stop",)"
+      R"("message":{{"role":"assistant","content":"{}"}}}}],)"
+      R"("usage":{{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}}})",
+      content));
+}
+
+const std::string agent_answer = answer_with(R"({"message":"I said it"})");
+const std::string tester_answer = completion_with("Please go on.");
+/// It cites the first message of the agent.
+const std::string judge_answer =
+    completion_with(R"({\"verdict\":\"passed\",\"reason\":\"It says so.\",)"
+                    R"(\"evidence\":[{\"entry\":\"e2\",\"quote\":\"I said it\"}]})");
+
+const std::string& answer_to(std::string_view request) {
+  if (request.starts_with("POST /tester/")) return tester_answer;
+  return request.starts_with("POST /judge/") ? judge_answer : agent_answer;
+}
 
 std::size_t number_of(std::string_view text) {
   std::size_t number = 0;
@@ -81,6 +104,7 @@ class Agent {
     Clock::time_point at;
     int fd;
     std::uint64_t number;
+    const std::string* answer;
   };
 
   bool watch(int fd) {
@@ -131,8 +155,9 @@ class Agent {
     if (request.substr(0, 10) == "GET /turns") return tell_turns(fd);
     if (request.substr(0, 10) == "POST /hang") return;
     const auto now = Clock::now();
-    note(after(request, R"("testResultId":")").substr(0, 36), now);
-    due_.push_back({now + latency_, fd, number});
+    const auto result = after(request, R"("testResultId":")").substr(0, 36);
+    if (!result.empty()) note(result, now);
+    due_.push_back({now + latency_, fd, number, &answer_to(request)});
   }
 
   void note(std::string_view result, Clock::time_point now) {
@@ -165,7 +190,7 @@ class Agent {
       due_.pop_front();
       const auto found = connections_.find(due.fd);
       if (found == connections_.end() || found->second.number != due.number) continue;
-      if (::send(due.fd, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) close(due.fd);
+      if (::send(due.fd, due.answer->data(), due.answer->size(), MSG_NOSIGNAL) < 0) close(due.fd);
     }
   }
 

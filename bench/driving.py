@@ -28,9 +28,13 @@ class Bench:
         program = pathlib.Path(servers.binary()).parent / "bench/parley_agent"
         self.agent = subprocess.Popen([program, str(round(latency * 1000))], stdout=subprocess.PIPE, text=True)
         self.port = int(self.agent.stdout.readline())
-        self.server = servers.Server("--max-conversations", "20000", "--max-calls", "20000", "--log-level", "warn")
+        self.server = servers.Server("--max-conversations", "20000", "--max-calls", "20000", "--log-level", "warn", *self.options())
         self.server.start()
         self.http = self.server.client(timeout_s=120)
+
+    def options(self):
+        """More of the server's."""
+        return ()
 
     def close(self):
         self.http.close()

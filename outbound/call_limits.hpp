@@ -8,6 +8,7 @@
 namespace parley::outbound {
 
 struct CallLimits {
+  std::size_t threads = 1;                    ///< that carry the calls (`--outbound-threads`)
   std::size_t calls_max = 10'000;             ///< on the wire at once (`--max-calls`)
   std::size_t calls_per_origin_max = 10'000;  ///< of one scheme, host and port
   std::size_t waiting_max = 20'000;           ///< calls that wait for a slot or for their next attempt

@@ -46,6 +46,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t tests_max = actors::Settings{}.tests_max;
   std::int64_t conversations_max = actors::Settings{}.conversations_max;
   std::size_t calls_max = outbound::CallLimits{}.calls_max;
+  std::size_t outbound_threads = 0;
   /// --allow-private-agents: "true", "false" or networks; empty: depends on the listening address (D75).
   std::string private_agents;
   std::string tester = "auto";

@@ -309,6 +309,8 @@ std::vector<OptionRow> driving_rows() {
       {"max-conversations", "N", "concurrent server-driven conversations of all runs",
        number(&Config::conversations_max, 1, 100'000)},
       {"max-calls", "N", "concurrent calls to agents and models", number(&Config::calls_max, 1, 100'000)},
+      {"outbound-threads", "N", "threads that carry these calls; 0: one per two cores",
+       number(&Config::outbound_threads, 0, 64)},
       {"allow-private-agents", "true|false|CIDR,...",
        "allow agents with private addresses and plain http (true when listening on loopback)",
        text(&Config::private_agents, fault_of_private_agents)},

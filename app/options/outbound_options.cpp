@@ -1,6 +1,7 @@
 #include "app/options/outbound_options.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace parley::app {
 namespace {
@@ -31,6 +32,11 @@ std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   endpoint.timeout_ms = options.timeout_ms;
   endpoint.is_trusted = true;
   return endpoint;
+}
+
+/// Threads for work that shares the cores with other work as large.
+std::size_t half_of_cores_unless(std::size_t given) {
+  return given != 0 ? given : std::max(std::thread::hardware_concurrency() / 2, 1U);
 }
 
 std::string public_url_of(const Config& config) {
@@ -79,6 +85,7 @@ outbound::Guard guard_of(const Config& config) {
 
 outbound::CallLimits call_limits_of(const Config& config) {
   outbound::CallLimits limits;
+  limits.threads = half_of_cores_unless(config.outbound_threads);
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
   // Calls of conversations and questions to the judge are bounded earlier; they wait and never fail for lack

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t spare_max = 256;
 // To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
 constexpr int begins_per_turn = 64;
+constexpr std::size_t completions_at_once = 16;
 
 Failure too_late() {
   return {FailureKind::canceled, "the call waited for a slot until it was too late to begin", false};
@@ -30,14 +31,15 @@ Failure out_of_memory() {
 
 }  // namespace
 
-ClientLoop::ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup,
-                       OnSlowed on_slowed)
-    : limits_(limits),
-      guard_(guard),
-      counters_(counters),
-      wire_(limits),
-      resolver_(limits, std::move(lookup), [this] { wire_.wake(); }),
-      slots_(limits),
+ClientLoop::ClientLoop(Surroundings around, Lookup lookup, OnSlowed on_slowed)
+    : around_(std::move(around)),
+      limits_(around_.limits),
+      guard_(around_.guard),
+      shared_(around_.shared),
+      counters_(around_.counters),
+      wire_(limits_),
+      resolver_(limits_, std::move(lookup), [this] { wire_.wake(); }),
+      slots_(limits_, [this](const std::string& origin, bool is_more) { shared_.remember(origin, is_more); }),
       on_slowed_(std::move(on_slowed)),
       random_(std::random_device()()) {}
 
@@ -54,18 +56,18 @@ void ClientLoop::start(NewCall given) {
   call.rules = given.rules;
   if (call.rules.begins_within_ms) call.begins_until_ms = now_ms() + *call.rules.begins_within_ms;
   call.completion = std::move(given.completion);
+  call.line = {std::move(given.origin), call.rules.provider};
   calls_.emplace(call.id, std::move(owned));
+  const std::size_t all = ++shared_.calls;
   if (canceled_groups_.holds(call.request)) return complete(call, canceled(false));
-  if (calls_.size() > limits_.calls_max + limits_.waiting_max)
+  if (all > limits_.calls_max + limits_.waiting_max)
     return complete(call,
                     Failure{FailureKind::overloaded, "this server has too many calls under way", false});
-  auto parsed = parse_url(call.request.url);
-  if (auto* failure = std::get_if<Failure>(&parsed)) return complete(call, std::move(*failure));
-  call.url = std::get<Url>(std::move(parsed));
+  if (auto* failure = std::get_if<Failure>(&given.url)) return complete(call, std::move(*failure));
+  call.url = std::get<Url>(std::move(given.url));
   if (auto failure = check_message(call.request)) return complete(call, *std::move(failure));
   if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
     return complete(call, *std::move(failure));
-  call.line = {origin(call.url), call.rules.provider};
   go_on(call);
 }
 
@@ -101,29 +103,47 @@ void ClientLoop::cancel_group(const CanceledGroup& given_up) {
     if (canceled_groups_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
   }
   for (const CallId id : unsent) cancel(id);
+  tell_completed();
   given_up.done();
 }
 
 void ClientLoop::cancel_all() {
   while (!calls_.empty()) cancel(calls_.begin()->first);
+  tell_completed();
 }
 
 void ClientLoop::turn() {
   const bool has_more = admit();
+  tell_completed();
   publish();
   for (const auto& finished : wire_.run(has_more ? now_ms() : next_turn_ms())) on_finished(finished);
   for (const auto& answer : resolver_.take(now_ms())) on_addresses(answer);
   on_timers();
+  tell_completed();
 }
 
 /// True when there may be more to admit.
 bool ClientLoop::admit() {
+  is_hungry_ = false;
+  const auto permit = [this] {
+    is_hungry_ = !shared_.permits.take(around_.number);
+    return !is_hungry_;
+  };
   for (int begun = 0; begun < begins_per_turn; ++begun) {
-    const auto slot = slots_.next(now_ms());
-    if (!slot) return false;
-    begin(*calls_.at(slot->id), slot->pass);
+    const auto slot = slots_.next(now_ms(), permit);
+    if (slot) {
+      begin(*calls_.at(slot->id), slot->pass);
+      continue;
+    }
+    while (!is_hungry_ && shared_.permits.passed_on(around_.number) > 0)
+      wake(shared_.permits.decline(around_.number));
+    return false;
   }
   return true;
+}
+
+void ClientLoop::wake(std::optional<std::size_t> thread) {
+  if (thread) shared_.wake(*thread);
 }
 
 void ClientLoop::begin(Call& call, CircuitBreaker::Pass pass) {
@@ -180,7 +200,7 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
                               guard_,
                               limits_,
                               wire_.sockets(),
-                              large_bodies_bytes_,
+                              shared_.large_bodies_bytes,
                               call.rules.repeats_after_send,
                               is_fresh,
                               call.begun_ms,
@@ -279,9 +299,14 @@ void ClientLoop::leave_phase(Call& call, Health health, const Pace::Ended& ended
     }
     case Phase::on_wire: leave_wire(call); break;
   }
+  release(call, health, ended);
+}
+
+void ClientLoop::release(Call& call, Health health, const Pace::Ended& ended) {
   const auto before = slots_.window(call.line);
   slots_.release(call.line, call.pass, health, now_ms(), ended);
   report_pace(call, before);
+  wake(shared_.permits.give_back(around_.number));
 }
 
 void ClientLoop::leave_wire(Call& call) {
@@ -302,9 +327,17 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
     answer->throttling = call.throttling;
     answer->token = call.token;
   }
-  // Gone before its completion runs: what that starts or cancels finds a loop in order.
   const auto owned = std::move(calls_.extract(call.id).mapped());
-  owned->completion(std::move(outcome), owned->tries.made);
+  --shared_.calls;
+  shared_.end(owned->line.origin);
+  completed_.push_back({std::move(owned->completion), std::move(outcome), owned->tries.made});
+  if (completed_.size() >= completions_at_once) tell_completed();
+}
+
+// A few at once: each one alone would wake an actor's thread and let it sleep again.
+void ClientLoop::tell_completed() {
+  // What a completion starts or cancels finds a loop in order.
+  for (auto& each : std::exchange(completed_, {})) each.completion(std::move(each.outcome), each.attempts);
 }
 
 void ClientLoop::set_timer(Call& call, std::int64_t at_ms) {
@@ -321,8 +354,8 @@ void ClientLoop::clear_timer(Call& call) {
 
 std::int64_t ClientLoop::next_turn_ms() const {
   const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
-  const bool has_room = slots_.on_wire() < limits_.calls_max;
-  return has_room ? std::min(timer, slots_.opens_at_ms().value_or(never_ms)) : timer;
+  // Without a permit it is woken.
+  return is_hungry_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
 }
 
 void ClientLoop::take_easy_back(Transfer& transfer) {

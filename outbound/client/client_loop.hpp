@@ -1,5 +1,6 @@
 #pragma once
-/// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the pause before another attempt.
+/// ClientLoop: the calls of one thread of an HttpClient on their way through slot, name, wire and the pause before another
+/// attempt.
 ///
 ///                token         slot                addresses             answer
 ///   authorizing ──────► queued ──────────► resolving ──────────► on_wire ──────────────► completed
@@ -15,11 +16,13 @@
 ///
 /// A request whose kept connection was dead is sent again on a fresh one (ADR 12).
 ///
-/// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl
-/// callback.
+/// Thread: the client's own only. Completions are called from turn(), cancel_group() and cancel_all(), or earlier if there are
+/// many; never inside a libcurl callback.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -27,14 +30,16 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "outbound/client/canceled_groups.hpp"
+#include "outbound/admission/canceled_groups.hpp"
+#include "outbound/admission/slots.hpp"
 #include "outbound/client/curl_pool.hpp"
 #include "outbound/client/http_client.hpp"
 #include "outbound/client/resolver.hpp"
 #include "outbound/client/retry_policy.hpp"
-#include "outbound/client/slots.hpp"
+#include "outbound/client/shared_calls.hpp"
 #include "outbound/client/tokens.hpp"
 #include "outbound/client/transfer.hpp"
 
@@ -63,6 +68,14 @@ struct NewCall {
   HttpRequest request;
   RetryRules rules;
   Completion completion;
+  std::variant<Url, Failure> url;  ///< of the request, read already
+  std::string origin;              ///< that it is pinned by; empty if the URL cannot be read
+};
+
+/// A token that another thread's call fetched for the calls of this one.
+struct FetchedToken {
+  TokenGrant grant;
+  HttpOutcome outcome;
 };
 
 /// See HttpClient::give_up.
@@ -74,9 +87,18 @@ struct CanceledGroup {
 
 class ClientLoop {
  public:
-  /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
-  ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup,
-             OnSlowed on_slowed);
+  /// What it shares with others, all of which outlives it.
+  struct Surroundings {
+    const CallLimits& limits;
+    const Guard& guard;
+    SharedCalls& shared;
+    Counters& counters;
+    std::size_t number = 0;  ///< of its thread
+    /// Makes this loop's on_token() be called, on its own thread. Any thread.
+    std::function<void(FetchedToken token)> post_token;
+  };
+  /// Throws std::system_error when the system refuses descriptors.
+  ClientLoop(Surroundings around, Lookup lookup, OnSlowed on_slowed);
   ~ClientLoop();
   ClientLoop(const ClientLoop&) = delete;
   ClientLoop& operator=(const ClientLoop&) = delete;
@@ -87,6 +109,7 @@ class ClientLoop {
   void cancel(CallId id);
   void cancel_group(const CanceledGroup& given_up);
   void cancel_all();
+  void on_token(const FetchedToken& token);
   /// Waits for something to happen, and handles it.
   void turn();
 
@@ -97,11 +120,12 @@ class ClientLoop {
   [[nodiscard]] static bool was_sent(const Call& call);
   void authorize(Call& call);
   void fetch_token(const TokenGrant& grant);
-  void on_token(const TokenGrant& grant, const HttpOutcome& outcome);
   void go_on(Call& call);
   void wait_for_slot(Call& call);
   void watch_queued(Call& call);
   [[nodiscard]] bool admit();
+  void release(Call& call, Health health, const Pace::Ended& ended);
+  void wake(std::optional<std::size_t> thread);
   void begin(Call& call, CircuitBreaker::Pass pass);
   void on_addresses(const Resolver::Answer& answer);
   void send(Call& call, const std::vector<Address>& addresses);
@@ -121,14 +145,17 @@ class ClientLoop {
   void leave_phase(Call& call, Health health, const Pace::Ended& ended = {});
   void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
+  void tell_completed();
   void set_timer(Call& call, std::int64_t at_ms);
   void clear_timer(Call& call);
   [[nodiscard]] std::int64_t next_turn_ms() const;
   void take_easy_back(Transfer& transfer);
   void publish();
 
+  const Surroundings around_;
   const CallLimits& limits_;
   const Guard& guard_;
+  SharedCalls& shared_;
   Counters& counters_;
   CurlPool wire_;
   Resolver resolver_;
@@ -137,12 +164,17 @@ class ClientLoop {
   OnSlowed on_slowed_;
   CanceledGroups canceled_groups_;
   std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
+  struct Completed {
+    Completion completion;
+    HttpOutcome outcome;
+    int attempts = 0;
+  };
+  std::vector<Completed> completed_;  ///< whose completions are called soon, in this turn
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;
   std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
   std::vector<Easy> spare_;
-  std::size_t large_bodies_bytes_ = 0;
-  CallId last_own_id_ = 0;  ///< of calls that fetch a token
+  bool is_hungry_ = false;  ///< a call may begin as soon as there is a permit for it
   std::mt19937_64 random_;
 };
 

@@ -7,8 +7,6 @@ namespace parley::outbound {
 namespace {
 
 constexpr int unauthorized = 401;
-/// Ids of the loop's own calls; those of callers never get so far.
-constexpr CallId own_ids = CallId{1} << 63U;
 
 // What never reached the service says nothing of it.
 Health health_of(const HttpOutcome& outcome) {
@@ -137,16 +135,17 @@ void ClientLoop::authorize(Call& call) {
 
 void ClientLoop::fetch_token(const TokenGrant& grant) {
   NewCall fetch;
-  fetch.id = own_ids | ++last_own_id_;
   fetch.request = tokens_.request(grant);
   fetch.rules = {.attempts = 2, .repeats_after_send = true, .waits_when_throttled = true};
-  fetch.completion = [this, grant](const HttpOutcome& outcome, int) { on_token(grant, outcome); };
-  start(std::move(fetch));
+  fetch.completion = [post = around_.post_token, grant](HttpOutcome outcome, int) {
+    post({grant, std::move(outcome)});
+  };
+  shared_.start(std::move(fetch));
 }
 
-void ClientLoop::on_token(const TokenGrant& grant, const HttpOutcome& outcome) {
-  const auto taken = tokens_.take(grant, outcome, now_ms());
-  if (taken.taken == Tokens::Taken::again) return fetch_token(grant);
+void ClientLoop::on_token(const FetchedToken& token) {
+  const auto taken = tokens_.take(token.grant, token.outcome, now_ms());
+  if (taken.taken == Tokens::Taken::again) return fetch_token(token.grant);
   for (const CallId id : taken.waiting) {
     const auto found = calls_.find(id);
     if (found == calls_.end()) continue;

@@ -49,6 +49,7 @@ struct CurlPool::Shard {
   CurlPool& wire;
   std::size_t number;
   bool is_trusted;
+  bool is_active = false;  ///< libcurl went on with it, so transfers may have finished
   std::size_t transfers = 0;
   std::int64_t timer_ms = never_ms;  ///< when libcurl wants to be called
   std::int64_t idle_ms = never_ms;   ///< since when it has no transfers
@@ -67,6 +68,8 @@ struct CurlPool::Shard {
     curl_multi_setopt(multi.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(wire.limits_.calls_per_shard_max));
   }
   void act(int fd, int mask) {
+    if (!is_active) wire.active_.push_back(number);
+    is_active = true;
     int running = 0;
     curl_multi_socket_action(multi.get(), fd, mask, &running);
   }
@@ -115,12 +118,14 @@ std::vector<CurlPool::Finished> CurlPool::run(std::int64_t until_ms) {
   on_events(until_ms);
   on_timers();
   std::vector<Finished> finished;
-  for (const auto& shard : shards_) {
-    if (!shard->multi) continue;
+  for (const std::size_t number : active_) {
+    Shard& shard = *shards_[number];
+    shard.is_active = false;
     int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(shard->multi.get(), &left))
+    while (const CURLMsg* message = curl_multi_info_read(shard.multi.get(), &left))
       if (message->msg == CURLMSG_DONE) finished.push_back({message->easy_handle, message->data.result});
   }
+  active_.clear();
   close_idle();
   return finished;
 }

@@ -57,6 +57,7 @@ class CurlPool {
   int wakeup_fd_ = -1;
   Sockets sockets_;
   std::vector<std::unique_ptr<Shard>> shards_;  // a number always means the same shard
+  std::vector<std::size_t> active_;             ///< shards in which transfers may have finished
 };
 
 }  // namespace parley::outbound

@@ -2,17 +2,21 @@
 
 #include <curl/curl.h>
 
-#include <mutex>
-#include <thread>
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "model/check.hpp"
-#include "outbound/client/client_loop.hpp"
+#include "outbound/client/client_thread.hpp"
 
 namespace parley::outbound {
 namespace {
+
+constexpr std::size_t threads_max = 64;
 
 // Before any handle is made; OpenSSL may be set up by others too, and takes that well.
 void set_up_libcurl() {
@@ -20,52 +24,72 @@ void set_up_libcurl() {
   CHECK(code == CURLE_OK);
 }
 
+/// Of one of several threads: what is bounded in all is divided.
+CallLimits limits_of_thread(CallLimits limits) {
+  limits.lookups_max = std::max<std::size_t>(limits.lookups_max / limits.threads, 1);
+  limits.slow_lines_max = std::max<std::size_t>(limits.slow_lines_max / limits.threads, 1);
+  return limits;
+}
+
+CallLimits checked(CallLimits limits) {
+  limits.threads = std::clamp<std::size_t>(limits.threads, 1, threads_max);
+  return limits;
+}
+
 }  // namespace
 
 class HttpClient::Parts {
  public:
-  Parts(const CallLimits& limits, Guard guard, Lookup lookup, OnSlowed on_slowed)
-      : limits_(limits),
-        guard_(std::move(guard)),
-        loop_(limits_, guard_, counters_, std::move(lookup), std::move(on_slowed)) {
-    thread_ = std::thread([this] { run(); });
+  Parts(const CallLimits& limits, Guard guard, const Lookup& lookup, const OnSlowed& on_slowed)
+      : guard_(std::move(guard)), shared_(limits.calls_max, limits.threads) {
+    shared_.start = [this](NewCall call) { start(std::move(call)); };
+    shared_.wake = [this](std::size_t thread) { threads_.at(thread)->wake(); };
+    const CallLimits mine = limits_of_thread(limits);
+    for (std::size_t i = 0; i < limits.threads; ++i)
+      threads_.push_back(std::make_unique<ClientThread>(mine, guard_, shared_, i, lookup, on_slowed));
+    try {
+      for (const auto& thread : threads_) thread->begin();
+    } catch (...) {
+      stop();  // those that have begun
+      throw;
+    }
   }
 
   CallId start(HttpRequest request, RetryRules rules, Completion completion) {
-    const CallId id = ++last_id_;
     ++in_flight_;
     // Thousands of bodies wait for their answers, and what writes one leaves room for as much again.
     request.body.shrink_to_fit();
     const std::size_t bytes = request.body.size();
     held_bytes_ += bytes;
-    Command command = NewCall{id, std::move(request), rules, counted(std::move(completion), bytes)};
-    if (!post(command))
-      std::get<NewCall>(command).completion(
-          Failure{FailureKind::canceled, "the call was canceled: the server is shutting down", false}, 0);
-    return id;
+    NewCall call;
+    call.request = std::move(request);
+    call.rules = rules;
+    call.completion = counted(std::move(completion), bytes);
+    return start(std::move(call));
   }
 
   void cancel(CallId id) {
-    Command command = id;
-    post(command);
+    ClientThread::Command command = id;
+    threads_[id % threads_.size()]->post(command);
   }
 
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
   void cancel_group(const Id& group, std::function<void()> done) {
-    Command command = CanceledGroup{group, ++epoch_, std::move(done)};
-    if (!post(command)) std::get<CanceledGroup>(command).done();
+    const auto left = std::make_shared<std::atomic<std::size_t>>(threads_.size());
+    const auto done_by_one = [left, done = std::move(done)] {
+      if (--*left == 0) done();
+    };
+    const std::uint64_t epoch = ++epoch_;
+    for (const auto& thread : threads_) {
+      ClientThread::Command command = CanceledGroup{group, epoch, done_by_one};
+      if (!thread->post(command)) done_by_one();
+    }
   }
 
   void stop() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_stopping_ = true;
-    }
-    if (!thread_.joinable()) return;
-    CHECK(thread_.get_id() != std::this_thread::get_id());
-    loop_.wake();
-    thread_.join();
+    for (const auto& thread : threads_) thread->stop_soon();
+    for (const auto& thread : threads_) thread->join();
   }
 
   [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
@@ -73,25 +97,27 @@ class HttpClient::Parts {
 
   [[nodiscard]] Figures figures() const {
     Figures figures;
-    figures.on_wire = counters_.on_wire;
-    figures.waiting = counters_.waiting;
-    figures.open_breakers = counters_.open_breakers;
-    figures.slowed = counters_.slowed;
-    figures.throttled = counters_.throttled;
-    figures.throttled_wait_ms = counters_.throttled_wait_ms;
-    figures.calls = counters_.calls;
-    figures.attempts = counters_.attempts;
-    figures.retries = counters_.retries;
-    figures.connections = counters_.connections;
-    figures.sent_bytes = counters_.sent_bytes;
-    figures.received_bytes = counters_.received_bytes;
-    figures.answers = counters_.answers;
-    for (std::size_t i = 0; i < failure_kinds; ++i) figures.failures.at(i) = counters_.failures.at(i);
+    for (const auto& thread : threads_) add(figures, thread->counters());
     return figures;
   }
 
  private:
-  using Command = std::variant<NewCall, CallId, CanceledGroup>;
+  /// On the thread of its origin.
+  CallId start(NewCall call) {
+    call.url = parse_url(call.request.url);
+    if (const auto* url = std::get_if<Url>(&call.url)) call.origin = origin(*url);
+    const std::string pinned = call.origin;
+    const std::size_t thread = pinned.empty() ? 0 : shared_.begin(pinned);
+    // An id says which thread has the call, and ids grow from call to call.
+    const CallId id = ++last_id_ * threads_.size() + thread;
+    call.id = id;
+    ClientThread::Command command = std::move(call);
+    if (threads_[thread]->post(command)) return id;
+    shared_.end(pinned);
+    std::get<NewCall>(command).completion(
+        Failure{FailureKind::canceled, "the call was canceled: the server is shutting down", false}, 0);
+    return id;
+  }
 
   Completion counted(Completion completion, std::size_t bytes) {
     return [this, completion = std::move(completion), bytes](HttpOutcome outcome, int attempts) {
@@ -101,59 +127,35 @@ class HttpClient::Parts {
     };
   }
 
-  /// Moves the command to the loop, in order; false, and the command stays, once the client is stopping.
-  bool post(Command& command) {
-    const std::lock_guard lock(mutex_);
-    if (is_stopping_) return false;
-    commands_.push_back(std::move(command));
-    // One wake-up for all commands that arrive before the loop reads them.
-    if (commands_.size() == 1) loop_.wake();
-    return true;
+  static void add(Figures& figures, const Counters& counters) {
+    figures.on_wire += counters.on_wire;
+    figures.waiting += counters.waiting;
+    figures.open_breakers += counters.open_breakers;
+    figures.slowed += counters.slowed;
+    figures.throttled += counters.throttled;
+    figures.throttled_wait_ms += counters.throttled_wait_ms;
+    figures.calls += counters.calls;
+    figures.attempts += counters.attempts;
+    figures.retries += counters.retries;
+    figures.connections += counters.connections;
+    figures.sent_bytes += counters.sent_bytes;
+    figures.received_bytes += counters.received_bytes;
+    figures.answers += counters.answers;
+    for (std::size_t i = 0; i < failure_kinds; ++i) figures.failures.at(i) += counters.failures.at(i);
   }
 
-  void run() {
-    while (obey()) loop_.turn();
-    loop_.cancel_all();
-  }
-
-  /// Carries out what was posted; false at the end.
-  bool obey() {
-    std::vector<Command> commands;
-    bool goes_on = true;
-    {
-      const std::lock_guard lock(mutex_);
-      commands.swap(commands_);
-      goes_on = !is_stopping_;
-    }
-    for (auto& command : commands) {
-      if (auto* call = std::get_if<NewCall>(&command))
-        loop_.start(std::move(*call));
-      else if (const auto* id = std::get_if<CallId>(&command))
-        loop_.cancel(*id);
-      else
-        loop_.cancel_group(std::get<CanceledGroup>(command));
-    }
-    return goes_on;
-  }
-
-  const CallLimits limits_;
   const Guard guard_;
-  Counters counters_;
-  ClientLoop loop_;
+  SharedCalls shared_;
   std::atomic<CallId> last_id_ = 0;
   std::atomic<std::uint64_t> epoch_ = 0;
   std::atomic<std::size_t> in_flight_ = 0;
   std::atomic<std::size_t> held_bytes_ = 0;
-  std::mutex mutex_;
-  std::vector<Command>
-      commands_;  // one start a call: bounded by the callers, and by waiting_max once it is taken
-  bool is_stopping_ = false;
-  std::thread thread_;
+  std::vector<std::unique_ptr<ClientThread>> threads_;
 };
 
 HttpClient::HttpClient(const CallLimits& limits, Guard guard, Lookup lookup, OnSlowed on_slowed) {
   set_up_libcurl();
-  parts_ = std::make_unique<Parts>(limits, std::move(guard), std::move(lookup), std::move(on_slowed));
+  parts_ = std::make_unique<Parts>(checked(limits), std::move(guard), lookup, on_slowed);
 }
 
 HttpClient::~HttpClient() {

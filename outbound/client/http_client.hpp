@@ -1,9 +1,10 @@
 #pragma once
-/// HttpClient: every call to agents and models, bounded and guarded. One thread with libcurl's multi interface carries
-/// them all; thousands in flight cost no thread of their own.
+/// HttpClient: every call to agents and models, bounded and guarded. A few threads with libcurl's multi interface
+/// (CallLimits::threads) carry them all; thousands in flight cost no thread of their own. All calls to one origin are on the
+/// same thread, and the bounds hold for all threads together (ADR 56).
 ///
-/// Thread: start, cancel, give_up, epoch, in_flight, held_bytes, figures on any; what they are given to call is called on
-/// the client's own thread and must not block or throw. stop on any but that one.
+/// Thread: start, cancel, cancel_group, epoch, in_flight, held_bytes, figures on any; what they are given to call is called
+/// on one of the client's own threads and must not block or throw. stop on any but those.
 /// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
 /// caller's thread.
 
@@ -26,7 +27,7 @@ struct SlowedOrigin {
   std::string_view provider;  ///< "tester" or "judge"; empty for agents
   std::size_t calls_max = 0;  ///< at once; 0: no bound again
 };
-/// Called on the client's own thread; must not block or throw.
+/// Called on one of the client's own threads; must not block or throw.
 using OnSlowed = std::function<void(const SlowedOrigin& slowed)>;
 
 /// on_wire, waiting, open_breakers and slowed are current values; all others count from the start.
@@ -52,7 +53,7 @@ using Completion = std::function<void(HttpOutcome outcome, int attempts)>;
 
 class HttpClient {
  public:
-  /// Starts the thread. Throws std::system_error when the system refuses thread or descriptors.
+  /// Starts the threads. Throws std::system_error when the system refuses threads or descriptors.
   explicit HttpClient(const CallLimits& limits, Guard guard, Lookup lookup = system_lookup,
                       OnSlowed on_slowed = {});
   ~HttpClient();  ///< stop()
@@ -73,7 +74,7 @@ class HttpClient {
   /// Of the bodies of these calls' requests.
   [[nodiscard]] std::size_t held_bytes() const;
   [[nodiscard]] Figures figures() const;
-  /// Cancels every call, then ends the thread.
+  /// Cancels every call, then ends the threads.
   void stop();
 
  private:

@@ -13,6 +13,7 @@
 
 #include <curl/curl.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -52,8 +53,8 @@ class Transfer {
     const Url& url;
     const Guard& guard;
     const CallLimits& limits;
-    Sockets& sockets;                 ///< outlives the connections, too
-    std::size_t& large_bodies_bytes;  ///< what all transfers together hold of large answers
+    Sockets& sockets;                              ///< outlives the connections, too
+    std::atomic<std::size_t>& large_bodies_bytes;  ///< what all transfers together hold of large answers
     bool may_send_twice = false;
     bool is_fresh = false;        ///< no kept connection will do
     std::int64_t attempt_ms = 0;  ///< when the attempt began: another sending has what is left of its time
@@ -63,7 +64,9 @@ class Transfer {
   /// `begun_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
   /// host is an address. Throws std::bad_alloc.
   Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms);
-  ~Transfer() { plan_.large_bodies_bytes -= large_bytes_; }
+  ~Transfer() {
+    if (large_bytes_ > 0) plan_.large_bodies_bytes -= large_bytes_;
+  }
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 

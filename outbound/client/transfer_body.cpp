@@ -67,9 +67,12 @@ bool Transfer::pay_for(std::size_t bytes) {
   const std::size_t all = body_.size() + bytes;
   if (all <= plan_.limits.usual_body_bytes) return true;
   const std::size_t more = all - plan_.limits.usual_body_bytes - large_bytes_;
-  if (more > plan_.limits.large_bodies_bytes_max - plan_.large_bodies_bytes) return false;
+  const std::size_t most = plan_.limits.large_bodies_bytes_max;
+  std::size_t held = plan_.large_bodies_bytes;
+  do {
+    if (more > most - held) return false;
+  } while (!plan_.large_bodies_bytes.compare_exchange_weak(held, held + more));
   large_bytes_ += more;
-  plan_.large_bodies_bytes += more;
   return true;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/id.hpp"
-#include "outbound/client/canceled_groups.hpp"
+#include "outbound/admission/canceled_groups.hpp"
 
 namespace parley::outbound {
 namespace {

@@ -102,7 +102,7 @@ TEST(HttpClientGuard, checks_once_more_at_the_socket) {
   const Guard guard;
   HttpRequest request = to(server.url());
   const Url url = std::get<Url>(parse_url(request.url));
-  std::size_t large_bodies_bytes = 0;
+  std::atomic<std::size_t> large_bodies_bytes = 0;
   Sockets sockets(-1);
   Transfer transfer({request, url, guard, limits, sockets, large_bodies_bytes}, Easy(curl_easy_init()), {},
                     now_ms());

@@ -1,10 +1,10 @@
 // How a service that says that calls are too many is slowed down (ADR 28).
 
-#include "outbound/client/pace.hpp"
+#include "outbound/admission/pace.hpp"
 
 #include <gtest/gtest.h>
 
-#include "outbound/client/slots.hpp"
+#include "outbound/admission/slots.hpp"
 
 namespace parley::outbound {
 namespace {

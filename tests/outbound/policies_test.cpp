@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "outbound/client/circuit_breaker.hpp"
+#include "outbound/admission/circuit_breaker.hpp"
+#include "outbound/admission/slots.hpp"
 #include "outbound/client/retry_policy.hpp"
-#include "outbound/client/slots.hpp"
 
 namespace parley::outbound {
 namespace {

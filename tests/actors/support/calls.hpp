@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "actors/services.hpp"
-#include "outbound/client/canceled_groups.hpp"
+#include "outbound/admission/canceled_groups.hpp"
 
 namespace parley::actors::test {
 

@@ -1,4 +1,4 @@
-#include "outbound/client/slots.hpp"
+#include "outbound/admission/slots.hpp"
 
 #include <algorithm>
 
@@ -19,6 +19,10 @@ bool has_breaker(const std::string& key) {
   return key.front() == breaker_mark;
 }
 
+std::string origin_of(const std::string& key) {
+  return has_breaker(key) ? key.substr(key.find(breaker_mark, 1) + 1) : key;
+}
+
 }  // namespace
 
 void Slots::wait(CallId id, const Line& line) {
@@ -37,7 +41,7 @@ void Slots::forget(CallId id, const Line& line) {
   drop_if_idle(key);
 }
 
-std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
+std::optional<Slots::Slot> Slots::next(std::int64_t now_ms, const std::function<bool()>& permit) {
   if (on_wire_ >= limits_.calls_max) return std::nullopt;
   for (std::size_t left = turns_.size(); left > 0; --left) {
     auto key = std::move(turns_.front());
@@ -51,6 +55,10 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
       continue;
     }
     const bool goes = may_go(state, key, now_ms);
+    if (goes && permit && !permit()) {
+      turns_.push_front(std::move(key));
+      return std::nullopt;
+    }
     Slot slot;
     if (goes) {
       slot.id = *state.waiting.begin();
@@ -88,7 +96,14 @@ void Slots::release(const Line& line, CircuitBreaker::Pass pass, Health health, 
     if (is_open && !was_open) ++open_breakers_;
     if (was_open && !is_open) --open_breakers_;
   }
+  note(key, state, !state.breaker.is_fresh() || state.pace.is_slowed());
   drop_if_idle(key);
+}
+
+void Slots::note(const std::string& key, State& state, bool is_remembered) {
+  if (state.is_remembered == is_remembered) return;
+  state.is_remembered = is_remembered;
+  if (on_remembered_) on_remembered_(origin_of(key), is_remembered);
 }
 
 bool Slots::is_open(const Line& line) const {
@@ -138,13 +153,14 @@ bool Slots::may_go(const State& state, const std::string& key, std::int64_t now_
 void Slots::drop_if_idle(const std::string& key) {
   const auto found = lines_.find(key);
   if (found == lines_.end()) return;
-  const State& state = found->second;
+  State& state = found->second;
   const bool is_idle = !state.has_turn && state.waiting.empty() && state.on_wire == 0;
   if (!is_idle || !state.breaker.is_fresh()) return;
   if (state.pace.is_slowed()) {
     if (slowed_ <= limits_.slow_lines_max) return;
     --slowed_;
   }
+  note(key, state, false);
   lines_.erase(found);
 }
 

@@ -8,14 +8,17 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "outbound/admission/circuit_breaker.hpp"
+#include "outbound/admission/pace.hpp"
 #include "outbound/call_limits.hpp"
-#include "outbound/client/circuit_breaker.hpp"
-#include "outbound/client/pace.hpp"
 #include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
@@ -25,8 +28,13 @@ enum class Health { good, bad, unknown };
 
 class Slots {
  public:
+  /// Called when a line has something to remember that outlives its calls, a failure or a rate limit, and when it has not
+  /// any more.
+  using OnRemembered = std::function<void(const std::string& origin, bool is_remembered)>;
+
   /// `limits` outlives it.
-  explicit Slots(const CallLimits& limits) : limits_(limits) {}
+  explicit Slots(const CallLimits& limits, OnRemembered on_remembered = {})
+      : limits_(limits), on_remembered_(std::move(on_remembered)) {}
 
   /// Calls to one service, which wait for each other. Agents, tester and judge at one origin are three
   /// services: each provider has its own circuit breaker, agents have none.
@@ -44,8 +52,8 @@ class Slots {
   void wait(CallId id, const Line& line);
   /// It waits no longer. Ignored if it does not wait.
   void forget(CallId id, const Line& line);
-  /// Gives the next call its slot; nullopt while no call may start.
-  [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms);
+  /// Gives the next call its slot; nullopt while no call may start. `permit` is asked last, for the bound of all clients.
+  [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms, const std::function<bool()>& permit = {});
   /// A call leaves its slot.
   void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms,
                const Pace::Ended& ended = {});
@@ -69,15 +77,18 @@ class Slots {
   struct State {
     std::set<CallId> waiting;
     std::size_t on_wire = 0;
-    bool has_turn = false;  ///< its key is in turns_
+    bool has_turn = false;       ///< its key is in turns_
+    bool is_remembered = false;  ///< as reported last
     CircuitBreaker breaker;
     Pace pace;
   };
   [[nodiscard]] std::optional<std::int64_t> opens_at_ms(const State& state) const;
   [[nodiscard]] bool may_go(const State& state, const std::string& key, std::int64_t now_ms) const;
+  void note(const std::string& key, State& state, bool is_remembered);
   void drop_if_idle(const std::string& key);
 
   const CallLimits& limits_;
+  OnRemembered on_remembered_;
   std::unordered_map<std::string, State> lines_;
   std::deque<std::string> turns_;  ///< lines with callers waiting, each once
   std::size_t on_wire_ = 0;

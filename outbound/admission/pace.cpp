@@ -1,4 +1,4 @@
-#include "outbound/client/pace.hpp"
+#include "outbound/admission/pace.hpp"
 
 #include <algorithm>
 

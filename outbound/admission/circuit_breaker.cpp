@@ -1,4 +1,4 @@
-#include "outbound/client/circuit_breaker.hpp"
+#include "outbound/admission/circuit_breaker.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "outbound/client/canceled_groups.hpp"
+#include "outbound/admission/canceled_groups.hpp"
 
 namespace parley::outbound {
 

@@ -1,0 +1,51 @@
+#pragma once
+/// OriginPins: which of several clients carries the calls to an origin. All of them go through one client, so that what it
+/// knows of the origin is exact: calls at once, pace, circuit breaker, connections. Pure.
+///
+/// An origin that has no calls, and of which its client remembers nothing, may move to the client with the fewest calls; it
+/// moves only if its own has clearly more, because its connections stay where they are.
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::outbound {
+
+class OriginPins {
+ public:
+  /// Needs: at least one client. `idle_max`: origins without calls that are kept.
+  explicit OriginPins(std::size_t clients, std::size_t idle_max = 4'096)
+      : clients_(clients), idle_max_(idle_max) {}
+
+  /// A call begins; its client.
+  [[nodiscard]] std::size_t begin(const std::string& origin);
+  /// The call ended. Needs: a begin() for each.
+  void end(const std::string& origin);
+  /// The origin's client has one more thing to remember of it, or one less. Needs: a call, or something remembered.
+  void remember(const std::string& origin, bool is_more);
+
+  [[nodiscard]] std::size_t size() const { return pins_.size(); }
+
+ private:
+  struct Pin {
+    std::size_t client = 0;
+    std::size_t calls = 0;
+    std::size_t remembered = 0;
+  };
+  struct Load {
+    std::size_t calls = 0;
+    std::size_t origins = 0;
+    auto operator<=>(const Load&) const = default;
+  };
+  [[nodiscard]] std::size_t least_loaded() const;
+  [[nodiscard]] bool should_move(const Pin& pin) const;
+  void forget_idle();
+
+  std::vector<Load> clients_;
+  std::size_t idle_max_;
+  std::size_t idle_ = 0;
+  std::unordered_map<std::string, Pin> pins_;
+};
+
+}  // namespace parley::outbound

@@ -1,0 +1,55 @@
+#pragma once
+/// SharedCalls: what the threads of one HttpClient share, so that bounds hold for all of them together. The origin of a call
+/// decides its thread (OriginPins); only calls with an origin are pinned, and none if there is one thread.
+///
+/// Thread: any. The lock is held for one look-up.
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "outbound/admission/origin_pins.hpp"
+#include "outbound/client/wire_permits.hpp"
+
+namespace parley::outbound {
+
+struct NewCall;
+
+class SharedCalls {
+ public:
+  SharedCalls(std::size_t calls_max, std::size_t threads)
+      : permits(calls_max, threads), threads_(threads), pins_(threads) {}
+
+  /// The thread of a call to the origin that begins.
+  [[nodiscard]] std::size_t begin(const std::string& origin) {
+    if (threads_ == 1) return 0;
+    const std::lock_guard lock(mutex_);
+    return pins_.begin(origin);
+  }
+  void end(const std::string& origin) {
+    if (threads_ == 1 || origin.empty()) return;
+    const std::lock_guard lock(mutex_);
+    pins_.end(origin);
+  }
+  void remember(const std::string& origin, bool is_more) {
+    if (threads_ == 1) return;
+    const std::lock_guard lock(mutex_);
+    pins_.remember(origin, is_more);
+  }
+
+  WirePermits permits;
+  std::atomic<std::size_t> calls = 0;               ///< that a thread has taken, in any phase
+  std::atomic<std::size_t> large_bodies_bytes = 0;  ///< what all transfers together hold of large answers
+  /// Starts a call of a thread's own, on the thread of its origin; set before the threads begin.
+  std::function<void(NewCall call)> start;
+  std::function<void(std::size_t thread)> wake;
+
+ private:
+  std::size_t threads_;
+  std::mutex mutex_;
+  OriginPins pins_;
+};
+
+}  // namespace parley::outbound

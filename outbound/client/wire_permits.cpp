@@ -1,0 +1,53 @@
+#include "outbound/client/wire_permits.hpp"
+
+namespace parley::outbound {
+
+bool WirePermits::take(std::size_t client) {
+  Client& mine = clients_.at(client);
+  if (mine.passed_on > 0) {
+    --mine.passed_on;  // only its own thread takes
+    return true;
+  }
+  if (take_free()) {
+    if (mine.is_hungry) mine.is_hungry = false;
+    return true;
+  }
+  mine.is_hungry = true;
+  // Given back before the mark could be seen: it is free.
+  if (!take_free()) return false;
+  mine.is_hungry = false;
+  return true;
+}
+
+// It is free before the marks are read, so that a client that becomes hungry meanwhile finds it or is found.
+std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
+  --out_;
+  const std::size_t count = clients_.size();
+  for (std::size_t step = 1; step < count; ++step) {
+    Client& other = clients_[(client + step) % count];
+    if (!other.is_hungry) continue;
+    if (!take_free()) return std::nullopt;  // the one who took it gives it back, and looks
+    if (other.is_hungry.exchange(false)) {
+      ++other.passed_on;
+      return (client + step) % count;
+    }
+    --out_;  // that one was served meanwhile
+    step = 0;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> WirePermits::decline(std::size_t client) {
+  --clients_.at(client).passed_on;
+  return give_back(client);
+}
+
+bool WirePermits::take_free() {
+  std::size_t out = out_;
+  while (out < most_) {
+    if (out_.compare_exchange_weak(out, out + 1)) return true;
+  }
+  return false;
+}
+
+}  // namespace parley::outbound
