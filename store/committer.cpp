@@ -8,6 +8,7 @@
 #include "model/limits.hpp"
 #include "store/changelog/row_application.hpp"
 #include "store/engine/apply.hpp"
+#include "store/engine/migrations.hpp"
 
 namespace parley::store {
 namespace {
@@ -36,9 +37,12 @@ Outcome in_doubt() {
 }
 
 Problem does_not_fit(const LogRow& row) {
-  return problem(ProblemKind::internal, "Row " + std::to_string(row.at.seq) +
-                                            " of the log does not fit the data file: one of them is not what "
-                                            "this node wrote or read before.");
+  const std::string name = "Row " + std::to_string(row.at.seq) + " of the log ";
+  if (row.rules > current_schema())
+    return problem(ProblemKind::store_refuses, name + "is of a newer parley: update this node.");
+  return problem(ProblemKind::internal, name +
+                                            "does not fit the data file: one of them is not what this node "
+                                            "wrote or read before.");
 }
 
 bool is_full(int code) {
@@ -242,7 +246,10 @@ class Committer::Core {
         LogPlace place = log_->place();
         const std::size_t done =
             apply_rows(transaction.handle(), environment_, rows, *auditor_, place, replayed);
-        if (done == 0) return does_not_fit(rows.front());
+        if (done == 0) {
+          transaction.abort();
+          return parted_at(first_new(rows));
+        }
         if (const int code = transaction.commit()) throw LmdbError(code, "commit");
         log_->reached(place);
         rows = rows.subspan(done);
@@ -256,6 +263,26 @@ class Committer::Core {
       return problem(ProblemKind::store_refuses,
                      std::string("The data file cannot take a row of the log: ") + error.what() + ".");
     }
+  }
+
+  /// The row that was not applied. Needs: there is one.
+  [[nodiscard]] const LogRow& first_new(std::span<const LogRow> rows) const {
+    const std::uint64_t reached = log_->place().at.seq;
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const LogRow& row) { return row.at.seq > reached; });
+    return found == rows.end() ? rows.front() : *found;
+  }
+
+  /// A data file that a row does not fit is marked, so that the next start replaces it instead of meeting the row again.
+  [[nodiscard]] Problem parted_at(const LogRow& row) {
+    Problem why = does_not_fit(row);
+    if (why.kind == ProblemKind::store_refuses) return why;
+    LogPlace place = log_->place();
+    place.at.digest.front() = static_cast<std::uint8_t>(~place.at.digest.front());
+    WriteTransaction transaction(environment_.handle());
+    put_place(transaction.handle(), environment_, place);
+    require(transaction.commit(), "commit");
+    return why;
   }
 
   void look_for_dead_readers() {

@@ -8,10 +8,6 @@
 namespace parley::store {
 namespace {
 
-void put_place(MDB_txn* transaction, const Environment& tables, const LogPlace& place) {
-  put(transaction, tables[TableId::meta], log_place_key, frame(log_place_key, 0, encode_place(place)));
-}
-
 LogPlace after(const LogPlace& place, std::string_view body) {
   return {place.log, next_position(place.at, body), place.at.digest};
 }
@@ -32,6 +28,10 @@ ReplayedRow news_of(const LogRow& row, Batch batch) {
 }
 
 }  // namespace
+
+void put_place(MDB_txn* transaction, const Environment& tables, const LogPlace& place) {
+  put(transaction, tables[TableId::meta], log_place_key, frame(log_place_key, 0, encode_place(place)));
+}
 
 Draft drafted(MDB_txn* transaction, const Environment& tables, std::span<const ChangeSet> batch,
               const LogWriter& log, Auditor& auditor, Time now) {
@@ -68,9 +68,9 @@ std::size_t apply_rows(MDB_txn* transaction, const Environment& tables, std::spa
       continue;
     }
     const LogPlace next = after(place, row.body);
-    if (next.at != row.at || row.rules > current_schema()) return 0;
+    const bool follows = next.at == row.at && row.rules <= current_schema();
     auto batch = decode_changes(row.body);
-    if (!batch) return 0;
+    if (!follows || !batch) break;  // the rows before it are good
     if (done > 0 && sets + batch->sets.size() > limits::batch_change_sets_max) break;
     auditor.begin();
     if (!apply_sets(transaction, tables, *batch, batch->audit.is_on ? &auditor : nullptr)) return 0;

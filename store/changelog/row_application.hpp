@@ -25,6 +25,8 @@ struct Draft {
 [[nodiscard]] Draft drafted(MDB_txn* transaction, const Environment& tables, std::span<const ChangeSet> batch,
                             const LogWriter& log, Auditor& auditor, Time now);
 
+void put_place(MDB_txn* transaction, const Environment& tables, const LogPlace& place);
+
 /// Applies rows until the transaction is large enough; returns how many of `rows` are done, those at or before `place`
 /// included. 0: the first one does not fit. Moves `place` and appends to `replayed`.
 [[nodiscard]] std::size_t apply_rows(MDB_txn* transaction, const Environment& tables,

@@ -92,7 +92,9 @@ TEST(Replay, refuses_a_row_that_does_not_follow) {
   EXPECT_FALSE(follower.store->committer().replay({&changed, 1}).ok());
   LogRow newer = log.rows[0];
   newer.rules = current_schema() + 1;
-  EXPECT_FALSE(follower.store->committer().replay({&newer, 1}).ok());
+  const auto later = follower.store->committer().replay({&newer, 1});
+  ASSERT_FALSE(later.ok());
+  EXPECT_EQ(later.problem().kind, ProblemKind::store_refuses) << "an update helps, another copy does not";
   EXPECT_EQ(follower.store->committer().position(), LogPosition{});
   EXPECT_TRUE(follower.store->committer().replay(log.rows).ok());
 }
@@ -112,6 +114,9 @@ TEST(Replay, stops_where_the_data_file_is_not_what_the_log_says) {
   ASSERT_FALSE(replayed.ok());
   EXPECT_EQ(replayed.problem().kind, ProblemKind::internal);
   EXPECT_EQ(follower.store->committer().position(), LogPosition{});
+  const auto place = log_place(follower.store->snapshot());
+  ASSERT_TRUE(place.ok() && *place);
+  EXPECT_NE((*place)->at, LogPosition{}) << "marked, so that the next start takes another copy";
 }
 
 }  // namespace
