@@ -1,10 +1,12 @@
 // GET /trends (A13): the last runs of a scenario or agent as numbers, from their counters alone.
 
 #include <algorithm>
+#include <array>
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"
 #include "http/views/link.hpp"
+#include "model/outcome/state_letter.hpp"
 #include "scoring/statistics.hpp"
 
 namespace parley::http {
@@ -12,6 +14,10 @@ namespace {
 
 constexpr std::int64_t runs_default = 20;
 constexpr std::int64_t runs_most = 200;
+/// Failed results of one run that are read for their sources: 200 runs stay below a second.
+constexpr std::int64_t faults_most = 500;
+/// In the order of FaultSource.
+constexpr std::string_view fault_letters = "atjice";
 
 void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
   out.key(name);
@@ -39,13 +45,45 @@ void write_latency(json::Writer& out, const store::RunCounters& counters) {
   out.end_object();
 }
 
-/// The agent's cost of all conversations.
+std::optional<double> sum_of(const store::Tally& cost) {
+  return cost.count == 0 ? std::nullopt : std::optional(cost.sum());
+}
+
+/// The cost of all conversations, by who caused it.
 void write_cost(json::Writer& out, const store::RunCounters& counters) {
-  std::optional<double> agent;
-  if (const auto mean = counters.cost.mean()) agent = *mean * static_cast<double>(counters.cost.count);
   out.key("usd").begin_object();
-  write_number(out, "agent", agent);
+  write_number(out, "agent", sum_of(counters.cost));
+  write_number(out, "tester", sum_of(counters.tester.cost));
+  write_number(out, "judge", sum_of(counters.judge.cost));
   out.end_object();
+}
+
+/// Whose fault it was that results failed. Null where the run has more than faults_most of them.
+Expected<Done> write_faults(json::Writer& out, const store::Snapshot& snapshot, const Id& run,
+                            const store::RunCounters& counters) {
+  if (counters.failed > faults_most) {
+    out.key("faults").null();
+    return Done{};
+  }
+  std::array<std::int64_t, fault_letters.size()> counts{};
+  if (counters.failed > 0) {
+    store::ListQuery query = list_of(RecordKind::test_result);
+    add_filter(query, store::Facet::run, {store::value_of(run)});
+    add_filter(query, store::Facet::status, {store::value_of(word_of(ResultStatus::failed))});
+    query.limit = 2 * faults_most;
+    TRY(page, store::list(snapshot, query));
+    for (const Id& id : page.ids) {
+      TRY(head, snapshot.find<ResultHead>(id));
+      const auto place =
+          head && !head->retired_by ? fault_letters.find(state_letter(*head)) : std::string_view::npos;
+      if (place != std::string_view::npos) ++counts.at(place);
+    }
+  }
+  out.key("faults").begin_object();
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    out.key(Words<FaultSource>::all.at(i)).integer(counts.at(i));
+  out.end_object();
+  return Done{};
 }
 
 Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Id& id,
@@ -61,6 +99,7 @@ Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, con
   write_rates(out, counters);
   write_latency(out, counters);
   write_cost(out, counters);
+  TRY_DONE(write_faults(out, snapshot, id, counters));
   out.end_object();
   return Done{};
 }
