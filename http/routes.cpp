@@ -198,7 +198,7 @@ constexpr std::array route_table{
     get<void, &get_report>("/runs/{id}/report", "getRunReport",
                            "A run as one HTML file that makes no request")
         .as(html)
-        .filter_by("transcripts")
+        .filter_by("transcripts with")
         .in_background(),
     get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
                                                "Compare a run with a later one, trial by trial")

@@ -70,6 +70,20 @@ void set_decision(Report& report, const GateVerdict& verdict) {
   report.exit = exit_code_of(verdict.decision);
 }
 
+/// The document of a reporter; the HTML file is the server's.
+Expected<std::string> exported(const Invocation& call, Api& api, const std::vector<std::string>& runs,
+                               const Reporter& reporter, const std::string& form) {
+  if (reporter.name == "html") return html_of_runs(api, runs);
+  TRY(report, stored_report(api, runs));
+  report.parley = call.around().version;
+  set_decision(report, decide({&report, {}, {}}, {}));
+  ReportOptions options;
+  options.junit_dialect = call.value("junit-dialect", options.junit_dialect);
+  if (const std::size_t colon = form.find(':'); colon != std::string::npos)
+    options.variant = form.substr(colon + 1);
+  return reporter.document(report, options);
+}
+
 }  // namespace
 
 int gate_verb(const Invocation& call) {
@@ -115,7 +129,10 @@ int gate_verb(const Invocation& call) {
   }
   const GateVerdict verdict = decide({&report, compared, {}}, *rules);
   set_decision(report, verdict);
-  if (const auto written = write_reports(call, report); !written) return failed(call, written.problem());
+  HtmlMaker html;
+  if (!runs.empty()) html = [&] { return html_of_runs(*open->api, runs); };
+  if (const auto written = write_reports(call, report, {}, html); !written)
+    return failed(call, written.problem());
   if (call.has("json")) {
     print_json(verdict, report);
   } else if (call.count("quiet") < 2) {
@@ -161,20 +178,13 @@ int export_verb(const Invocation& call) {
     if (!beside) return failed(call, beside.problem());
     runs = std::move(beside).value();
   }
-  auto report = stored_report(*open->api, runs, {.keeps_transcripts = form.starts_with("html")});
-  if (!report) return failed(call, report.problem());
-  report->parley = call.around().version;
-  set_decision(*report, decide({&*report, {}, {}}, {}));
-  ReportOptions options;
-  options.junit_dialect = call.value("junit-dialect", options.junit_dialect);
-  if (const std::size_t colon = form.find(':'); colon != std::string::npos)
-    options.variant = form.substr(colon + 1);
-  const std::string text = reporter->document(*report, options);
+  const auto text = exported(call, *open->api, runs, *reporter, form);
+  if (!text) return failed(call, text.problem());
   if (!call.has("output")) {
-    write_text(1, text);
+    write_text(1, *text);
     return exit_done;
   }
-  const auto written = write_whole(call.value("output"), text);
+  const auto written = write_whole(call.value("output"), *text);
   return written ? exit_done : failed(call, written.problem());
 }
 

@@ -47,7 +47,7 @@ ReportOptions report_options(const Invocation& call, const ReporterChoice& choic
 }
 
 Expected<Done> write_reports(const Invocation& call, const Report& report,
-                             const std::vector<std::string>& usual) {
+                             const std::vector<std::string>& usual, const HtmlMaker& html) {
   TRY(choices, reporter_choices(call, usual));
   const std::string summary = call.variable("GITHUB_STEP_SUMMARY").value_or("");
   bool has_summary = false;
@@ -55,7 +55,14 @@ Expected<Done> write_reports(const Invocation& call, const Report& report,
   for (const ReporterChoice& each : choices) {
     const Reporter& reporter = *find_reporter(each.name);
     if (reporter.document == nullptr) continue;
-    const std::string text = reporter.document(report, report_options(call, each));
+    const bool is_made = each.name == "html" && html;
+    const auto made =
+        is_made ? html() : Expected<std::string>(reporter.document(report, report_options(call, each)));
+    if (!made) {
+      if (!first) first = made.problem();
+      continue;
+    }
+    const std::string& text = *made;
     Expected<Done> done = Done{};
     if (each.name == "md" && each.file.empty() && !summary.empty()) {
       done = append_to(summary, text);

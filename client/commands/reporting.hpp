@@ -1,6 +1,8 @@
 #pragma once
 /// Writing reports as the options of a verb ask. Main thread.
 
+#include <functional>
+
 #include "client/report/reporters.hpp"
 #include "client/verbs/verb.hpp"
 
@@ -10,9 +12,13 @@ namespace parley::client {
 [[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
     const Invocation& call, const std::vector<std::string>& usual = {});
 [[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);
+/// Makes the HTML report. Results of files alone have no server that could: html_report is plain then.
+using HtmlMaker = std::function<Expected<std::string>()>;
+
 /// Writes every document, also the summary of GitHub Actions where its variable is set. Problem: the first file that cannot be written.
 [[nodiscard]] Expected<Done> write_reports(const Invocation& call, const Report& report,
-                                           const std::vector<std::string>& usual = {});
+                                           const std::vector<std::string>& usual = {},
+                                           const HtmlMaker& html = {});
 /// Whether a document goes to standard output, so that nothing else may.
 [[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
 /// Shows the report as the screen of a run ends.

@@ -297,7 +297,8 @@ class RunCall {
                                            : exit_code_of(verdict.decision);
     note_decision(*open.api, played, options_);
     const auto ended = lines.end(report);
-    const auto written = write_reports(call_, report, usual);
+    const auto written =
+        write_reports(call_, report, usual, [&] { return html_of_runs(*open.api, played.runs); });
     screen.end(report, closing_lines(call_, played, open.session));
     if (!ended) return failed(call_, ended.problem());
     if (!written) return failed(call_, written.problem());

@@ -9,10 +9,8 @@
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/gate/gate_rules.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/remote/stop_request.hpp"
-#include "client/report/reporters.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
@@ -60,16 +58,11 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
 
 /// The run as one HTML file in `.parley/`.
 int view_file(const Invocation& call, OpenSession& open, const std::string& run) {
-  auto report = stored_report(*open.api, {run}, {.keeps_transcripts = true});
-  if (!report) return failed(call, report.problem());
-  report->parley = call.around().version;
-  const GateVerdict verdict = decide({&*report, {}, {}}, {});
-  report->decision = verdict.decision;
-  report->reasons = verdict.reasons();
+  const auto html = html_of_runs(*open.api, {run});
+  if (!html) return failed(call, html.problem());
   if (const auto made = open.session.folder().create(); !made) return failed(call, made.problem());
   const auto file = open.session.folder().root() / ("report-" + run + ".html");
-  if (const auto written = write_private(file, html_report(*report, {})); !written)
-    return failed(call, written.problem());
+  if (const auto written = write_private(file, *html); !written) return failed(call, written.problem());
   write_text(1, file.string() + "\n");
   static_cast<void>(open_browser(call, file.string()));
   return exit_done;

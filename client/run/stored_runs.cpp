@@ -10,6 +10,8 @@ constexpr std::size_t rows_of_page = 1'000;
 constexpr std::size_t whole_rows_of_page = 50;
 constexpr std::size_t looked_at_max = 20'000;
 constexpr std::size_t prefix_min = 4;
+constexpr std::size_t html_runs_max = 100;
+constexpr std::int64_t html_timeout_ms = 120'000;
 
 /// The only record of a list whose id begins this way.
 Expected<std::string> id_beginning(Api& api, const std::string& path, const std::string& kind,
@@ -130,6 +132,21 @@ Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, c
     TRY_DONE(read_results(api, id, names, options.keeps_transcripts, report));
   }
   return report;
+}
+
+Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs) {
+  if (runs.empty()) return problem(ProblemKind::not_found, "there is no run to report");
+  if (runs.size() > html_runs_max)
+    return problem(ProblemKind::invalid_parameter, "an HTML report has at most " +
+                                                       std::to_string(html_runs_max) + " runs, not " +
+                                                       std::to_string(runs.size()));
+  std::string path = "/runs/" + runs.front() + "/report?transcripts=all";
+  for (std::size_t i = 1; i < runs.size(); ++i) path += (i == 1 ? "&with=" : ",") + runs[i];
+  TRY(answer, api.http().call({"GET", path, "", {{"Accept", "text/html"}}, html_timeout_ms}));
+  if (answer.status != 200)
+    return problem(ProblemKind::internal,
+                   "the server made no report: GET " + path + " answered " + std::to_string(answer.status));
+  return std::move(answer.body);
 }
 
 Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run) {

@@ -24,6 +24,9 @@ struct StoredOptions {
 [[nodiscard]] Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs,
                                              const StoredOptions& options = {});
 
+/// The runs as one interactive HTML file, which the server makes; every transcript is inside, up to the file's bound.
+[[nodiscard]] Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs);
+
 /// The runs of the group of a run, oldest first; the run alone where the group has no other.
 [[nodiscard]] Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run);
 

@@ -104,6 +104,9 @@ void write_window(json::Writer& out) {
 void write_transcripts(json::Writer& out) {
   out.raw(R"({"type":"string","enum":["failed","all","none"],"default":"failed"})");
 }
+void write_run_ids(json::Writer& out) {
+  out.raw(R"({"type":"string","maxLength":4096})");
+}
 void write_parts(json::Writer& out) {
   out.raw(R"({"type":"string","enum":["full","head"],"default":"full"})");
 }
@@ -159,6 +162,8 @@ constexpr std::array filter_table{
     FilterRow{"transcripts", SchemaId(),
               "Whose conversations are included: of results that did not pass (failed), of all, or of none.",
               &write_transcripts},
+    FilterRow{"with", SchemaId(), "Further runs in the same file: at most 99 ids, with commas.",
+              &write_run_ids},
     FilterRow{"from", SchemaId::of<answers::Entries>(), "The number of the first entry, from 0.",
               &write_count},
     FilterRow{"limit", SchemaId::of<answers::Entries>(), "Entries in the window.", &write_window},

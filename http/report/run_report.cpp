@@ -25,16 +25,24 @@ bool is_passed(const Cell& cell) {
   return cell.state == 'p';
 }
 
+/// A run with its cells.
+struct RunOfReport {
+  const Run& run;
+  RunCells cells;
+};
+
 /// The cells whose transcripts are wanted, the most important first.
-std::vector<const Cell*> wanted_cells(const RunCells& cells, ReportTranscripts which) {
+std::vector<const Cell*> wanted_cells(const std::vector<RunOfReport>& runs, ReportTranscripts which) {
   std::vector<const Cell*> first, examples, rest;
   if (which == ReportTranscripts::none) return first;
-  std::map<std::size_t, std::size_t> of_row;
-  for (const Cell& cell : cells.cells) {
-    if (!is_passed(cell)) {
-      first.push_back(&cell);
-    } else if (which == ReportTranscripts::all) {
-      (++of_row[cell.row] <= examples_of_test ? examples : rest).push_back(&cell);
+  for (const RunOfReport& each : runs) {
+    std::map<std::size_t, std::size_t> of_row;
+    for (const Cell& cell : each.cells.cells) {
+      if (!is_passed(cell)) {
+        first.push_back(&cell);
+      } else if (which == ReportTranscripts::all) {
+        (++of_row[cell.row] <= examples_of_test ? examples : rest).push_back(&cell);
+      }
     }
   }
   const auto rank = [](const Cell* cell) { return std::string_view("faetjciuq").find(cell->state); };
@@ -72,15 +80,28 @@ Expected<Blocks> blocks_of(const store::Snapshot& snapshot, const std::vector<co
   return blocks;
 }
 
-Expected<std::string> index_json(const store::Snapshot& snapshot, const Run& run, const RunCells& cells,
+Expected<Done> write_run_of_index(json::Writer& out, const store::Snapshot& snapshot,
+                                  const RunOfReport& each) {
+  TRY(shown, run_json(snapshot, each.run));
+  TRY(columns, cells_json(snapshot, each.run, each.cells, 0));
+  TRY(failures, failure_groups_json(snapshot, each.run, each.cells));
+  out.key("run").raw(shown).key("cells").raw(columns).key("failures").raw(failures);
+  return Done{};
+}
+
+/// The first run at the top, further ones in `others`.
+Expected<std::string> index_json(const store::Snapshot& snapshot, const std::vector<RunOfReport>& runs,
                                  const ReportOptions& options, const std::vector<Id>& left_out) {
-  TRY(shown, run_json(snapshot, run));
-  TRY(columns, cells_json(snapshot, run, cells, 0));
-  TRY(failures, failure_groups_json(snapshot, run, cells));
   json::Writer out;
   out.begin_object().member("version", options.version).member("createdAt", to_text(options.now));
-  out.key("run").raw(shown).key("cells").raw(columns).key("failures").raw(failures);
-  out.key("leftOut").begin_array();
+  TRY_DONE(write_run_of_index(out, snapshot, runs.front()));
+  out.key("others").begin_array();
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    out.begin_object();
+    TRY_DONE(write_run_of_index(out, snapshot, runs[i]));
+    out.end_object();
+  }
+  out.end_array().key("leftOut").begin_array();
   for (const Id& id : left_out) out.string(to_text(id));
   out.end_array().end_object();
   return json_in_html(out.peek());
@@ -122,22 +143,42 @@ std::string document(const std::string& title, const std::string& body, const st
          "</body></html>\n";
 }
 
+struct Tables {
+  std::string title;  ///< of the document
+  std::string html;
+};
+
+Expected<Tables> tables_of(const store::Snapshot& snapshot, const std::vector<RunOfReport>& runs) {
+  Tables tables;
+  for (const RunOfReport& each : runs) {
+    TRY(scenario, snapshot.find<Scenario>(each.run.scenario.id));
+    TRY(agent, snapshot.find<Agent>(each.run.agent.id));
+    const std::string title = scenario ? scenario->name : "A run";
+    if (tables.title.empty()) tables.title = title;
+    TRY(table, report_table({snapshot, each.run, each.cells, title, agent ? agent->name : ""}));
+    tables.html += table;
+  }
+  return tables;
+}
+
 }  // namespace
 
-Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run,
+Expected<std::string> run_report(const store::Snapshot& snapshot, const std::vector<Run>& runs,
                                  const ReportOptions& options) {
-  TRY(cells, cells_of(snapshot, run));
-  TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
-  TRY(agent, snapshot.find<Agent>(run.agent.id));
-  const std::string title = scenario ? scenario->name : "A run";
-  TRY(table, report_table({snapshot, run, cells, title, agent ? agent->name : ""}));
-  TRY(index, index_json(snapshot, run, cells, options, {}));
-  const std::size_t taken = table.size() + index.size() + views().size();
+  CHECK(!runs.empty());
+  std::vector<RunOfReport> all;
+  for (const Run& run : runs) {
+    TRY(cells, cells_of(snapshot, run));
+    all.push_back({run, std::move(cells)});
+  }
+  TRY(tables, tables_of(snapshot, all));
+  TRY(index, index_json(snapshot, all, options, {}));
+  const std::size_t taken = tables.html.size() + index.size() + views().size();
   const std::size_t room = taken < report_bytes_max ? report_bytes_max - taken : 0;
-  TRY(blocks, blocks_of(snapshot, wanted_cells(cells, options.transcripts), room));
-  TRY(whole_index, index_json(snapshot, run, cells, options, blocks.left_out));
+  TRY(blocks, blocks_of(snapshot, wanted_cells(all, options.transcripts), room));
+  TRY(whole_index, index_json(snapshot, all, options, blocks.left_out));
   return document(
-      title, table + note_of(blocks.left_out, options.transcripts),
+      tables.title, tables.html + note_of(blocks.left_out, options.transcripts),
       "<script type=\"application/json\" id=\"report-index\">" + whole_index + "</script>\n" + blocks.html);
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-/// A run as one HTML document without links: the index, a block for each transcript, a table for readers without script. Its
+/// Runs as one HTML document without links: the index, a block for each transcript, a table for readers without script. Its
 /// Content-Security-Policy allows its own script and style by their hashes, and no request. Reads one snapshot.
 ///
 /// Bound: report_bytes_max for the whole document; transcripts that do not fit are left out and named. Order: failed and
 /// undecided results first, then three passed ones of each test, then the rest.
 
 #include <string>
+#include <vector>
 
 #include "http/views/run_cells.hpp"
 #include "model/time.hpp"
@@ -22,7 +23,8 @@ struct ReportOptions {
   Time now;
 };
 
-[[nodiscard]] Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run,
+/// Needs: at least one run; the first one is shown first.
+[[nodiscard]] Expected<std::string> run_report(const store::Snapshot& snapshot, const std::vector<Run>& runs,
                                                const ReportOptions& options);
 
 }  // namespace parley::http

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`parley run` end to end: decisions and exit codes, reports, selections, earlier results, bounds, Ctrl-C, shared servers."""
 import json
+import re
 import os
 import signal
 import sys
@@ -68,6 +69,11 @@ class Reports(ProjectTest):
         root = xml.parse(self.folder / "out/r.xml").getroot()
         self.assertEqual((root.get("tests"), root.get("failures"), root.get("errors")), ("2", "1", "0"))
         self.assertIn("failed", (self.folder / "r.md").read_text())
+        html = (self.folder / "r.html").read_text()
+        index = json.loads(re.search(r'id="report-index">(.*?)</script>', html, re.S)[1])
+        self.assertEqual((index["run"]["result"]["total"], index["others"]), (2, []))
+        for each in report["results"]:
+            self.assertIn(f'id="transcript-{each["id"]}"', html)
         self.assertFalse([each.name for each in self.folder.rglob("*.tmp")])
 
     def test_shards_joined_are_the_whole(self):
@@ -94,7 +100,7 @@ class Reports(ProjectTest):
         self.assertEqual([each["status"] for each in rows], ["completed", "completed"])
         self.assertIn("id\n", self.parley("ls", "runs", "--json").stdout)
         self.assertIn("2 unchanged", self.parley("compare", "last~1", "last").stdout)
-        self.assertIn("<html", self.parley("export", "last", "-f", "html").stdout)
+        self.assertIn(f'id="transcript-{failed["id"]}"', self.parley("export", "last~1", "-f", "html").stdout)
         self.assertEqual(self.parley("gate", "last").returncode, 1)
 
     def test_not_passed_plays_what_did_not_pass(self):

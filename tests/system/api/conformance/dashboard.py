@@ -59,6 +59,16 @@ class Dashboard(SystemTest):
         found = self.ok(self.http.get(f"/runs/{run['id']}/test-results?group={group['signature']}"))
         self.assertEqual({row["id"] for row in found["data"]}, set(results[1:]))
 
+    def test_failures_with_two_causes_are_two_groups(self):
+        tells = [{"id": name, "name": name, "type": "contains", "config": {"value": name}, "severity": "BLOCKER"}
+                 for name in ("fine", "good")]
+        run, _, results = self.finished_run(["fine only", "good only", "good again"], tells)
+        groups = self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
+        self.assertEqual([(group["assertion"]["id"], group["results"]) for group in groups],
+                         [("fine", results[1:]), ("good", results[:1])])
+        cells = self.ok(self.http.get(f"/runs/{run['id']}/cells"))
+        self.assertEqual(cells["group"], [groups[1]["signature"], groups[0]["signature"], groups[0]["signature"]])
+
     def test_D118_a_verdict_quotes_what_it_matched(self):
         _, _, results = self.finished_run(["Is it fine? It is FINE."])
         shown = self.ok(self.http.get(f"/test-results/{results[0]}"))
@@ -96,6 +106,19 @@ class Dashboard(SystemTest):
             self.assertEqual(json.loads(gzip.decompress(base64.b64decode(block))),
                              self.ok(self.http.get(f"/test-results/{result}")))
         self.assertNotIn('id="transcript-', self.http.get(f"/runs/{run['id']}/report?transcripts=none").body.decode())
+
+    def test_a_report_has_further_runs(self):
+        first, _, a = self.finished_run(["fine"])
+        second, _, b = self.finished_run([HOSTILE])
+        path = f"/runs/{first['id']}/report?transcripts=all&with={second['id']},{first['id']}"
+        html = self.http.get(path).body.decode()
+        index = json.loads(re.search(r'<script type="application/json" id="report-index">(.*?)</script>', html, re.S)[1])
+        self.assertEqual([index["run"]["id"], *(each["run"]["id"] for each in index["others"])], [first["id"], second["id"]])
+        self.assertEqual((index["cells"]["state"], index["others"][0]["cells"]["state"]), ("p", "f"))
+        for result in a + b:
+            self.assertIn(f'id="transcript-{result}"', html)
+        for wrong in ("x", f"{second['id']},nothing", "0198f2a1-8c40-7000-8000-000000000000"):
+            self.problem(self.http.get(f"/runs/{first['id']}/report?with={wrong}"), 400)
 
     def test_two_conversations_part_at_a_turn(self):
         _, _, results = self.finished_run(["fine", "not at all"])
@@ -143,6 +166,8 @@ class Dashboard(SystemTest):
         shown = self.ok(self.http.get(f"/runs/{run['id']}"))
         row = self.ok(self.http.get(f"/trends?scenario={shown['scenario']['id']}"))["runs"][0]
         self.assertEqual((row["passRate"], row["passed"], row["notPassed"]), (0.5, 1, 1))
+        self.assertEqual(row["usd"], {"agent": None, "tester": None, "judge": None})
+        self.assertEqual(row["faults"], dict.fromkeys(("agent", "tester", "judge", "infrastructure", "client", "test"), 0))
         for name in ("p50", "p95", "p99"):
             self.assertAlmostEqual(row["responseTime"][name] / 120, 1, delta=0.05)
 
