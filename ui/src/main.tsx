@@ -20,6 +20,7 @@ const pages: [RegExp, ComponentType<PageProps>][] = [
   [/^\/runs$/, Runs as ComponentType<PageProps>],
   [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage')],
   [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage')],
+  [/^\/review$/, page(() => import('./review/review'), 'Review')],
   [/^\/trends$/, page(() => import('./trends/trends'), 'Trends')],
   [/^\/logs$/, page(() => import('./settings/logs'), 'Logs')],
   [/^\/logs\/([^/]+)$/, page(() => import('./settings/logs'), 'LogPage')],

@@ -13,8 +13,11 @@ import { w } from './shared/words';
 import { ResultPage } from './result/result';
 import { RunPage } from './run/run';
 
-interface Index { version: string; createdAt: string; run: Run; cells: Cells; failures: { groups: FailureGroup[] }; leftOut: string[] }
+interface RunOf { run: Run; cells: Cells; failures: { groups: FailureGroup[] } }
+interface Index extends RunOf { version: string; createdAt: string; others: RunOf[]; leftOut: string[] }
 const index = JSON.parse(document.getElementById('report-index')?.textContent ?? 'null') as Index | null;
+
+const runsOf = (data: Index): RunOf[] => [data, ...(data.others ?? [])];
 
 async function unpack(id: string): Promise<ResultHead> {
   const block = document.getElementById(`transcript-${id}`);
@@ -28,9 +31,11 @@ function answers(data: Index): (path: string) => Promise<unknown> {
   return async (path) => {
     const result = /^\/test-results\/([^/?]+)\?output=head$/.exec(path);
     if (result) return unpack(result[1]);
-    if (path === `/runs/${data.run.id}`) return data.run;
-    if (path === `/runs/${data.run.id}/cells`) return data.cells;
-    if (path === `/runs/${data.run.id}/failures`) return data.failures;
+    for (const each of runsOf(data)) {
+      if (path === `/runs/${each.run.id}`) return each.run;
+      if (path === `/runs/${each.run.id}/cells`) return each.cells;
+      if (path === `/runs/${each.run.id}/failures`) return each.failures;
+    }
     throw new Problem(404, w.notInReport, w.notInReport);
   };
 }
@@ -38,13 +43,17 @@ function answers(data: Index): (path: string) => Promise<unknown> {
 function Report({ data }: { data: Index }): JSX.Element {
   const { path } = usePlace();
   const result = /^\/results\/([^/.]+)$/.exec(path);
+  const id = /^\/runs\/([^/.]+)$/.exec(path)?.[1];
+  const all = runsOf(data);
+  const shown = all.find((each) => each.run.id === id || (result && each.cells.id.includes(result[1]))) ?? data;
   return (
     <div className="report">
-      <header className="top"><nav className="crumbs" aria-label={w.breadcrumb}><ol><li><Link to={`/runs/${data.run.id}`}><bdi>{data.run.scenario?.name || w.unnamed}</bdi></Link></li>{result && <li><span aria-current="page">{w.transcript}</span></li>}</ol></nav>
+      <header className="top"><nav className="crumbs" aria-label={w.breadcrumb}><ol><li><Link to={`/runs/${shown.run.id}`}><bdi>{shown.run.scenario?.name || w.unnamed}</bdi></Link></li>{result && <li><span aria-current="page">{w.transcript}</span></li>}</ol></nav>
         <span className="muted small">{w.reportMade(whenFull(data.createdAt), data.version)}</span></header>
       <main id="content">
         {data.leftOut?.length > 0 && !result && <p className="note" data-part="left-out">{w.leftOut(data.leftOut.length)}</p>}
-        <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : <RunPage id={data.run.id} />}</ErrorEdge>
+        {all.length > 1 && !result && <nav className="run-links" aria-label={w.runs}>{all.map((each) => <Link key={each.run.id} className="button" to={`/runs/${each.run.id}`} data-part="run-link" data-id={each.run.id} aria-current={each === shown ? 'page' : undefined}><bdi>{each.run.scenario?.name || w.unnamed} · {each.run.agent?.name || w.unnamed}</bdi> <span className="number">{each.run.result.passed ?? 0}/{each.run.result.total ?? 0}</span></Link>)}</nav>}
+        <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : <RunPage id={shown.run.id} />}</ErrorEdge>
       </main>
     </div>
   );

@@ -21,7 +21,7 @@ function Start(): JSX.Element {
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
   const tests = useGet<Page<Test>>(`/tests/${queryOf({ limit: 200 })}`);
   const sessions = useGet<Page<ResultHead>>(`/test-results/${queryOf({ limit: 50, output: 'minimal' })}`);
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [agent, setAgent] = useState(query.get('agent') ?? '');
   const [test, setTest] = useState('');
   const [problem, setProblem] = useState<Problem>();
@@ -45,7 +45,7 @@ function Start(): JSX.Element {
         <form className="panel stack tight" onSubmit={(event) => { event.preventDefault(); void start(); }}>
           <Field label={w.agentColumn} hint={page.data.length > able.length ? w.othersCannot(page.data.length - able.length) : undefined}><select value={agent} onChange={(event) => setAgent(event.target.value)}>{able.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed} ({each.type})</option>)}</select></Field>
           <Field label={w.testOptional}><select value={test} onChange={(event) => setTest(event.target.value)}><option value="">{w.noTest}</option>{tests.data?.data.map((each) => <option key={each.id} value={each.id}>{each.scenario?.name} › {each.name || w.unnamed}</option>)}</select></Field>
-          <div className="row"><Button kind="main" type="submit" disabled={!canWrite} title={canWrite ? undefined : w.needsWrite}>{w.startChat}</Button></div>{problem && <ProblemView problem={problem} />}
+          <div className="row"><Button kind="main" type="submit" disabled={!canWrite} title={why}>{w.startChat}</Button></div>{problem && <ProblemView problem={problem} />}
         </form>))}</Loaded>
       {open.length > 0 && <section><h2>{w.recentChats}</h2><ul className="lines">{open.map((each) => <li key={each.id}><Link to={`/chat/${each.id}`}><bdi>{each.agent?.name}</bdi> {shortId(each.id)}</Link><span className="muted small">{w.statuses[each.status]}</span></li>)}</ul></section>}
     </div>
@@ -85,6 +85,7 @@ function Talk({ result, reload }: { result: ResultHead; reload: () => void }): J
     <div className="chat"><header className="page-head"><h1><bdi>{result.agent.name}</bdi> <span className={`badge ${result.status}`}>{w.statuses[result.status]}</span></h1>
       <div className="row">{isOpen && <Button disabled={!canWrite || entries.list.length === 0} onClick={() => void finish()}>{w.finishAndScore}</Button>}<Button disabled={entries.list.length === 0} onClick={saveAsTest}>{w.saveAsTest}</Button><Link className="button" to={`/results/${result.id}`}>{w.openResult}</Link></div></header>
       <div className="chat-thread transcript" role="log" aria-live="polite">
+        {isOpen && entries.isLoaded && entries.list.length === 0 && <p className="muted">{w.sayFirst}</p>}
         {entries.list.map((entry) => <EntryView key={entry.id} entry={entry} shown={shown} start={0} isLate={false} agentName={result.agent.name || w.chatbot} />)}
         {isWaiting && <p className="muted" role="status">{w.isWaitingFor(result.agent.name || w.chatbot)} <Waited since={Date.parse(last.createdAt)} /></p>}
         {result.status === 'failed' && <ProblemNote result={result} />}

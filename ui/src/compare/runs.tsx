@@ -51,7 +51,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
   const comparison = useGet<Comparison>(`/runs/${a}/compare/${b}`);
   const cellsA = useGet<Cells>(`/runs/${a}/cells`), cellsB = useGet<Cells>(`/runs/${b}/cells`);
   const rowsA = useMemo(() => (cellsA.data ? rowsOf(cellsA.data) : []), [cellsA.data]), rowsB = useMemo(() => (cellsB.data ? rowsOf(cellsB.data) : []), [cellsB.data]);
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const shown = query.get('change') ?? '';
   useTitle(w.twoRuns);
@@ -77,7 +77,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
       return (
         <>
           <header className="page-head"><h1 data-part="outcome">{w.compareSays(data.counts.regressed ?? 0, data.counts.fixed ?? 0, data.counts.undecided ?? 0, data.counts.unchanged ?? 0)}</h1>
-            {cannotTell > 0 && <Button disabled={!canWrite} title={canWrite ? w.looksSays : w.needsWrite} onClick={() => void playMore(data)}>{w.playMore(Math.min(100, further), cannotTell)}</Button>}</header>
+            {cannotTell > 0 && <Button disabled={!canWrite} title={why ?? w.looksSays} onClick={() => void playMore(data)}>{w.playMore(Math.min(100, further), cannotTell)}</Button>}</header>
           {looks > 1 && <p className="note warn">{w.lookNumber(looks)}</p>}
           {problem && <ProblemView problem={problem} />}
           <div className="halves">

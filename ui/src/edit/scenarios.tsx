@@ -20,7 +20,7 @@ function useAct(): [(action: () => Promise<unknown>) => void, Problem | undefine
 
 export function Scenarios(): JSX.Element {
   const scenarios = useGet<Page<Scenario>>(`/scenarios/${queryOf({ limit: 200 })}`);
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [name, setName] = useState('');
   const [act, problem] = useAct();
   useTitle(w.scenarios);
@@ -29,7 +29,7 @@ export function Scenarios(): JSX.Element {
   const make = () => act(async () => { const made = await send<Scenario>('POST', '/scenarios/', { name }); refresh('/scenarios'); navigate(`/scenarios/${made.id}`); });
   return (
     <div className="stack"><div className="page-head"><h1>{w.scenarios}</h1>
-      <form className="row" onSubmit={(event) => { event.preventDefault(); make(); }}><input value={name} required placeholder={w.newScenarioName} aria-label={w.newScenarioName} onChange={(event) => setName(event.target.value)} /><Button type="submit" disabled={!canWrite || !name.trim()} title={canWrite ? undefined : w.needsWrite}>{w.newScenario}</Button></form></div>
+      <form className="row" onSubmit={(event) => { event.preventDefault(); make(); }}><input value={name} required placeholder={w.newScenarioName} aria-label={w.newScenarioName} onChange={(event) => setName(event.target.value)} /><Button type="submit" disabled={!canWrite || !name.trim()} title={why}>{w.newScenario}</Button></form></div>
       {problem && <ProblemView problem={problem} />}
       <Loaded of={scenarios}>{(page) => (page.data.length === 0 ? <Empty says={w.noScenarios} command={`curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/scenarios/ -d '{"name": "my scenario"}'`}><Link className="button" to="/">{w.playDemo}</Link></Empty> : (
         <div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.name}</th><th scope="col">{w.agents}</th><th scope="col">{w.created}</th></tr></thead>
@@ -75,7 +75,7 @@ export function ScenarioPage({ id }: { id: string }): JSX.Element {
   const scenario = useGet<Scenario>(`/scenarios/${id}`);
   const tests = useGet<Page<Test>>(`/scenarios/${id}/tests${queryOf({ limit: 500, sortOrder: 'asc' })}`);
   const runs = useGet<Page<Run>>(`/runs/${queryOf({ scenario: id, limit: 20 })}`);
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [isRunning, run] = useState(false);
   const [act, problem] = useAct();
   useTitle(scenario.data?.name ?? '');
@@ -93,7 +93,7 @@ export function ScenarioPage({ id }: { id: string }): JSX.Element {
     <Loaded of={scenario} rows={8} back={<Link className="button" to="/scenarios">{w.scenarios}</Link>}>{(data) => (
       <div className="stack">
         <header className="page-head"><div><h1><bdi>{data.name || w.unnamed}</bdi></h1>{data.description && <p className="muted"><Foreign text={data.description} /></p>}</div>
-          <div className="row"><Link className="button" to={`/tests/new?scenario=${id}`}>{w.newTest}</Link><Link className="button" to={`/trends?scenario=${id}`}>{w.trends}</Link><Button kind="main" disabled={!canWrite || !tests.data?.data.some((test) => test.isEnabled)} title={canWrite ? undefined : w.needsWrite} onClick={() => run(true)}>{w.newRun}</Button></div></header>
+          <div className="row"><Link className="button" to={`/tests/new?scenario=${id}`}>{w.newTest}</Link><Link className="button" to={`/trends?scenario=${id}`}>{w.trends}</Link><Button kind="main" disabled={!canWrite || !tests.data?.data.some((test) => test.isEnabled)} title={why} onClick={() => run(true)}>{w.newRun}</Button></div></header>
         {problem && <ProblemView problem={problem} />}
         <Loaded of={tests}>{(page) => (page.data.length === 0 ? <Empty says={w.noTestsYet}><Link className="button main" to={`/tests/new?scenario=${id}`}>{w.newTest}</Link></Empty> : (
           <div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.testColumn}</th><th scope="col" className="end">{w.assertions}</th>{recent.map((each) => <th key={each.id} scope="col" className="heat-cell" title={ago(each.createdAt)}><Link to={`/runs/${each.id}`}>{percent(each.result.passRate)}</Link></th>)}<th scope="col" className="end">{w.enabled}</th></tr></thead>

@@ -37,7 +37,7 @@ function useValidation(draft: TestDraft, scenario: string, parentTest: string | 
 function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: string; etag: string; reload: () => void }): JSX.Element {
   const key = `parley.test.${test?.id ?? 'new'}`;
   const { query } = usePlace();
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const initial = useMemo<TestDraft>(() => stored(key) ?? (test ? draftOf(test) : { description: '', isEnabled: true, name: '', instruction: '', assertions: [], ...stored('parley.new-test') }), []);
   const [draft, setDraft] = useState(initial);
   const [isPicking, pick] = useState(false);
@@ -76,7 +76,7 @@ function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: strin
       <header className="page-head"><h1><bdi>{draft.name || (test ? w.unnamed : w.newTest)}</bdi></h1><div className="row">
         {isDirty && <span className="muted small">{w.unsaved}</span>}
         {test && isDirty && <Button onClick={() => { store(key, undefined); setDraft(draftOf(test)); }}>{w.discard}</Button>}
-        <Button kind="main" disabled={isReadOnly || !isDirty || faults.length > 0} title={canWrite ? undefined : w.needsWrite} onClick={() => void save()}>{w.save}</Button></div></header>
+        <Button kind="main" disabled={isReadOnly || !isDirty || faults.length > 0} title={why} onClick={() => void save()}>{w.save}</Button></div></header>
       {managed && <p className="note"><Foreign text={w.managedBy(managed)} /></p>}
       {problem && <ProblemView problem={problem} />}
       {test?.parentTest && <p className="note">{w.isVariant} <Link to={`/tests/${test.parentTest}`}>{w.parent}</Link></p>}

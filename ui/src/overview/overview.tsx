@@ -66,7 +66,7 @@ function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.E
 }
 
 function FirstSteps({ agents, tests, runs, reload }: { agents: number; tests: number; runs: number; reload: () => void }): JSX.Element {
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const play = async () => {
@@ -82,7 +82,7 @@ function FirstSteps({ agents, tests, runs, reload }: { agents: number; tests: nu
       <h2>{w.firstSteps}</h2>
       <ol>{step(agents > 0, w.stepAgent, '/agents/new')}{step(tests > 0, w.stepTest, '/scenarios')}{step(runs > 0, w.stepRun, '/runs')}</ol>
       <p className="muted">{w.demoSays}</p>
-      <div className="row"><Button kind="main" disabled={isBusy || !canWrite} title={canWrite ? undefined : w.needsWrite} onClick={() => void play()}>{isBusy ? w.demoRunning : w.playDemo}</Button></div>
+      <div className="row"><Button kind="main" disabled={isBusy || !canWrite} title={why} onClick={() => void play()}>{isBusy ? w.demoRunning : w.playDemo}</Button></div>
       {problem && <ProblemView problem={problem} retry={() => void play()} />}
     </section>
   );

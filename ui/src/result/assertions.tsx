@@ -33,7 +33,7 @@ export function Assertions({ assertions, numbers, entries, active, hover, open }
             onMouseEnter={() => hover(assertion.id)} onMouseLeave={() => hover('')}>
             <button type="button" className="assertion-head" aria-pressed={active === assertion.id} onClick={() => open(assertion.id)}>
               <span className={`cell ${tone}`} aria-hidden="true">{glyph}</span>
-              <span className="assertion-name"><bdi>{assertion.name || assertion.criteria || assertion.type}</bdi><sup className="evidence-number" aria-hidden="true">{numbers.get(assertion.id)}</sup></span>
+              <span className="assertion-name"><bdi>{assertion.name || assertion.criteria || assertion.type}</bdi><span className="evidence-number" aria-hidden="true" data-number={numbers.get(assertion.id)} /></span>
               <span className="offscreen">{w.assertionStates[assertion.status]}</span>
             </button>
             <div className="assertion-body">

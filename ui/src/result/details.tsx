@@ -10,6 +10,7 @@ import { Foreign, OutLink } from '../shared/text';
 import { JsonTree } from '../shared/tree';
 import { AssertionResult, Entry, Page, ResultHead, Usage } from '../shared/types';
 import { w } from '../shared/words';
+import { LabelsOf } from '../review/labels_of';
 import { sorted } from './assertions';
 
 function UsageRow({ name, usage }: { name: string; usage?: Usage }): JSX.Element | null {
@@ -79,6 +80,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
       <details open><summary>{w.script}</summary><pre className="script"><Foreign text={result.testInstruction || none} /></pre></details>
       {unsupported.length > 0 && <details><summary>{w.claims}: {unsupported.length} {w.unsupported}</summary><ul className="lines">{unsupported.map((claim, at) => <li key={at}><Foreign text={claim.text} /><a href={`#e-${claim.entry}`}>{claim.kind}</a></li>)}</ul></details>}
       <Verdicts result={result} />
+      {!inReport && <LabelsOf result={result} />}
       <details><summary>{w.metadata}</summary><JsonTree value={result.metadata ?? {}} /></details>
       {!inReport && <div className="row"><CopyButton text={() => location.href}>{w.copyLink}</CopyButton><CopyButton text={() => markdownOf(result, entries)}>{w.copyMarkdown}</CopyButton><CopyButton text={() => JSON.stringify({ ...result, conversation: entries }, null, 2)}>{w.copyJson}</CopyButton></div>}
       {!inReport && <CopyLine text={asCurl('GET', `/test-results/${result.id}`)} />}

@@ -13,9 +13,10 @@ const textMax = 65_536;
 
 export const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
 
-function Marked({ of, children }: { of: Evidence[]; children: React.ReactNode }): JSX.Element {
+/** The number of the assertion is drawn by the style sheet: the text of a mark is exactly what was quoted. */
+function Marked({ of, begun, children }: { of: Evidence[]; begun: Evidence[]; children: React.ReactNode }): JSX.Element {
   return of.reduceRight<JSX.Element>((inside, each) => (
-    <mark className={`evidence ${each.status}`} data-part="evidence" data-id={each.assertion} tabIndex={-1}>{inside}</mark>
+    <mark className={`evidence ${each.status}`} data-part="evidence" data-id={each.assertion} data-number={begun.includes(each) && each.number ? each.number : undefined} tabIndex={-1} title={each.title}>{inside}</mark>
   ), <>{children}</>);
 }
 
@@ -40,7 +41,7 @@ function Text({ text, marks, find }: { text: string; marks: EntryEvidence['marks
       if (piece.of.length === 0) return <Found key={at} text={piece.text} find={find} />;
       const fresh = piece.of.filter((each) => !begun.has(each.assertion));
       fresh.forEach((each) => begun.add(each.assertion));
-      return <Marked key={at} of={piece.of}><Found text={piece.text} find={find} />{fresh.map((each) => <sup key={each.assertion} className="evidence-number" aria-hidden="true">{each.number}</sup>)}</Marked>;
+      return <Marked key={at} of={piece.of} begun={fresh}><Found text={piece.text} find={find} /></Marked>;
     })}</>
   );
 }
@@ -101,7 +102,7 @@ export const EntryView = memo(function EntryView({ entry, evidence, shown, start
   return (
     <article id={`e-${entry.id}`} tabIndex={-1} className={`entry ${kind} ${entry.role}${whole.length ? ' evident' : ''}${isActive ? ' active' : ''}`} data-part="entry" data-id={entry.id} data-kind={kind} data-turn={entry.turn}>
       <header><span className="who"><bdi>{who}</bdi></span>{entry.type !== 'message' && <span className="muted small">{entry.type}</span>}{isLate && <span className="badge">{w.inserted}</span>}
-        {whole.map((each) => <span key={each.assertion} className={`edge-number ${each.status}`} data-part="evidence" data-id={each.assertion} title={w.evidence}>{each.number}</span>)}
+        {whole.map((each) => <span key={each.assertion} className={`edge-number ${each.status}`} data-part="evidence" data-id={each.assertion} data-number={each.number} title={w.evidence} />)}
         {shown.times && <time className="muted small number" dateTime={entry.createdAt} title={whenFull(entry.createdAt)}>+{duration(Math.max(0, Date.parse(entry.createdAt) - start))}</time>}
         {Number.isFinite(response) && entry.type === 'message' && entry.role === 'chatbot' && <span className="muted small number">{duration(response)}</span>}</header>
       <div className="entry-body" dir="auto">

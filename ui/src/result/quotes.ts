@@ -1,7 +1,7 @@
 /** Where the evidence of the assertions is in the texts of the entries. */
-import { AssertionResult } from '../shared/types';
+import { AssertionResult, Claim } from '../shared/types';
 
-export interface Evidence { assertion: string; number: number; status: string }
+export interface Evidence { assertion: string; number: number; status: string; title?: string }
 export interface Mark { start: number; end: number; of: Evidence }
 export interface Piece { text: string; of: Evidence[] }
 export interface EntryEvidence { marks: { at: string; text: string; nth: number; of: Evidence }[]; whole: Evidence[] }
@@ -14,7 +14,7 @@ export function occurrence(text: string, part: string, nth: number): number {
   return at;
 }
 
-export function evidenceByEntry(assertions: AssertionResult[]): Map<string, EntryEvidence> {
+export function evidenceByEntry(assertions: AssertionResult[], claims: Claim[] = [], says: (claim: Claim) => string = () => ''): Map<string, EntryEvidence> {
   const entries = new Map<string, EntryEvidence>();
   const obtain = (id: string): EntryEvidence => { let each = entries.get(id); if (!each) entries.set(id, each = { marks: [], whole: [] }); return each; };
   assertions.forEach((assertion, at) => {
@@ -22,6 +22,8 @@ export function evidenceByEntry(assertions: AssertionResult[]): Map<string, Entr
     for (const quote of assertion.quotes ?? []) obtain(quote.entry).marks.push({ at: quote.at, text: quote.text, nth: quote.nth, of });
     for (const id of assertion.evidence ?? []) if (!(assertion.quotes ?? []).some((quote) => quote.entry === id)) obtain(id).whole.push(of);
   });
+  // A claim without support is marked in the chatbot's words; it has no number, since no assertion is about it.
+  for (const claim of claims) if (!claim.supported) obtain(claim.entry).marks.push({ at: 'content', text: claim.text, nth: 1, of: { assertion: `claim:${claim.text}`, number: 0, status: 'claim', title: says(claim) } });
   return entries;
 }
 

@@ -52,7 +52,7 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const [hovered, hover] = useState('');
   const active = query.get('a') ?? '';
   const numbers = useMemo(() => new Map(result.assertionResults.map((each, at) => [each.id, at + 1])), [result.assertionResults]);
-  const evidence = useMemo(() => evidenceByEntry(result.assertionResults), [result.assertionResults]);
+  const evidence = useMemo(() => evidenceByEntry(result.assertionResults, result.claims ?? [], (claim) => w.claimUnsupported(claim.kind)), [result.assertionResults, result.claims]);
   const isLive = result.status === 'pending' || result.status === 'running';
   const find = useFind(result.id, entries);
   const shown: Shown = useMemo(() => ({ rendered: query.get('text') === 'rendered', metadata: query.get('meta') === '1', times: query.get('times') === '1', find: find.text, active: hovered || active }), [query.toString(), find.text, hovered]);

@@ -34,7 +34,7 @@ function Example({ id, group, walk }: { id: string; group: FailureGroup; walk: s
 }
 
 function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Element {
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const act = (action: () => Promise<unknown>) => { setProblem(undefined); action().then(() => refresh(`/runs/${run.id}`, '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
   const state = stateOf(toneOf(group));
@@ -57,13 +57,13 @@ function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Eleme
           <ul className="bars">{group.tests.slice(0, 5).map((test) => (
             <li key={test.id}><Link to={`/tests/${test.id}`} className="cut"><bdi>{test.name || shortId(test.id)}</bdi></Link><Meter share={test.count / most} tone={state.tone} /><span className="number">{count(test.count)}</span></li>
           ))}</ul>
-          <p className="small muted">{group.firstSeen && group.firstSeen.run !== run.id ? (group.runsBefore ? w.seenBefore(group.runsBefore[0], group.runsBefore[1]) : when(group.firstSeen.at)) : w.seenNew}</p>
+          <p className="small muted">{group.firstSeen && group.firstSeen.run !== run.id ? (group.runsBefore ? (group.runsBefore[1] === 1 ? w.alsoBefore : group.runsBefore[0] === group.runsBefore[1] ? w.inEachBefore(group.runsBefore[1]) : w.seenBefore(group.runsBefore[0], group.runsBefore[1])) : when(group.firstSeen.at)) : w.seenNew}</p>
         </div>
         <div><h4 className="small muted">{w.examples}</h4><ul className="examples">{group.results.slice(0, 3).map((id) => <Example key={id} id={id} group={group} walk={walk} />)}</ul></div>
       </div>
       {!inReport && <footer className="row">
         <Button onClick={() => navigate(`/results/${group.results[0]}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`)}>{w.openAll}</Button>
-        <Button disabled={!canWrite} title={!canWrite ? w.needsWrite : isHonest ? w.honest : undefined} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
+        <Button disabled={!canWrite} title={!canWrite ? why : isHonest ? w.honest : undefined} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
         <CopyButton text={issueOf(run, group)}>{w.copyIssue}</CopyButton>
         <CopyButton text={asCurl('GET', `/runs/${run.id}/failures`)}>{w.copyCurl}</CopyButton>
         {group.note && <span className="note"><Foreign text={group.note} /></span>}

@@ -48,7 +48,7 @@ function Bounds({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {
 }
 
 export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixRow[]; groups?: FailureGroup[]; faults: number }): JSX.Element {
-  const { canWrite } = useRight();
+  const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const [dialog, setDialog] = useState<'gate' | 'rescore' | null>(null);
   const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
@@ -72,20 +72,20 @@ export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixR
     if (!other) throw new Problem(0, w.noBaseline, w.noBaseline);
     navigate(`/runs/${other}...${run.id}`);
   };
-  const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isFinished, why: canWrite ? w.nothingToRerun : w.needsWrite });
+  const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isFinished, why: why ?? w.nothingToRerun });
   return (
     <header className="run-head">
       <div className="page-head">
         <h1><bdi>{run.scenario?.name || w.unnamed}</bdi> <span className="muted light">· <bdi>{run.agent?.name || w.unnamed}</bdi></span>{' '}
           <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span></h1>
         {!inReport && <div className="row">
-          {!isFinished && <Button disabled={!canWrite} title={canWrite ? undefined : w.needsWrite} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
+          {!isFinished && <Button disabled={!canWrite} title={why} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
           <Menu label={`${w.rerun} ▾`} items={[retryItem(w.rerunFaults, foreign), retryItem(w.rerunFailed, notPassed)]} />
           <Menu label={`${w.compare} ▾`} items={[{ label: w.comparePrevious, act: act(previous) }, { label: w.compareBaseline, act: act(againstBaseline) }]} />
           <RunMenu run={run} more={[
             { label: w.gate, act: () => setDialog('gate') },
-            { label: w.rescorePreview, act: () => setDialog('rescore'), isDisabled: !canWrite, why: w.needsWrite },
-            { label: w.detectClaims, act: act(() => send('POST', `/runs/${run.id}/detect-hallucinations`)), isDisabled: !canWrite, why: w.needsWrite },
+            { label: w.rescorePreview, act: () => setDialog('rescore'), isDisabled: !canWrite, why: why ?? '' },
+            { label: w.detectClaims, act: act(() => send('POST', `/runs/${run.id}/detect-hallucinations`)), isDisabled: !canWrite, why: why ?? '' },
           ]} />
         </div>}
       </div>

@@ -1,20 +1,22 @@
 /** The matrix: tests and personalities as rows, repetitions as columns. Only what is in view is in the DOM, in both axes. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { LetterBar } from '../shared/bars';
 import { count, percent, percentRange } from '../shared/format';
 import { local, matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
-import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { states, stateOf } from '../shared/states';
-import { Cells, FailureGroup } from '../shared/types';
+import { useGet } from '../shared/store';
+import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
+import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
 import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows } from './cells';
 import { FilterBox, useServerMatches } from './filter_box';
 import { paintOf } from './paint';
 import { rememberWalk } from './walk';
 
-const cellSize = 26, rowHeight = 30, overscan = 4, headWidthWide = 330;
+const cellSize = 26, rowHeight = 30, groupHeight = 28, overscan = 4, headWidthWide = 330;
 
 interface Window { top: number; left: number; width: number; height: number }
 function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
@@ -75,20 +77,38 @@ function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, f
   );
 }
 
-function RowHead({ row, k }: { row: MatrixRow; k: number }): JSX.Element {
+function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Changes }): JSX.Element {
+  const change = changes.get(rowKey(row));
   const hat = row.decided > 1 ? passHat(row.passed, row.decided, Math.min(k, row.decided)) : null;
   return (
     <span role="rowheader" className="row-head">
       <Link to={`/tests/${row.test}`} className="cut" title={row.name}><bdi>{row.name}</bdi>{row.persona && <span className="muted"> · <bdi>{row.persona}</bdi></span>}</Link>
+      {change?.mark && <span className={`change ${change.mark === '▲' ? 'fixed' : 'regressed'}`} title={w.against(`${change.by > 0 ? '+' : '−'}${Math.round(Math.abs(change.by) * 100)}`)}>{change.mark}</span>}
       {row.isFlaky && <span className="badge">{w.flaky}</span>}
       <span className="number rate" title={row.rate === null ? '' : `${percentRange(row.low, row.high)}${hat === null ? '' : ` · p^${Math.min(k, row.decided)} ${percent(hat)}`}`}>{percent(row.rate)}</span>
     </span>
   );
 }
 
-export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
+/** The group of a row by personality or by a field of its test; undefined: rows are not grouped. */
+function useGrouping(of: Run, by: string): { choices: Record<string, string>; groupOf?: (row: MatrixRow) => string } {
+  const tests = useGet<Page<Test>>(inReport || !of.scenario ? null : `/scenarios/${of.scenario.id}/tests?limit=500&sortOrder=asc`);
+  return useMemo(() => {
+    const fields = new Map((tests.data?.data ?? []).map((test) => [test.id, test.fields ?? {}]));
+    const names = [...new Set([...fields.values()].flatMap((each) => Object.keys(each)))].slice(0, 20);
+    const choices = { ...w.groupings, ...Object.fromEntries(names.map((name) => [`field.${name}`, w.byField(name)])) };
+    if (by === 'persona') return { choices, groupOf: (row) => row.persona || w.noValue };
+    const name = by.startsWith('field.') ? by.slice(6) : '';
+    if (!name) return { choices };
+    return { choices, groupOf: (row) => { const value = fields.get(row.test)?.[name]; return value === undefined || value === null ? w.noValue : typeof value === 'string' ? value : JSON.stringify(value); } };
+  }, [tests.data, by]);
+}
+
+export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
   const colour = query.get('colour') ?? 'outcome', sort = query.get('sort') ?? 'planned', fold = query.get('fold') ?? 'auto', chosen = query.get('state') ?? '';
+  const { changes } = useChanges(of, rows, colour === 'change' || sort === 'changed');
+  const { choices: groupings, groupOf } = useGrouping(of, query.get('group') ?? 'none');
   const filter = parseFilter(query.get('filter') ?? '');
   const found = useServerMatches(run, filter.terms, groups);
   const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
@@ -98,8 +118,11 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
   const isFiltered = chosen !== '' || filter.terms.length > 0;
   const shown = useMemo(() => {
     const sorted = sortRows(rows, sort);
+    if (sort === 'changed') sorted.sort((a, b) => Math.abs(changes.get(rowKey(b))?.by ?? 0) - Math.abs(changes.get(rowKey(a))?.by ?? 0) || a.at - b.at);
+    if (groupOf) sorted.sort((a, b) => groupOf(a).localeCompare(groupOf(b)));
     return isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted;
-  }, [rows, sort, keeps, isFiltered]);
+  }, [rows, sort, keeps, isFiltered, changes, groupOf]);
+  const beginsGroup = (at: number) => !!groupOf && (at === 0 || groupOf(shown[at]) !== groupOf(shown[at - 1]));
   const [box, view] = useWindow();
   const isNarrow = view.width < 640;
   const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow));
@@ -107,10 +130,10 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
   const [opened, setOpened] = useState<number[]>([]);
   const [at, setAt] = useState({ row: 0, column: 0 });
   const [card, setCard] = useState<[RunCell, HTMLElement] | null>(null);
-  const paint = useMemo(() => paintOf(colour, rows), [colour, rows]);
+  const paint = useMemo(() => (colour === 'change' ? (cell: RunCell) => { const change = rows[cell.row] && changes.get(rowKey(rows[cell.row])); return !change || change.by === 0 ? 'plain-cell' : change.by > 0 ? 'passed' : 'failed'; } : paintOf(colour, rows)), [colour, rows, changes]);
   const perLine = Math.max(1, Math.floor((view.width - headWidth - 24) / cellSize));
   const linesOf = (row: MatrixRow) => (isFolded && opened.includes(row.at) ? 1 + Math.ceil(row.cells.length / perLine) : 1);
-  const tops = useMemo(() => { let top = 0; return shown.map((row) => { const start = top; top += linesOf(row) * rowHeight; return start; }).concat(top); }, [shown, isFolded, opened, perLine]);
+  const tops = useMemo(() => { let top = 0; return shown.map((row, at) => { const start = top + (beginsGroup(at) ? groupHeight : 0); top = start + linesOf(row) * rowHeight; return start; }).concat(top); }, [shown, isFolded, opened, perLine]);
   const height = tops[tops.length - 1];
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
@@ -156,7 +179,7 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
   return (
     <div className="matrix">
       <div className="matrix-tools row">
-        {choose('colour', w.colourBy, w.colours, colour, 'outcome')}{choose('sort', w.sortBy, w.sorts, sort, 'planned')}{choose('fold', w.fold, w.folds, fold, 'auto')}
+        {choose('colour', w.colourBy, inReport ? w.colours : { ...w.colours, change: w.changeAgainst }, colour, 'outcome')}{choose('sort', w.sortBy, inReport ? w.sorts : { ...w.sorts, changed: w.mostChanged }, sort, 'planned')}{choose('fold', w.fold, w.folds, fold, 'auto')}{Object.keys(groupings).length > 1 && choose('group', w.groupRows, groupings, query.get('group') ?? 'none', 'none')}
         <FilterBox fault={filter.fault} isAsking={filter.terms.some((term) => !local.has(term.key)) && !found} />
       </div>
       <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
@@ -168,7 +191,9 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
             const isOpen = isFolded && opened.includes(row.at);
             const letters = isFiltered ? row.cells.filter((cell) => keeps(row, cell)).map((cell) => cell.state).join('') : row.letters;
             return (
-              <Placed key={row.at} top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={3} perLine={perLine}>
+              <Fragment key={row.at}>
+              {beginsGroup(rowAt) && <div role="row" className="matrix-row row-group" data-part="row-group" style={{ transform: `translateY(${tops[rowAt] - groupHeight}px)`, height: `${groupHeight}px` }}><span role="rowheader"><bdi>{groupOf!(row)}</bdi></span></div>}
+              <Placed top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={3} perLine={perLine} changes={changes}>
                 {isFolded ? (
                   <>
                     <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row ? 0 : -1} aria-expanded={isOpen} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: 0 })}
@@ -177,6 +202,7 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
                   </>
                 ) : row.cells.slice(firstColumn, lastColumn).map((cell, column) => cellView(row, rowAt, cell, firstColumn + column))}
               </Placed>
+              </Fragment>
             );
           })}
         </Grid>
@@ -190,10 +216,10 @@ export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells
 function Grid({ height, width, rows, columns, label, children }: { height: number; width: number; rows: number; columns: number; label: string; children: React.ReactNode }): JSX.Element {
   return <div role="grid" aria-label={label} aria-rowcount={rows} aria-colcount={columns} className="matrix-grid" style={{ height: `${height}px`, minWidth: width ? `${width}px` : undefined }}>{children}</div>;
 }
-function Placed({ top, left, head, row, at, k, perLine, children }: { top: number; left: number; head: number; row: MatrixRow; at: number; k: number; perLine: number; children: React.ReactNode }): JSX.Element {
+function Placed({ top, left, head, row, at, k, perLine, changes, children }: { top: number; left: number; head: number; row: MatrixRow; at: number; k: number; perLine: number; changes: Changes; children: React.ReactNode }): JSX.Element {
   return (
     <div role="row" className="matrix-row" aria-rowindex={at + 1} data-part="matrix-row" data-id={row.test} data-at={at} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `${head}px 1fr` }}>
-      <RowHead row={row} k={k} />
+      <RowHead row={row} k={k} changes={changes} />
       <span className="cells" role="presentation" style={{ paddingInlineStart: `${left}px`, maxWidth: perLine ? undefined : '100%' }}>{children}</span>
     </div>
   );

@@ -54,7 +54,7 @@ export function RunPage({ id }: { id: string }): JSX.Element {
           {view === 'settings' ? <RunSettings run={data} /> : (
             <Loaded of={cells}>{(loaded) => (loaded.row.length === 0 && rows.length === 0 ? <NoResults run={data} /> : (
               <>
-                {view === 'matrix' && <Matrix run={id} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'matrix' && <Matrix of={data} run={id} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
                 {view === 'list' && <ListView run={id} rows={rows} />}
                 {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}

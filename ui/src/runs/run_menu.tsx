@@ -37,14 +37,14 @@ export async function retryAll(ids: string[]): Promise<void> {
 }
 
 export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JSX.Element {
-  const { canWrite, isAdmin } = useRight();
+  const { canWrite, isAdmin, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const [isDeleting, setDeleting] = useState(false);
   const act = (action: () => Promise<unknown>) => () => {
     action().then(() => refresh('/runs', '/scenarios', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   };
   const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
-  const write = { isDisabled: !canWrite, why: w.needsWrite };
+  const write = { isDisabled: !canWrite, why: why ?? '' };
   const rerun = async () => {
     const made = await send<Run>('POST', '/runs/', {
       scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions,

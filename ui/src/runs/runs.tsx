@@ -82,6 +82,7 @@ function Filters({ query, scenarios, agents }: { query: URLSearchParams; scenari
       {choose('scenario', w.filterScenario, scenarios.map((each) => [each.id, each.name || w.unnamed]))}
       {choose('agent', w.filterAgent, agents.map((each) => [each.id, each.name || w.unnamed]))}
       {choose('status', w.filterStatus, Object.entries(w.statuses))}
+      {choose('since', w.since, Object.entries(w.sinces))}
       {active.map((name) => (
         <button key={name} type="button" className="chip" onClick={() => setQuery({ [name]: null, before: null }, { push: true })} aria-label={`${w.remove}: ${name} ${nameOf(name, query.get(name)!)}`}>
           {name}: <bdi>{nameOf(name, query.get(name)!)}</bdi> ×
@@ -106,7 +107,9 @@ function useHeldBack(page: Page<Run> | undefined, key: string): { rows: Run[]; f
 export function Runs(): JSX.Element {
   const { query } = usePlace();
   const filters = Object.fromEntries(filterNames.map((name) => [name, query.get(name)]));
-  const path = `/runs/${queryOf({ ...filters, before: query.get('before'), limit: pageRows })}`;
+  const days = Number(query.get('since') ?? '0');
+  const after = days > 0 ? new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString() : null;
+  const path = `/runs/${queryOf({ ...filters, after, before: query.get('before'), limit: pageRows })}`;
   const runs = useGet<Page<Run>>(path);
   const scenarios = useGet<Page<Scenario>>(`/scenarios/${queryOf({ limit: 200 })}`);
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);

@@ -62,7 +62,7 @@ function Keys(): JSX.Element {
   const [made, setMade] = useState('');
   const [act, problem] = useAct(keys.reload);
   return (
-    <section className="panel stack tight"><h2>{w.apiKeys}</h2>
+    <section className="panel stack tight wide-panel"><h2>{w.apiKeys}</h2>
       <form className="row" onSubmit={(event) => { event.preventDefault(); act(async () => { setMade((await send<{ key: string }>('POST', '/api-keys/', { name })).key); setName(''); }); }}>
         <input value={name} required placeholder={w.keyName} aria-label={w.keyName} onChange={(event) => setName(event.target.value)} /><Button type="submit" disabled={!canWrite || !name}>{w.newKey}</Button></form>
       {made && <div className="note"><p>{w.keyOnce}</p><CopyLine text={made} /></div>}
@@ -82,7 +82,7 @@ function Users(): JSX.Element | null {
   const [act, problem] = useAct(users.reload);
   if (!isAdmin) return null;
   return (
-    <section className="panel stack tight"><h2>{w.users}</h2>
+    <section className="panel stack tight wide-panel"><h2>{w.users}</h2>
       <form className="row" onSubmit={(event) => { event.preventDefault(); act(async () => { await send('POST', '/users/', { name, role }); setName(''); }); }}>
         <input value={name} required placeholder={w.userName} aria-label={w.userName} onChange={(event) => setName(event.target.value)} />
         <select value={role} aria-label={w.role} onChange={(event) => setRole(event.target.value)}>{['viewer', 'member', 'admin'].map((each) => <option key={each}>{each}</option>)}</select><Button type="submit" disabled={!name}>{w.add}</Button></form>
@@ -98,7 +98,7 @@ function Schedules(): JSX.Element {
   const { canWrite } = useRight();
   const [act, problem] = useAct(schedules.reload);
   return (
-    <section className="panel stack tight"><h2>{w.schedules}</h2>
+    <section className="panel stack tight wide-panel"><h2>{w.schedules}</h2>
       {problem && <ProblemView problem={problem} />}
       <Loaded of={schedules}>{(page) => (page.data.length === 0 ? <p className="muted">{w.noSchedules}</p> : <div className="table-wrap"><table className="grid-table"><tbody>{page.data.map((each) => (
         <tr key={each.id}><td><bdi>{each.name || w.unnamed}</bdi></td><td><bdi>{each.scenario?.name}</bdi> · <bdi>{each.agent?.name}</bdi></td><td><code>{each.cron}</code> {each.timezone}</td><td>{each.nextRunAt && each.isEnabled ? w.nextAt(whenFull(each.nextRunAt)) : none}</td>

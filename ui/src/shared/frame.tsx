@@ -3,15 +3,16 @@ import { createContext, FormEvent, ReactNode, useContext, useEffect, useRef, use
 import { when } from './format';
 import { Icon } from './icons';
 import { useKeys } from './keys';
-import { holdUpdates, useLiveState } from './live';
+import { holdUpdates, useLive, useLiveState } from './live';
 import { Dialog, Menu } from './parts';
 import { Link, navigate, usePlace } from './router';
+import { rowKeys } from './row_keys';
 import { signOut, useSigned } from './session';
 import { w } from './words';
 
 const rail: [string, string, string][] = [
   ['/', 'overview', w.overview], ['/runs', 'runs', w.runs], ['/scenarios', 'scenarios', w.scenarios], ['/agents', 'agents', w.agents],
-  ['/chat', 'chat', w.chat], ['/trends', 'trends', w.trends], ['/logs', 'logs', w.logs], ['/settings', 'settings', w.settings],
+  ['/chat', 'chat', w.chat], ['/review', 'review', w.review], ['/trends', 'trends', w.trends], ['/logs', 'logs', w.logs], ['/settings', 'settings', w.settings],
 ];
 const sections: Record<string, string> = { results: '/runs', tests: '/scenarios' };
 
@@ -95,8 +96,10 @@ export function Frame({ children }: { children: ReactNode }): JSX.Element {
   const { mode, lastAt } = useLiveState();
   useKeys({
     '?': () => showHelp(true), 'g o': () => navigate('/'), 'g r': () => navigate('/runs'), 'g s': () => navigate('/scenarios'), 'g a': () => navigate('/agents'),
-    'g t': () => navigate('/trends'), p: () => holdUpdates(),
+    'g t': () => navigate('/trends'), 'g v': () => navigate('/review'), p: () => holdUpdates(),
   });
+  useKeys(rowKeys, true);
+  useLive([]);
   return (
     <CrumbContext.Provider value={setCrumbs}>
       <a className="skip" href="#content" onClick={(event) => { event.preventDefault(); document.getElementById('content')?.focus(); }}>{w.skip}</a>

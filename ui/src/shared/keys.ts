@@ -33,11 +33,12 @@ addEventListener('keydown', (event) => {
   if (event.key === 'g' && areOn) { prefix = 'g'; prefixAt = Date.now(); }
 });
 
-export function useKeys(keys: Keys): void {
+/** The newest layer decides first; a fallback is asked last, whenever it was made. */
+export function useKeys(keys: Keys, isFallback = false): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
-    layers.push(current);
+    if (isFallback) layers.unshift(current); else layers.push(current);
     return () => void layers.splice(layers.indexOf(current), 1);
   }, []);
 }

@@ -17,6 +17,20 @@ let quietPeriods = 0;
 let streamMayWorkAt = 0;
 let openedFor = '';
 
+/**
+ * All tabs share six connections to the server (HTTP/1.1). A tab that hears of this many newer streams closes its own and polls
+ * until it is looked at again.
+ */
+const streamsOfBrowser = 3;
+let newerStreams = 0;
+const tabs = typeof BroadcastChannel === 'undefined' || inReport ? undefined : new BroadcastChannel(`parley.streams ${base}`);
+if (tabs) tabs.onmessage = () => {
+  if (!controller || ++newerStreams < streamsOfBrowser) return;
+  streamMayWorkAt = Date.now() + 60_000;
+  close();
+  become({ mode: 'polling' });
+};
+
 const pollMs = 5000;
 const hiddenMs = 30_000;
 
@@ -104,6 +118,8 @@ async function follow(): Promise<void> {
   controller = mine;
   openedFor = wanted;
   lastByteAt = Date.now();
+  newerStreams = 0;
+  tabs?.postMessage('opened');
   try {
     const headers = headersOf({ headers: { Accept: 'text/event-stream', ...(lastEventId ? { 'Last-Event-ID': lastEventId } : {}) } });
     const response = await fetch(`${base}/events?topics=${encodeURIComponent(wanted)}`, { headers, credentials: 'same-origin', cache: 'no-store', signal: mine.signal });
@@ -130,5 +146,5 @@ let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) hiddenTimer = setTimeout(close, hiddenMs);
-  else if (!inReport) { refreshShown(); schedule(); }
+  else if (!inReport) { streamMayWorkAt = 0; refreshShown(); schedule(); }
 });

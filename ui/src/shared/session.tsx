@@ -1,6 +1,7 @@
 /** Who is signed in, and the dialog that asks again without losing what was typed. */
 import { FormEvent, ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { call, hasPageHalf, Problem, send, setPageHalf, whenSignedOut } from './api';
+import { useLiveState } from './live';
 import { Button, Dialog, ProblemView } from './parts';
 import { forgetAll } from './store';
 import { Session } from './types';
@@ -14,9 +15,12 @@ function become(next: Signed): void { signed = next; listeners.forEach((listener
 whenSignedOut(() => { if (signed.state === 'in') become({ ...signed, state: 'lapsed' }); else if (signed.state === 'unknown') become({ state: 'out' }); });
 
 export const useSigned = (): Signed => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => signed);
-export function useRight(): { canWrite: boolean; isAdmin: boolean } {
+/** What the right allows now. Nothing can be written while the server cannot be reached; `why` says what is missing. */
+export function useRight(): { canWrite: boolean; isAdmin: boolean; why?: string } {
   const right = useSigned().session?.right;
-  return { canWrite: right === 'write' || right === 'admin', isAdmin: right === 'admin' };
+  const isOffline = useLiveState().mode === 'offline';
+  const canWrite = (right === 'write' || right === 'admin') && !isOffline;
+  return { canWrite, isAdmin: right === 'admin' && !isOffline, why: canWrite ? undefined : isOffline ? w.isOffline : w.needsWrite };
 }
 
 export async function restore(): Promise<void> {

@@ -20,6 +20,7 @@ export interface Run {
   personality: Link | null; testConfigs: { test: Link | string; personality?: Link | string | null; repetitions?: number }[];
   repetitions: number; maxConcurrentTests: number; createdBy: Link | null; runGroup: Link | null; scheduledRun: Link | null;
   isArchived: boolean; hallucinationStatus: string | null; seed?: number; name?: string;
+  usage?: Partial<Record<'agent' | 'tester' | 'judge', { calls: number; cost: number | null }>>;
 }
 export interface Quote { entry: string; at: string; text: string; nth: number }
 export interface Assertion {

@@ -28,10 +28,10 @@ const frameWords = {
   statuses: { new: 'new', pending: 'pending', running: 'running', completed: 'completed', failed: 'failed', canceled: 'canceled' } as Record<string, string>,
   sources: { agent: 'agent', tester: 'tester', judge: 'judge', infrastructure: 'infrastructure', client: 'client', test: 'test' } as Record<string, string>,
   shortcutRows: [
-    ['?', 'this table'], ['/', 'search'], ['g then r s a t', 'runs, scenarios, agents, trends'], ['j k', 'next, previous row'], ['← → ↑ ↓', 'move in the matrix'],
+    ['?', 'this table'], ['/', 'search'], ['g then r s a t v', 'runs, scenarios, agents, trends, review'], ['j k', 'next, previous row'], ['← → ↑ ↓', 'move in the matrix'],
     ['Enter o', 'open'], ['] [', 'next, previous result of the list it was opened from'], ['x c', 'select a run, compare two'], ['} {', 'next, previous turn'],
     ['e E', 'next, previous evidence'], ['n', 'next difference'], ['f', 'find in the transcript, or filter'], ['m t v', 'metadata, tools, events'],
-    ['p', 'hold live updates'], ['s', 'split or unified comparison'], ['Esc', 'close, clear, back to the list'],
+    ['1 2 3 4', 'label: holds, does not hold, unsure, invalid trial (review only)'], ['p', 'hold live updates'], ['s', 'split or unified comparison'], ['Esc', 'close, clear, back to the list'],
   ] as [string, string][],
   endReasons: {
     tester_ended: 'the tester had nothing more to say', goal_reached: 'the goal was reached', max_turns: 'the limit of turns was reached', agent_ended: 'the agent ended the conversation',

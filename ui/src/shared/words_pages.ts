@@ -43,4 +43,5 @@ const result = {
   retryResult: 'Retry', retrySays: 'A retry plays the same case again and replaces this result in the run.', rescore: 'Rescore', makeTest: 'Make a test', talkOn: 'Continue from here', siblings: 'The other repetitions of this test', earlierRuns: 'Earlier runs', severities: { BLOCKER: 'blocker', MAJOR: 'major', MINOR: 'minor' } as Record<string, string>, assertionStates: { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'error', pending: 'pending' } as Record<string, string>, judged: (model: string) => `judged by ${model}`, compareWith: 'Compare with', previousResult: 'Previous result', nextResult: 'Next result', opensSite: (host: string) => `opens ${host}`, invisibleNamed: (name: string) => `invisible character ${name}`, headline: (state: string, score: number) => `${state}, score ${score}`, isWaitingFor: (who: string) => `waits for the ${who}`,
 };
 import { moreWords } from './words_more';
-export const pageWords = { ...overview, ...runs, ...run, ...result, ...moreWords };
+import { reviewWords } from './words_review';
+export const pageWords = { ...overview, ...runs, ...run, ...result, ...moreWords, ...reviewWords };

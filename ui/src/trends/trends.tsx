@@ -9,9 +9,10 @@ import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Agent, Interval, Link as LinkTo, Page, Scenario } from '../shared/types';
 import { w } from '../shared/words';
-import { Chart } from '../run/charts';
+import { Chart } from '../run/chart';
 
-interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Record<string, number | null> }
+interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Partial<Record<Role, number | null>>; faults: Record<string, number> | null }
+type Role = 'agent' | 'tester' | 'judge';
 interface Series { name: string; kind: string; value: (point: Point) => number | null }
 const width = 560, height = 190, left = 54, bottom = 26;
 
@@ -51,7 +52,10 @@ function finding(points: Point[]): string {
   if (last.interval.high < first.interval.low) return w.rateFell(percent(first.passRate), percent(last.passRate));
   return w.rateSteady(percent(last.passRate));
 }
-const costOf = (point: Point): number | null => { const known = Object.values(point.usd ?? {}).filter((value): value is number => value !== null); return known.length ? known.reduce((a, b) => a + b) / Math.max(1, point.total) : null; };
+const roles: Role[] = ['agent', 'tester', 'judge'];
+const kinds = ['', 'second', 'third'];
+/** Of one conversation; null where nothing has a price. */
+const costOf = (role: Role) => (point: Point): number | null => { const sum = point.usd?.[role]; return sum === null || sum === undefined ? null : sum / Math.max(1, point.total); };
 
 export function Trends(): JSX.Element {
   const { query } = usePlace();
@@ -63,6 +67,7 @@ export function Trends(): JSX.Element {
   useCrumbs([{ name: w.trends }]);
   useReady(!!scenarios.data && (!scenario || !!trends.data));
   const points = useMemo(() => (trends.data?.runs ?? []).filter((point) => point.status !== 'new'), [trends.data]);
+  const sources = Object.keys(w.sources).filter((source) => points.some((point) => (point.faults?.[source] ?? 0) > 0));
   const choose = (name: string, label: string, options: { id: string; name: string }[], value: string, any?: boolean) => (
     <label className="inline-field"><span className="muted small">{label}</span><select value={value} onChange={(event) => setQuery({ [name]: event.target.value }, { push: true })}>{any && <option value="">{w.anyOf}</option>}{options.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>
   );
@@ -76,7 +81,8 @@ export function Trends(): JSX.Element {
           <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %']} rows={points.map((point) => [when(point.createdAt), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`])}><Plot points={points} band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
           <Chart title={w.latencyTitle} head={[...head, 'p50', 'p95', 'p99']} rows={points.map((point) => [when(point.createdAt), duration(point.responseTime.p50), duration(point.responseTime.p95), duration(point.responseTime.p99)])}><Plot points={points} label={w.latencyTitle} text={duration} series={[{ name: 'p50', kind: '', value: (point) => point.responseTime.p50 }, { name: 'p95', kind: 'second', value: (point) => point.responseTime.p95 }, { name: 'p99', kind: 'third', value: (point) => point.responseTime.p99 }]} /></Chart>
           <Chart title={w.faultsTitle} head={[...head, w.statuses.failed, w.states.u]} rows={points.map((point) => [when(point.createdAt), point.failed, point.undecided])}><Plot points={points} label={w.faultsTitle} text={String} series={[{ name: w.statuses.failed, kind: '', value: (point) => point.failed }, { name: w.states.u, kind: 'third', value: (point) => point.undecided }]} /></Chart>
-          {points.some((point) => costOf(point) !== null) && <Chart title={w.costTitle} head={[...head, w.costColumn]} rows={points.map((point) => [when(point.createdAt), money(costOf(point))])}><Plot points={points} label={w.costTitle} text={money} series={[{ name: w.costColumn, kind: '', value: costOf }]} /></Chart>}
+          {points.some((point) => roles.some((role) => costOf(role)(point))) && <Chart title={w.costByRole} head={[...head, ...roles.map((role) => w.roles[role])]} rows={points.map((point) => [when(point.createdAt), ...roles.map((role) => money(costOf(role)(point)))])}><Plot points={points} label={w.costByRole} text={money} series={roles.map((role, at) => ({ name: w.roles[role], kind: kinds[at], value: costOf(role) }))} /></Chart>}
+          {sources.length > 0 && <Chart title={w.faultSources} head={[...head, ...sources.map((source) => w.sources[source])]} rows={points.map((point) => [when(point.createdAt), ...sources.map((source) => point.faults?.[source] ?? none)])}><Plot points={points} label={w.faultSources} text={String} series={sources.map((source, at) => ({ name: w.sources[source], kind: kinds[at % 3], value: (point) => point.faults?.[source] ?? null }))} /></Chart>}
         </div>))}</Loaded>}
     </div>
   );

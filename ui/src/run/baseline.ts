@@ -1,0 +1,32 @@
+/** What changed against the baseline of the scenario, or against the run before: one mark for each row. */
+import { useMemo } from 'react';
+import { queryOf } from '../shared/api';
+import { inReport } from '../shared/router';
+import { useGet } from '../shared/store';
+import { Cells, Page, Run, Scenario } from '../shared/types';
+import { MatrixRow, rowsOf } from './cells';
+
+export interface Change { mark: '▲' | '▼' | ''; by: number }
+export type Changes = Map<string, Change>;
+export const rowKey = (row: MatrixRow): string => `${row.test}/${row.persona}`;
+
+/** Only a baseline that was chosen is fetched unasked; the run before it is fetched when the view needs it. */
+export function useChanges(run: Run | undefined, rows: MatrixRow[], isWanted: boolean): { against: string; changes: Changes } {
+  const scenario = useGet<Scenario>(run && !inReport ? `/scenarios/${run.scenario.id}` : null);
+  const chosen = run ? scenario.data?.baselines?.[run.agent?.id] : undefined;
+  const needsPrevious = !!run && !!scenario.data && !inReport && isWanted && (!chosen || chosen === run.id);
+  const previous = useGet<Page<Run>>(needsPrevious ? `/runs/${queryOf({ scenario: run.scenario.id, agent: run.agent.id, before: run.id, limit: 1 })}` : null);
+  const against = chosen && chosen !== run?.id ? chosen : previous.data?.data[0]?.id ?? '';
+  const cells = useGet<Cells>(against ? `/runs/${against}/cells` : null);
+  const changes = useMemo(() => {
+    const before = new Map((cells.data ? rowsOf(cells.data) : []).map((row) => [rowKey(row), row]));
+    const out: Changes = new Map();
+    for (const row of rows) {
+      const then = before.get(rowKey(row));
+      if (!then || then.rate === null || row.rate === null) continue;
+      out.set(rowKey(row), { mark: row.low > then.high ? '▲' : row.high < then.low ? '▼' : '', by: row.rate - then.rate });
+    }
+    return out;
+  }, [cells.data, rows]);
+  return { against, changes };
+}

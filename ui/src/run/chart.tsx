@@ -1,0 +1,17 @@
+/** The frame of a chart: a title that says the finding, the same numbers as a table, and as CSV. */
+import { ReactNode, useState } from 'react';
+import { Button } from '../shared/parts';
+import { saveFile, toCsv } from '../shared/files';
+import { w } from '../shared/words';
+
+export function Chart({ title, rows, head, children }: { title: string; head: string[]; rows: (string | number)[][]; children: ReactNode }): JSX.Element {
+  const [isTable, showTable] = useState(false);
+  return (
+    <figure className="panel chart">
+      <figcaption className="spread"><h2>{title}</h2><span className="row">
+        <Button kind="quiet" aria-pressed={isTable} onClick={() => showTable(!isTable)}>{isTable ? w.asChart : w.asTable}</Button>
+        <Button kind="quiet" onClick={() => saveFile('chart.csv', 'text/csv', toCsv([head, ...rows.map((row) => row.map(String))]))}>{w.downloadCsv}</Button></span></figcaption>
+      {isTable ? <div className="table-wrap"><table className="grid-table"><thead><tr>{head.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead><tbody>{rows.slice(0, 200).map((row, at) => <tr key={at}>{row.map((value, column) => <td key={column}><bdi>{value}</bdi></td>)}</tr>)}</tbody></table></div> : children}
+    </figure>
+  );
+}
