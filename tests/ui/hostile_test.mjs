@@ -42,8 +42,29 @@ before(async () => {
   await finished(server, run);
   const log = await server.post('/external-conversation-logs/', { externalId: payloads[8], description: payloads[0], externalSource: payloads[2], conversation: payloads.map((text) => ({ role: 'user', content: safe(text) })) });
   data = { agent, scenario, test, run, result, log };
+  await everywhere(scenario, agent, result);
 });
 after(async () => { await browser?.stop(); await server?.stop(); });
+
+/** Every payload as the text of every field that a list or an editor shows. */
+async function everywhere(scenario, agent, result) {
+  const big = await server.post('/tests/', { scenario: scenario.id, name: 'All payloads as assertions', instruction: 'say: Hello\nend', assertions: payloads.slice(0, 40).map((text) => ({ name: safe(text).slice(0, 200) || 'x', type: 'contains', config: { value: safe(text) || 'x' } })) });
+  data.big = big;
+  const make = async (path, bodyOf) => { for (const text of payloads) { const clean = safe(text).slice(0, 200) || 'x'; await server.post(path, bodyOf(clean)); } };
+  await Promise.all([
+    make('/agents/', (text) => ({ name: text, type: 'HTTP', config: { url: 'http://127.0.0.1:9/x', headers: { 'X-Text': 'a' } }, metadata: { knowledge: text } })),
+    make('/scenarios/', (text) => ({ name: text, description: text, fields: { text } })),
+    make('/tests/', (text) => ({ scenario: scenario.id, name: text, description: text, instruction: `say: ${JSON.stringify(text)}`, fields: { kind: text }, isEnabled: false })),
+    make('/personalities/', (text) => ({ name: text, instruction: text })),
+    make('/users/', (text) => ({ name: text, role: 'viewer' })),
+    make('/api-keys/', (text) => ({ name: text })),
+    make('/tags/', (text) => ({ name: text })),
+    make('/external-conversation-logs/', (text) => ({ externalId: text, description: text, externalSource: text, metadata: { text }, conversation: [{ role: 'user', content: text }] })),
+    make('/labels/', (text) => ({ result: result.id, verdict: 'failed', note: text })),
+    make('/runs/', (text) => ({ scenario: scenario.id, agent: agent.id, status: 'new', name: text, metadata: { text } })),
+    make('/scheduled-runs/', (text) => ({ name: text, scenario: scenario.id, agent: agent.id, cron: '0 4 * * *', timezone: 'UTC', isEnabled: false })),
+  ]);
+}
 
 async function watch(page) {
   page.violations = [];
@@ -56,7 +77,7 @@ test('every page shows the payloads as text: nothing runs, nothing is requested'
   await watch(page);
   const { run, result, scenario, test: made, agent, log } = data;
   const paths = ['/', '/runs', ...['', '?view=failures', '?view=list', '?view=charts', '?view=settings'].map((query) => `/runs/${run.id}${query}`), `/results/${result.id}?meta=1&times=1`, `/results/${result.id}?text=rendered`, `/results/${result.id}...${result.id}`, `/runs/${run.id}...${run.id}`,
-    '/scenarios', `/scenarios/${scenario.id}`, `/tests/${made.id}`, '/agents', `/agents/${agent.id}`, '/chat', '/logs', `/logs/${log.id}`, `/trends?scenario=${scenario.id}`, '/s/%3Cscript%3E'];
+    '/scenarios', `/scenarios/${scenario.id}`, `/tests/${made.id}`, '/agents', `/agents/${agent.id}`, '/chat', '/logs', `/logs/${log.id}`, `/trends?scenario=${scenario.id}`, '/s/%3Cscript%3E', '/settings', '/review', `/review?result=${result.id}`, `/review?view=agreement`, `/tests/${data.big.id}`, '/agents/new?type=HTTP', `/runs/${run.id}?group=field.kind`, `/logs?page=2`];
   for (const path of paths) {
     await visit(page, server, path);
     await page.mouse.move(300, 300);

@@ -26,10 +26,11 @@ export class Parley {
     return made;
   }
   async launch() {
-    const port = await freePort();
+    // The port stays: a page that is open must find the server again after a restart.
+    const port = this.port ??= await freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.base = this.options.includes('--base-path') ? this.options[this.options.indexOf('--base-path') + 1] : '';
-    this.process = spawn(process.env.PARLEY_BINARY ?? join(root, 'build/release/parley'), ['serve', '--data', join(this.folder, 'data'), '--listen', `127.0.0.1:${port}`, ...this.options],
+    this.process = spawn(process.env.PARLEY_BINARY ?? join(root, 'build/release/parley'), ['serve', '--data', join(this.folder, 'data'), '--listen', `127.0.0.1:${port}`, ...(process.env.PARLEY_UI_DIR ? ['--ui-dir', process.env.PARLEY_UI_DIR] : []), ...this.options],
       { env: { ...process.env, PARLEY_BOOTSTRAP_KEY: key }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = '';
     for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', (data) => { this.log += data; });
@@ -46,6 +47,16 @@ export class Parley {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     try { return JSON.parse(text); } catch { return text; }
   }
+  /** kill -9: nothing is written any more, no connection is closed in order. */
+  async kill() {
+    this.process.kill('SIGKILL');
+    if (this.process.exitCode === null && this.process.signalCode === null) await new Promise((resolve) => this.process.once('exit', resolve));
+  }
+  /** A key of a new user with this role. */
+  async keyOf(role, scopes) {
+    const user = await this.post('/users/', { name: `A ${role}`, role });
+    return (await this.post('/api-keys/', { name: role, user: user.id, scopes })).key;
+  }
   get(path) { return this.call('GET', path); }
   post(path, body, headers) { return this.call('POST', path, body ?? {}, headers); }
   async stop() {
@@ -57,13 +68,13 @@ export class Parley {
 
 /** A browser; its pages are signed in, and every fault that a page reports is kept. */
 export class Browser {
-  static async start(server) {
+  static async start(server, withKey = key) {
     const made = new Browser();
     made.server = server;
     made.browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
     const page = await made.open({}, false);
     await page.goto(`${server.url}${server.base}/ui/signin`);
-    await page.fill('[data-part=sign-in] input', key);
+    await page.fill('[data-part=sign-in] input', withKey);
     await page.click('[data-part=sign-in] button[type=submit]');
     await page.waitForURL(/\/ui\/$/);
     made.state = await page.context().storageState();

@@ -1,0 +1,133 @@
+// Work on the page from end to end: search, logs, settings, matrix in groups, charts, trends, compare and the dialogs.
+import { after, before, test } from 'node:test';
+import { assert, axe, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
+
+let server, browser, data;
+before(async () => {
+  server = await Parley.start();
+  browser = await Browser.start(server);
+  data = await seed(server, 3);
+  for (const [at, made] of data.tests.entries()) await server.call('PATCH', `/tests/${made.id}`, { fields: { area: at % 2 ? 'money' : 'orders' } });
+});
+after(async () => { await browser?.stop(); await server?.stop(); });
+
+test('search finds names, and words of transcripts', async () => {
+  const page = await browser.open();
+  await visit(page, server, '/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('refund');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/s\/refund/);
+  await ready(page);
+  await page.getByRole('link', { name: 'Wants a refund' }).first().click();
+  await page.waitForURL(/\/tests\//);
+  await visit(page, server, '/s/I%20want%20my%20money%20back');
+  assert.ok(await page.locator('.lines a[href*="/results/"]').count() > 0, 'no transcript was found');
+  await visit(page, server, '/s/zzzzunknown');
+  await page.waitForSelector('[data-part=empty]');
+  clean(page);
+});
+
+test('a log is read, and becomes a test', async () => {
+  const log = await server.post('/external-conversation-logs/', { externalId: 'c-1', description: 'A late parcel', externalSource: 'zendesk', conversation: [{ role: 'user', content: 'Where is my parcel?' }, { role: 'assistant', content: 'On its way.' }] });
+  const page = await browser.open();
+  await visit(page, server, '/logs');
+  await page.getByRole('link', { name: 'A late parcel' }).click();
+  await page.waitForURL(new RegExp(log.id));
+  await ready(page);
+  assert.deepEqual(await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => each.dataset.kind)), ['tester', 'chatbot']);
+  await page.getByRole('button', { name: 'Make a test' }).click();
+  await page.waitForURL(/\/tests\//);
+  await ready(page);
+  const made = await server.get(`/tests/${page.url().split('/').pop()}`);
+  assert.equal(made.sourceConversationLog?.id ?? made.sourceConversationLog, log.id);
+  clean(page);
+});
+
+test('settings: a key is shown once and can be revoked; theme and density stay', async () => {
+  const page = await browser.open();
+  await visit(page, server, '/settings');
+  await page.getByPlaceholder('Name of the new key').fill('for the test');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const made = await page.locator('.note pre').innerText();
+  assert.equal((await fetch(`${server.url}/runs/`, { headers: { Authorization: `Bearer ${made}` } })).status, 200);
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.locator('tr', { hasText: 'for the test' }).getByRole('button', { name: 'Revoke' }).click();
+  await page.waitForFunction(() => ![...document.querySelectorAll('tr')].some((row) => row.textContent.includes('for the test')));
+  assert.equal((await fetch(`${server.url}/runs/`, { headers: { Authorization: `Bearer ${made}` } })).status, 401);
+  await page.getByLabel('dark', { exact: true }).check();
+  await page.getByLabel('compact').check();
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.dataset.density]), ['dark', 'compact']);
+  clean(page);
+});
+
+test('the matrix groups rows by a field, sorts, and colours by change', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[1].id}`);
+  await page.getByLabel('Group').selectOption('field.area');
+  await page.waitForSelector('[data-part=row-group]');
+  assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), ['money', 'orders']);
+  assert.equal(await page.locator('[data-part=matrix-row]').count(), 4);
+  await page.reload();
+  await page.waitForSelector('[data-part=row-group]');
+  await page.getByLabel('Colour by').selectOption('change');
+  await page.waitForSelector('.cell.plain-cell');
+  await page.getByLabel('Sort').selectOption('worst');
+  clean(page);
+});
+
+test('charts and trends have the server’s numbers', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[1].id}?view=charts`);
+  await page.waitForSelector('[data-part=turn-times] li[data-turn="0"]');
+  const run = await server.get(`/runs/${data.runs[1].id}`);
+  assert.match(await page.locator('[data-part=roles] li[data-id=agent]').innerText(), new RegExp(`${run.usage.agent.calls} calls`));
+  await visit(page, server, `/trends?scenario=${data.scenario.id}`);
+  const { runs } = await server.get(`/trends?scenario=${data.scenario.id}`);
+  await page.locator('figure').first().getByRole('button', { name: 'Table' }).click();
+  assert.equal(await page.locator('figure').first().locator('tbody tr').count(), runs.length);
+  assert.match(await page.locator('figure').first().locator('tbody').innerText(), new RegExp(`${Math.round(runs[0].passRate * 100)} %`));
+  clean(page);
+});
+
+test('dialogs: no axe finding in any, in both themes', async () => {
+  const findings = [];
+  for (const scheme of ['light', 'dark']) {
+    const page = await browser.open({ colorScheme: scheme });
+    const look = async (what) => { await page.waitForSelector('dialog[open]'); for (const each of await axe(page)) findings.push(`${what}, ${scheme}: ${each}`); await page.keyboard.press('Escape'); await page.waitForFunction(() => !document.querySelector('dialog[open]')); };
+    await visit(page, server, `/scenarios/${data.scenario.id}`);
+    await page.getByRole('button', { name: 'New run' }).click();
+    await look('new run');
+    await page.keyboard.press('?');
+    await look('shortcuts');
+    await visit(page, server, `/runs/${data.runs[1].id}`);
+    for (const item of ['Why red', 'Preview rescoring', 'Delete']) {
+      await page.locator('.run-head .menu > button').last().click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await look(item);
+    }
+  }
+  assert.deepEqual(findings, []);
+});
+
+test('states: empty, loading, gone and busy have no axe finding either', async () => {
+  const findings = [];
+  const page = await browser.open();
+  const look = async (what) => { for (const each of await axe(page)) findings.push(`${what}: ${each}`); };
+  for (const [path, what] of [['/runs?status=failed', 'empty'], ['/results/01900000-0000-7000-8000-000000000000', '404']]) { await visit(page, server, path); await look(what); }
+  await page.route('**/runs/?*', () => undefined);
+  await page.goto(`${server.url}/ui/runs`);
+  await page.waitForSelector('.skeleton .bone');
+  await look('loading');
+  await page.unroute('**/runs/?*');
+  await page.route('**/runs/?*', (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify({ title: 'Forbidden', status: 403, detail: 'the key has no read right' }) }));
+  await page.goto(`${server.url}/ui/runs`);
+  await page.waitForSelector('[data-part=problem][data-status="403"]');
+  await look('403');
+  await page.route('**/*', (route) => route.abort());
+  await page.waitForSelector('[data-part=live][data-state=offline]', { timeout: 20_000 });
+  await look('offline');
+  assert.deepEqual(findings, []);
+});
