@@ -1,0 +1,155 @@
+// The budgets of the page, measured in a real browser against the real server:
+//   node bench/page.mjs [--smoke] [--stored N] [--json FILE]
+// --smoke takes a tiny run and transcript and only shows that everything can be measured. --stored N first stores N results.
+// Skipped with 77 without chromium or without the tools of tests/ui (scripts/setup).
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+if (!existsSync('/usr/bin/chromium') || !existsSync(join(root, 'tests/ui/node_modules/playwright-core'))) { console.log('page: skipped, there is no chromium or scripts/setup has not run'); process.exit(77); }
+const { Browser, finished, Parley, ready, seed } = await import(join(root, 'tests/ui/support.mjs'));
+
+const given = process.argv.slice(2);
+const option = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
+const isSmoke = given.includes('--smoke');
+const sizes = isSmoke ? { repetitions: 25, entries: 300, stored: 0 } : { repetitions: 2500, entries: 10_000, stored: Number(option('--stored') ?? 0) };
+const rows = [];
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const note = (what, unit, budget, plain, throttled) => rows.push({ what, unit, budget, plain: plain === undefined ? null : Math.round(plain * 10) / 10, throttled: throttled === undefined ? null : Math.round(throttled * 10) / 10 });
+
+const server = await Parley.start();
+const browser = await Browser.start(server);
+const url = (path) => `${server.url}/ui${path}`;
+
+/** From the start of the navigation until the page has drawn its data. */
+async function load(path, isThrottled) {
+  const times = { usable: [], painted: [] };
+  for (let round = 0; round < (isSmoke ? 1 : 5); ++round) {
+    const page = await browser.open();
+    const session = await page.context().newCDPSession(page);
+    if (isThrottled) await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await page.addInitScript(() => {
+      const watch = () => { const html = document.documentElement; if (html?.dataset.ready === 'true') { globalThis.__usable = performance.now(); return; } requestAnimationFrame(watch); };
+      watch();
+    });
+    await page.goto(url(path));
+    await page.waitForFunction(() => globalThis.__usable, null, { timeout: 60_000 });
+    times.usable.push(await page.evaluate(() => globalThis.__usable));
+    times.painted.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0));
+    await page.context().close();
+  }
+  return { usable: median(times.usable), painted: median(times.painted) };
+}
+async function loads(what, path, budget, which = 'usable') {
+  const [plain, slow] = [await load(path, false), await load(path, true)];
+  note(what, 'ms', budget, plain[which], slow[which]);
+  return [plain, slow];
+}
+
+function sizesOfFiles() {
+  const folder = process.env.PARLEY_UI_SITE ?? join(dirname(process.env.PARLEY_BINARY ?? join(root, 'build/release/parley')), 'generated/ui/site/assets');
+  if (!existsSync(folder)) return;
+  const packed = (name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1024;
+  const all = readdirSync(folder);
+  const main = all.filter((name) => name.startsWith('main-'));
+  const source = readFileSync(join(folder, main.find((name) => name.endsWith('.js'))), 'utf8');
+  const first = [...main, ...all.filter((name) => name.startsWith('chunk-') && new RegExp(`from"\\./${name}"|import"\\./${name}"`).test(source))];
+  note('first load: main, its chunks and style, gz', 'KB', '95', first.reduce((sum, name) => sum + packed(name), 0));
+  note('all chunks of the page, gz', 'KB', '170', all.filter((name) => !name.startsWith('report')).reduce((sum, name) => sum + packed(name), 0));
+  note('the binary, not stripped', 'MB', '-', statSync(process.env.PARLEY_BINARY ?? join(root, 'build/release/parley')).size / 1e6);
+}
+
+/** A conversation of `count` entries that a client recorded, in one result. */
+async function long(count) {
+  const agent = await server.post('/agents/', { name: 'Recorded', type: 'EXTERNAL' });
+  const perTurn = 100, turns = Math.ceil(count / perTurn);
+  const result = await server.post('/test-results/', { agent: agent.id, testInstruction: Array.from({ length: turns }, (_, at) => `say: question ${at}`).join('\n'), assertionResults: [] });
+  for (let turn = 0; turn < turns; ++turn) {
+    await server.post(`/test-results/${result.id}/next-message`);
+    const adds = Array.from({ length: perTurn - 2 }, (_, at) => ({ type: 'tool', name: `step_${at}`, metadata: { arguments: { turn, at }, result: 'x'.repeat(200) } }));
+    for (const entry of [...adds, { content: `answer ${turn} ${'word '.repeat(40)}` }]) await server.post(`/test-results/${result.id}/conversation`, entry, { Prefer: 'return=minimal' });
+  }
+  await server.post(`/test-results/${result.id}/next-message`);
+  return result.id;
+}
+
+async function stored(count, data) {
+  for (let left = count; left > 0; left -= 40_000) await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: Math.min(10_000, Math.ceil(left / 4)) }));
+}
+
+async function measureRun(id, total) {
+  const start = performance.now();
+  const answer = await fetch(`${server.url}/runs/${id}/cells`, { headers: { Authorization: `Bearer ${(await import(join(root, 'tests/ui/support.mjs'))).key}`, 'Accept-Encoding': 'gzip' } });
+  const bytes = gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 6 }).length;
+  note(`cells of ${total} results, gz`, 'KB', '250', bytes / 1024);
+  note(`cells of ${total} results, whole call`, 'ms', '-', performance.now() - start);
+  await loads(`run of ${total} results usable`, `/runs/${id}?fold=off`, '700 / 2000');
+  for (const rate of [1, 4]) {
+    const page = await browser.open();
+    const session = await page.context().newCDPSession(page);
+    await page.goto(url(`/runs/${id}?fold=off`));
+    await ready(page);
+    await page.waitForSelector('[data-part=cell]');
+    if (rate === 1) note('cells in the document', '', '5000', await page.locator('[data-part=cell]').count());
+    if (rate === 1) { await session.send('HeapProfiler.collectGarbage'); note('heap of the page', 'MB', '80', (await session.send('Runtime.getHeapUsage')).usedSize / 1e6); }
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    const click = (selector) => page.evaluate((of) => new Promise((resolve) => { const start = performance.now(); document.querySelector(of).click(); requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))); }), selector);
+    const filter = await click('[data-part=legend][data-state=f]');
+    const frames = await page.evaluate(() => new Promise((resolve) => {
+      const box = document.querySelector('.matrix-box'), times = [];
+      let last = performance.now(), left = 60;
+      const step = (now) => { times.push(now - last); last = now; box.scrollLeft += 120; if (--left) requestAnimationFrame(step); else resolve(times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]); };
+      requestAnimationFrame(step);
+    }));
+    rows.push({ rate, filter, frames });
+    await page.context().close();
+  }
+  const [plain, slow] = rows.filter((row) => row.rate);
+  rows.splice(0, rows.length, ...rows.filter((row) => !row.rate));
+  note('filter of the matrix', 'ms', '50 / 150', plain.filter, slow.filter);
+  note('frame while scrolling, p95', 'ms', '16 / 32', plain.frames, slow.frames);
+}
+
+/** While a run of this size ends: the longest task of the page that shows it. */
+async function measureLive(data) {
+  const page = await browser.open();
+  const made = await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: isSmoke ? 25 : 500 });
+  await page.addInitScript(() => { globalThis.__longest = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) globalThis.__longest = Math.max(globalThis.__longest, each.duration); }).observe({ type: 'longtask' }); });
+  await page.goto(url(`/runs/${made.id}`));
+  await ready(page);
+  await page.evaluate(() => { globalThis.__longest = 0; });
+  await finished(server, made);
+  await page.waitForTimeout(1500);
+  note('longest task while a run ends', 'ms', '100', await page.evaluate(() => globalThis.__longest));
+  await page.context().close();
+}
+
+sizesOfFiles();
+const data = await seed(server, 2);
+const [plain, slow] = await loads('overview usable', '/', '400 / 1200');
+note('overview painted', 'ms', '200 / 600', plain.painted, slow.painted);
+const big = await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: sizes.repetitions }));
+await measureRun(big.id, big.result.total);
+await measureLive(data);
+const small = await long(Math.min(200, sizes.entries));
+await loads('result of 200 entries', `/results/${small}`, '150');
+const large = await long(sizes.entries);
+await loads(`first screen of ${sizes.entries} entries`, `/results/${large}`, '300');
+const page = await browser.open();
+await page.goto(url(`/results/${large}`));
+await ready(page);
+for (let scrolls = 0; scrolls < 30; ++scrolls) { await page.evaluate(() => scrollTo(0, document.body.scrollHeight)); await page.waitForTimeout(60); }
+note('entries in the document after reading on', '', '2000', await page.locator('[data-part=entry]').count());
+const other = await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: sizes.repetitions }));
+await loads(`compare of 2 x ${other.result.total}`, `/runs/${big.id}...${other.id}`, '1000');
+if (sizes.stored) { await stored(sizes.stored, data); await loads(`runs with ${sizes.stored} results stored`, '/runs', '400 / 1200'); await loads(`a run with ${sizes.stored} results stored`, `/runs/${data.runs[0].id}`, '400 / 1200'); }
+await browser.stop();
+await server.stop();
+
+const text = (value) => (value === null ? '' : String(value));
+console.log('| what | unit | budget | measured | CPU x 4 |\n|---|---|---|---|---|');
+for (const row of rows) console.log(`| ${row.what} | ${row.unit} | ${row.budget} | ${text(row.plain)} | ${text(row.throttled)} |`);
+const file = option('--json');
+if (file) writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
