@@ -50,7 +50,7 @@ after(async () => { await browser?.stop(); await server?.stop(); });
 async function everywhere(scenario, agent, result) {
   const big = await server.post('/tests/', { scenario: scenario.id, name: 'All payloads as assertions', instruction: 'say: Hello\nend', assertions: payloads.slice(0, 40).map((text) => ({ name: safe(text).slice(0, 200) || 'x', type: 'contains', config: { value: safe(text) || 'x' } })) });
   data.big = big;
-  const make = async (path, bodyOf) => { for (const text of payloads) { const clean = safe(text).slice(0, 200) || 'x'; await server.post(path, bodyOf(clean)); } };
+  const make = async (path, bodyOf) => { for (const [at, text] of payloads.entries()) await server.post(path, bodyOf(safe(text).slice(0, 200) || 'x', at)); };
   await Promise.all([
     make('/agents/', (text) => ({ name: text, type: 'HTTP', config: { url: 'http://127.0.0.1:9/x', headers: { 'X-Text': 'a' } }, metadata: { knowledge: text } })),
     make('/scenarios/', (text) => ({ name: text, description: text, fields: { text } })),
@@ -58,8 +58,8 @@ async function everywhere(scenario, agent, result) {
     make('/personalities/', (text) => ({ name: text, instruction: text })),
     make('/users/', (text) => ({ name: text, role: 'viewer' })),
     make('/api-keys/', (text) => ({ name: text })),
-    make('/tags/', (text) => ({ name: text })),
-    make('/external-conversation-logs/', (text) => ({ externalId: text, description: text, externalSource: text, metadata: { text }, conversation: [{ role: 'user', content: text }] })),
+    make('/tags/', (text, at) => ({ name: `${text} ${at}` })),
+    make('/external-conversation-logs/', (text, at) => ({ externalId: `${text} ${at}`, description: text, externalSource: text, metadata: { text }, conversation: [{ role: 'user', content: text }] })),
     make('/labels/', (text) => ({ result: result.id, verdict: 'failed', note: text })),
     make('/runs/', (text) => ({ scenario: scenario.id, agent: agent.id, status: 'new', name: text, metadata: { text } })),
     make('/scheduled-runs/', (text) => ({ name: text, scenario: scenario.id, agent: agent.id, cron: '0 4 * * *', timezone: 'UTC', isEnabled: false })),

@@ -66,7 +66,7 @@ test('settings: a key is shown once and can be revoked; theme and density stay',
 test('the matrix groups rows by a field, sorts, and colours by change', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${data.runs[1].id}`);
-  await page.getByLabel('Group').selectOption('field.area');
+  await page.locator('.matrix-tools label', { has: page.getByText('Group', { exact: true }) }).locator('select').selectOption('field.area');
   await page.waitForSelector('[data-part=row-group]');
   assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), ['money', 'orders']);
   assert.equal(await page.locator('[data-part=matrix-row]').count(), 4);
@@ -117,6 +117,7 @@ test('states: empty, loading, gone and busy have no axe finding either', async (
   const page = await browser.open();
   const look = async (what) => { for (const each of await axe(page)) findings.push(`${what}: ${each}`); };
   for (const [path, what] of [['/runs?status=failed', 'empty'], ['/results/01900000-0000-7000-8000-000000000000', '404']]) { await visit(page, server, path); await look(what); }
+  await page.route('**/events?*', (route) => route.abort());
   await page.route('**/runs/?*', () => undefined);
   await page.goto(`${server.url}/ui/runs`);
   await page.waitForSelector('.skeleton .bone');

@@ -20,7 +20,8 @@ addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const isSingle = event.key.length === 1;
   if (isSingle && !areOn) return;
-  if (document.querySelector('dialog[open]') && event.key !== 'Escape') return;
+  // A dialog has the keyboard, and closes by Escape itself.
+  if (document.querySelector('dialog[open]')) return;
   const name = prefix && Date.now() - prefixAt < 1500 ? `${prefix} ${event.key}` : event.key;
   prefix = '';
   for (let at = layers.length - 1; at >= 0; --at) {
