@@ -21,6 +21,7 @@ const note = (what, unit, budget, plain, throttled) => rows.push({ what, unit, b
 
 const server = await Parley.start();
 const browser = await Browser.start(server);
+const began = Date.now();
 const url = (path) => `${server.url}/ui${path}`;
 
 /** From the start of the navigation until the page has drawn its data. */
@@ -43,6 +44,7 @@ async function load(path, isThrottled) {
   return { usable: median(times.usable), painted: median(times.painted) };
 }
 async function loads(what, path, budget, which = 'usable') {
+  if (process.env.VERBOSE) console.error(`${((Date.now() - began) / 1000).toFixed(1)} s: ${what}`);
   const [plain, slow] = [await load(path, false), await load(path, true)];
   note(what, 'ms', budget, plain[which], slow[which]);
   return [plain, slow];

@@ -142,6 +142,9 @@ if (!inReport) setInterval(() => {
   if (!controller) schedule();
 }, pollMs);
 
+// The browser knows at once when the machine has no network; a stream may only notice by its silence.
+if (!inReport) for (const change of ['offline', 'online']) addEventListener(change, () => { close(); become({ mode: 'polling' }); refreshShown(); schedule(); });
+
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
