@@ -19,7 +19,7 @@ const width = 560, height = 190, left = 54, bottom = 26;
 function Plot({ points, series, text, band, most, label }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; label: string }): JSX.Element {
   const [at, setAt] = useState(points.length - 1);
   const values = points.flatMap((point) => series.map((each) => each.value(point))).filter((value): value is number => value !== null);
-  const high = most ?? Math.max(1e-9, ...values) * 1.08;
+  const high = most ?? (Math.max(0, ...values) || 1) * 1.08;
   const x = scaleLinear([0, Math.max(1, points.length - 1)], [left, width - 8]), y = scaleLinear([0, high], [height - bottom, 8]);
   const path = (value: (point: Point) => number | null) => { let isGap = true; return points.map((point, n) => { const v = value(point); if (v === null) { isGap = true; return ''; } const step = `${isGap ? 'M' : 'L'}${x(n).toFixed(1)} ${y(v).toFixed(1)}`; isGap = false; return step; }).join(''); };
   const decided = points.map((point, n) => [point, n] as const).filter(([point]) => point.passRate !== null);
