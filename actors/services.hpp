@@ -28,6 +28,7 @@ struct Settings {
   std::int64_t stuck_after_ms = 600'000;  ///< --stuck-after (D50)
   std::int64_t rest_after_ms = 30'000;    ///< an actor without work for so long leaves memory
   bool scoring_paused = false;            ///< --scoring paused (D95)
+  std::size_t scoring_threads = 1;        ///< --scoring-threads; at least 1
   bool driving_paused = false;    ///< --driving paused: no conversation is driven and no workflow started
   std::int64_t retention_ms = 0;  ///< --retention (D25); 0: everything is kept
   std::int64_t tests_max = 100;   ///< --max-concurrent-tests: of a run that sets none (D55)

@@ -269,6 +269,12 @@ ChatRequest tester_request(const Scene& scene) {
   return request;
 }
 
+bool may_end(const ChatAnswer& answer) {
+  const auto is_end = [](const ChatCall& call) { return call.name == end_tool; };
+  const bool may_have_call = answer.content && answer.content->find('{') != std::string::npos;
+  return may_have_call || std::any_of(answer.calls.begin(), answer.calls.end(), is_end);
+}
+
 ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene) {
   if (answer.refusal)
     return CallFault{"refusal", "The tester model refused: " + shown_text(cut_text(*answer.refusal, 300))};

@@ -3,6 +3,11 @@
 /// thread; an actor's own data never leaves it.
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "actors/base/messages.hpp"
 
@@ -109,13 +114,33 @@ using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to loo
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
-/// Scores claimed results, one at a time, on its own thread.
+/// Scores claimed results, one at a time, on a thread of its own; one of a ScoringPool.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
                                  caf::reacts_to<RetryCommit>,    // go on with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
                                  caf::reacts_to<Introduce>>;     // the directory, sent once at the start
+
+/// The scoring actors. A result always has the same one, so that never two of them work on it.
+class ScoringPool {
+ public:
+  ScoringPool() = default;
+  explicit ScoringPool(std::vector<Scoring> all) : all_(std::move(all)) {}
+  [[nodiscard]] const Scoring& of(const Id& result) const {
+    return all_.at(place_of(std::hash<Id>{}(result)) % all_.size());
+  }
+  [[nodiscard]] const std::vector<Scoring>& all() const { return all_; }
+  void let_go() { all_.clear(); }
+
+ private:
+  /// The lowest bits of a hash may be the same for all ids.
+  static std::size_t place_of(std::uint64_t hash) {
+    return static_cast<std::size_t>(((hash ^ (hash >> 32U)) * 0x9e3779b97f4a7c15ULL) >> 32U);
+  }
+
+  std::vector<Scoring> all_;
+};
 
 /// Checks the claims of runs, one run after the other, on its own thread.
 using ClaimChecks =
@@ -136,7 +161,7 @@ struct DirectoryFigures {
 struct Peers {
   Writer writer;
   Directory directory;
-  Scoring scoring;
+  ScoringPool scoring;
   Dispatcher dispatcher;
   ClaimChecks tracing;
   DirectoryFigures* figures = nullptr;

@@ -11,8 +11,9 @@ constexpr std::chrono::seconds tick_every{5};
 
 }  // namespace
 
-DirectoryActor::DirectoryActor(caf::actor_config& config, Services& services, Writer writer, Scoring scoring,
-                               Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures)
+DirectoryActor::DirectoryActor(caf::actor_config& config, Services& services, Writer writer,
+                               ScoringPool scoring, Dispatcher dispatcher, ClaimChecks tracing,
+                               DirectoryFigures& figures)
     : Directory::base(config),
       services_(services),
       writer_(std::move(writer)),
@@ -78,7 +79,7 @@ void DirectoryActor::on_exit() {
   results_.clear();
   runs_.clear();
   writer_ = nullptr;
-  scoring_ = nullptr;
+  scoring_.let_go();
   dispatcher_ = nullptr;
   tracing_ = nullptr;
 }

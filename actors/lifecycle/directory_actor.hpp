@@ -14,7 +14,7 @@ namespace parley::actors {
 
 class DirectoryActor : public Directory::base {
  public:
-  DirectoryActor(caf::actor_config& config, Services& services, Writer writer, Scoring scoring,
+  DirectoryActor(caf::actor_config& config, Services& services, Writer writer, ScoringPool scoring,
                  Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures);
 
   behavior_type make_behavior() override;
@@ -46,7 +46,7 @@ class DirectoryActor : public Directory::base {
 
   Services& services_;
   Writer writer_;
-  Scoring scoring_;
+  ScoringPool scoring_;
   Dispatcher dispatcher_;
   ClaimChecks tracing_;
   DirectoryFigures& figures_;

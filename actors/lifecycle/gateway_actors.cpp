@@ -182,7 +182,7 @@ void GatewayToActors::end_waits() {
 
 void GatewayToActors::pause_scoring(bool paused) {
   is_paused_ = paused;
-  caf::anon_send(handles_.scoring, PauseScoring{paused});
+  for (const Scoring& each : handles_.scoring.all()) caf::anon_send(each, PauseScoring{paused});
 }
 
 GatewayCounters GatewayToActors::counters() const {

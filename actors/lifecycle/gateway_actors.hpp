@@ -14,7 +14,7 @@ class GatewayToActors final : public Gateway {
   struct Handles {
     Directory directory;
     Records records;
-    Scoring scoring;
+    ScoringPool scoring;
     WaitingClients room;
     Background background;
     Background checking = {};

@@ -91,7 +91,7 @@ void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& succe
     if (is_alone) apart += suspects_apart;
     const auto after = is_alone ? apart : suspects_apart;
     if (head.is_claimed()) {
-      caf::delayed_anon_send(successors.scoring, after, job_of(head));
+      caf::delayed_anon_send(successors.scoring.of(id), after, job_of(head));
     } else if (head.has_human_tester) {
       caf::delayed_anon_send(successors.directory, after, DriveResult{id});
     } else {
@@ -218,7 +218,7 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
   recovered.scored_again = unfinished.jobs.size() + claims;
   recovered.driven_on =
       unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
-  for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
+  for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring.of(job.result), job);
   for (const CheckRunClaims& detection : detections) caf::anon_send(successors.tracing, detection);
   drive(unfinished.begun, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);

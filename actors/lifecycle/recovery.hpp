@@ -17,7 +17,7 @@ namespace parley::actors {
 
 /// The actors that continue what recovery found.
 struct RecoveryTargets {
-  Scoring scoring;
+  ScoringPool scoring;
   Dispatcher dispatcher;
   Directory directory;
   ClaimChecks tracing;

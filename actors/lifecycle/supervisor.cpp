@@ -1,5 +1,9 @@
 #include "actors/lifecycle/supervisor.hpp"
 
+#include <algorithm>
+#include <thread>
+#include <vector>
+
 #include "actors/driving/dispatcher_actor.hpp"
 #include "actors/driving/workflow_actor.hpp"
 #include "actors/grounding/claim_check_actor.hpp"
@@ -17,8 +21,14 @@
 namespace parley::actors {
 namespace {
 
+/// CAF would start four threads at least. More threads than cores only wake each other.
+std::size_t threads_of_pool(std::size_t asked) {
+  constexpr unsigned least = 2;
+  return asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), least);
+}
+
 caf::actor_system_config& configured(caf::actor_system_config& config, std::size_t threads) {
-  if (threads != 0) config.set("scheduler.max-threads", threads);
+  config.set("scheduler.max-threads", threads_of_pool(threads));
   // Sharing wakes an idle system in 33 us against 78 us with stealing, and idles at next to no CPU.
   config.set("scheduler.policy", caf::atom("sharing"));
   return config;
@@ -55,8 +65,7 @@ class Supervisor::Inside {
     streams = std::make_unique<StreamsOfActor>(events, event_figures);
     writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
                                                       events, &event_figures);
-    scoring =
-        system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures));
+    scoring = spawn_scoring();
     workflow = system.spawn<WorkflowActor>(std::ref(services));
     dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(dispatch_figures));
     tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(services));
@@ -72,13 +81,21 @@ class Supervisor::Inside {
                                                  .pieces_reserved = limits::checks_of_user_reserved,
                                                  .bytes_reserved = limits::checked_bytes_of_user_reserved});
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
-    caf::anon_send(scoring, introduce);
+    for (const Scoring& each : scoring.all()) caf::anon_send(each, introduce);
     caf::anon_send(dispatcher, introduce);
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
         services, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
         directory_figures, scoring_figures, room_figures, dispatch_figures);
+  }
+
+  ScoringPool spawn_scoring() {
+    std::vector<Scoring> all;
+    for (std::size_t i = 0; i < services.settings.scoring_threads; ++i)
+      all.push_back(
+          system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures)));
+    return ScoringPool(std::move(all));
   }
 
   /// A queue of long work with its own threads.
@@ -125,7 +142,7 @@ class Supervisor::Inside {
   std::unique_ptr<StreamsOfActor> streams;
   Writer writer;
   Directory directory;
-  Scoring scoring;
+  ScoringPool scoring;
   Workflow workflow;
   Dispatcher dispatcher;
   ClaimChecks tracing;
@@ -188,12 +205,13 @@ void Supervisor::stop() {
   inside_->end_background();
   inside_->end_workflow();  // its marks are saved by the results' actors
   caf::anon_send(inside_->directory, Stop{});
-  caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
+  for (const Scoring& each : inside_->scoring.all())
+    caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->tracing, caf::exit_reason::user_shutdown);
   inside_->tracing = nullptr;
   inside_->directory = nullptr;
-  inside_->scoring = nullptr;
+  inside_->scoring.let_go();
   inside_->dispatcher = nullptr;
   caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
   inside_->records = nullptr;

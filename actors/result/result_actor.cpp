@@ -358,7 +358,7 @@ void ResultActor::ask_again() {
       later(peers_.dispatcher, DriveThese{run, {id_}, true});
     if (state_) head = state_->head;  // where the claim never gets to the disk the job is dropped
     if (head->status == ResultStatus::running && head->is_claimed())
-      later(peers_.scoring, ScoreJob{id_, head->attempt, true});
+      later(peers_.scoring.of(id_), ScoreJob{id_, head->attempt, true});
     return Done{};
   });
   if (!asked) spdlog::error("result waits for the next start result={}", to_text(id_));
@@ -370,7 +370,7 @@ void ResultActor::perform(const std::vector<ResultEffect>& effects) {
     if (const auto* run = std::get_if<NotifyRun>(&effect)) {
       news = NotifyRun{run->has_started || (news && news->has_started)};
     } else if (const auto* job = std::get_if<DispatchScoring>(&effect)) {
-      send(peers_.scoring, ScoreJob{id_, job->attempt});
+      send(peers_.scoring.of(id_), ScoreJob{id_, job->attempt});
     } else if (const auto* other = std::get_if<NotifyResult>(&effect)) {
       send(peers_.directory, ReloadResults{{other->result}});
     } else if (const auto* made = std::get_if<DriveClone>(&effect)) {

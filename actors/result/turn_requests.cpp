@@ -1,6 +1,8 @@
 #include "actors/result/turn_requests.hpp"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "actors/base/case_fields.hpp"
 #include "actors/models/model_call.hpp"
@@ -162,9 +164,10 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
     task->fields = std::move(fields);
   }
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
-  if (auto* call = std::get_if<outbound::AgentCall>(&step))
-    return AgentQuestion{
-        AgentRequest{std::move(*call), {std::move(agent), std::move(secrets), services.settings.prices}}};
+  if (auto* call = std::get_if<outbound::AgentCall>(&step)) {
+    CalledAgent to{std::move(agent), std::move(secrets), services.settings.prices, call->config};
+    return AgentQuestion{AgentRequest{std::move(*call), std::move(to)}};
+  }
   if (const auto* fault = std::get_if<outbound::AgentFault>(&step))
     return AgentQuestion{event_of(turn, *fault)};
   return AgentQuestion{event_of(turn, std::get<outbound::AgentReply>(step))};
@@ -173,7 +176,8 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
 AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
                                 const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) return {turn, failed(*failure)};
-  auto answer = outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets);
+  auto answer = outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets,
+                                      called.config.get());
   if (auto* reply = std::get_if<outbound::AgentReply>(&answer))
     add_cost(reply->metadata, called.prices.get());
   auto event = event_of(turn, answer);
@@ -230,9 +234,14 @@ Expected<TesterAnswer> read_model_answer(const Services& services, const store::
     return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
   }
   ModelUse use;
-  use.add(std::get<ChatAnswer>(chat), is_repeated);
-  TRY(loaded, load_scene(snapshot, state, instruction.text));
-  tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
+  const ChatAnswer& answer = std::get<ChatAnswer>(chat);
+  use.add(answer, is_repeated);
+  LoadedScene loaded{instruction.text, state.registry, {}, {}};
+  if (tester::may_end(answer)) {
+    TRY(entries, load_entries(snapshot, state.head));
+    loaded.conversation = VisibleEntries(std::move(entries));
+  }
+  tester::ModelTurn said = tester::read_tester(answer, loaded.scene());
   if (const auto* fault = std::get_if<CallFault>(&said)) {
     return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
   }

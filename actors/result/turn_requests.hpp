@@ -20,6 +20,7 @@ struct CalledAgent {
   Agent agent;
   outbound::Secrets secrets;
   std::shared_ptr<const PriceTable> prices = nullptr;
+  std::shared_ptr<const outbound::HttpConfig> config = nullptr;  ///< of an HTTP agent, read already
 };
 struct AgentRequest {
   outbound::AgentCall call;

@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "actors/base/actor_failure.hpp"
 #include "actors/base/commit_outcome.hpp"
 #include "actors/models/model_answer_cache.hpp"
@@ -31,8 +33,8 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
       [this](PauseScoring pause) {
         is_paused_ = pause.paused;
         const std::deque<ScoreJob> held = std::exchange(held_, {});
+        figures_.held -= held.size();
         for (const ScoreJob& job : held) take(job);
-        figures_.held = held_.size();
         raise_attempts();
       },
       [this](RetryCommit) { raise_attempts(); },
@@ -50,7 +52,7 @@ void ScoringActor::on_exit() {
 void ScoringActor::take(const ScoreJob& job) {
   if (is_paused_) {
     held_.push_back(job);
-    figures_.held = held_.size();
+    ++figures_.held;
     return;
   }
   if (job.is_recovered) return try_again(job);
@@ -88,9 +90,15 @@ std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   return std::nullopt;
 }
 
+/// The bounds are those of all scoring actors together.
+std::size_t ScoringActor::share_of(std::size_t bound) const {
+  return std::max<std::size_t>(bound / services_.settings.scoring_threads, 1);
+}
+
 bool ScoringActor::has_room() const {
-  const bool is_full =
-      judging_.size() >= limits::judged_at_once_max || judging_bytes_ >= limits::judged_bytes_max;
+  // As many results as questions: with fewer, a slow judge would be asked in rounds.
+  const bool is_full = judging_.size() >= share_of(limits::judge_questions_max) ||
+                       judging_bytes_ >= share_of(limits::judged_bytes_max);
   return judging_.empty() || !is_full;
 }
 
@@ -109,8 +117,8 @@ void ScoringActor::ask(Judging judging) {
 }
 
 void ScoringActor::ask_on() {
-  while (!questions_.empty() && questions_out_ < limits::judge_questions_max &&
-         question_bytes_out_ < limits::judge_question_bytes_max) {
+  while (!questions_.empty() && questions_out_ < share_of(limits::judge_questions_max) &&
+         question_bytes_out_ < share_of(limits::judge_question_bytes_max)) {
     const Question next = questions_.front();
     questions_.pop_front();
     const auto found = judging_.find(next.number);

@@ -1,6 +1,7 @@
 #pragma once
 /// Scores claimed results, one after the other, on its own thread: regular expressions over long
-/// conversations cost CPU and must not hold up the pool. Bound: one waiting job per claimed result. A verdict
+/// conversations cost CPU and must not hold up the pool. There are a few of them (ScoringPool), and each result always has the
+/// same one. Bound: one waiting job per claimed result. A verdict
 /// goes to the directory as a message with its attempt; the result's machine drops verdicts that no longer
 /// match. A result is marked (store::WorkMarks) while the actor reads, decides, builds a question or scores,
 /// and not while a judge thinks: a process that ends during such work is counted by the next start, one that
@@ -58,6 +59,7 @@ class ScoringActor : public Scoring::base {
   /// Results beyond the bounds, as far as there is room now.
   void take_unasked();
   [[nodiscard]] bool has_room() const;
+  [[nodiscard]] std::size_t share_of(std::size_t bound) const;
   void finish(const Judging& judging);
 
   // What the end of the process or of a result's actor, or a failed try, left unscored (scoring_attempts.cpp).

@@ -43,6 +43,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::size_t connections_max = http::ServerOptions{}.connections_max;
   std::int64_t key_rate = http::ApiOptions{}.key_rate;
   bool scoring_paused = actors::Settings{}.scoring_paused;
+  std::size_t scoring_threads = 0;
   std::int64_t tests_max = actors::Settings{}.tests_max;
   std::int64_t conversations_max = actors::Settings{}.conversations_max;
   std::size_t calls_max = outbound::CallLimits{}.calls_max;

@@ -267,6 +267,8 @@ std::vector<OptionRow> service_rows() {
        bytes(&Config::disk_free_min, 0)},
       {"scoring", "on|paused", "paused: results wait for their verdicts",
        either(&Config::scoring_paused, "paused", "on")},
+      {"scoring-threads", "N", "threads that score results; 0: one per two cores",
+       number(&Config::scoring_threads, 0, 64)},
       {"driving", "on|paused", "paused: no agent, tester model or workflow is called for a run",
        either(&Config::driving_paused, "paused", "on")},
   };

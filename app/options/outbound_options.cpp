@@ -101,6 +101,7 @@ actors::Settings settings_of(const Config& config) {
   settings.stuck_after_ms = config.stuck_after_ms;
   settings.rest_after_ms = config.rest_after_ms;
   settings.scoring_paused = config.scoring_paused;
+  settings.scoring_threads = half_of_cores_unless(config.scoring_threads);
   settings.driving_paused = config.driving_paused;
   settings.retention_ms = config.retention_ms;
   settings.tests_max = config.tests_max;

@@ -1,5 +1,9 @@
 #include "outbound/agents/agent.hpp"
 
+#include <memory>
+#include <type_traits>
+#include <utility>
+
 #include "outbound/agents/agent_config.hpp"
 #include "outbound/agents/demo_agent.hpp"
 #include "outbound/agents/http_agent.hpp"
@@ -12,11 +16,11 @@ namespace parley::outbound {
 namespace {
 
 template <class Config>
-AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& secrets, const AgentTask& task,
+AgentStep call(std::variant<Config, AgentFault> config, const Secrets& secrets, const AgentTask& task,
                std::variant<HttpRequest, AgentFault> (*request_of)(const Config&, const Secrets&,
                                                                    const AgentTask&)) {
-  if (const auto* fault = std::get_if<AgentFault>(&config)) return *fault;
-  const Config& read = std::get<Config>(config);
+  if (auto* fault = std::get_if<AgentFault>(&config)) return std::move(*fault);
+  Config& read = std::get<Config>(config);
   auto request = request_of(read, secrets, task);
   if (auto* fault = std::get_if<AgentFault>(&request)) return std::move(*fault);
   AgentCall made{std::get<HttpRequest>(std::move(request)), agent_retries(read.retries)};
@@ -24,6 +28,8 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
   if (task.trace && !has_field(made.request.fields, "traceparent")) {
     made.request.fields.emplace_back("traceparent", task.trace->text());
   }
+  if constexpr (std::is_same_v<Config, HttpConfig>)
+    made.config = std::make_shared<const HttpConfig>(std::move(read));
   return made;
 }
 
@@ -59,8 +65,10 @@ Secrets secrets_with_token(const Secrets& own, const HttpAnswer& answer) {
   return all;
 }
 
-AgentAnswer read(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+AgentAnswer read(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets,
+                 const HttpConfig* known) {
   if (agent.type == "OPENAI") return read_openai_agent(answer, secrets);
+  if (known != nullptr) return read_http_agent(*known, answer, secrets);
   const auto config = http_config(agent.config);
   if (const auto* fault = std::get_if<AgentFault>(&config)) return *fault;
   return read_http_agent(std::get<HttpConfig>(config), answer, secrets);
@@ -75,10 +83,11 @@ AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask
   return demo_reply(task);
 }
 
-AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& own) {
+AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& own,
+                        const HttpConfig* config) {
   if (!is_server_driven(agent.type)) return never_called(agent);
   const Secrets secrets = secrets_with_token(own, answer);
-  auto answered = read(agent, answer, secrets);
+  auto answered = read(agent, answer, secrets, config);
   if (auto* reply = std::get_if<AgentReply>(&answered))
     return reply_without_secrets(std::move(*reply), secrets);
   return answered;

@@ -2,16 +2,22 @@
 /// The face of the agent types: begins a turn of a hosted agent and reads the answer, whatever its type
 /// (D70). Pure; the caller makes the HTTP call. Any thread.
 
+#include <memory>
+
 #include "model/records/agent.hpp"
 #include "outbound/agents/agent_turn.hpp"
 #include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 
+struct HttpConfig;
+
 /// An HTTP call to make, with how often it may be repeated.
 struct AgentCall {
   HttpRequest request;
   RetryRules retries;
+  /// Of an HTTP agent, read and checked: finish_turn needs it again.
+  std::shared_ptr<const HttpConfig> config = nullptr;
 };
 
 /// A call to make, or the reply at once where no call is needed (DEMO), or why the agent cannot be called
@@ -22,8 +28,9 @@ using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
 /// Reads the answer to the call that begin_turn made. Given the agent's secrets, no fault repeats one of them
-/// (D23), and no reply one that can be distinguished from a plain word (I67, ReplyRedaction).
+/// (D23), and no reply one that can be distinguished from a plain word (I67, ReplyRedaction). `config`: of the call; without
+/// it, it is read again.
 [[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
-                                      const Secrets& secrets = {});
+                                      const Secrets& secrets = {}, const HttpConfig* config = nullptr);
 
 }  // namespace parley::outbound

@@ -20,7 +20,8 @@ const std::string void_verdict = judged_as("passed", "nobody said this");
 struct Court {
   using Done = std::function<void(outbound::HttpOutcome, int)>;
 
-  explicit Court(bool keeps_answers = false) : stage(settings(keeps_answers)) {
+  explicit Court(bool keeps_answers = false, std::size_t threads = 1)
+      : stage(settings(keeps_answers, threads)) {
     stage.set_outside({[this](outbound::HttpRequest request, outbound::RetryRules, Done done) {
                          marked = stage.worked_at();
                          questions.push_back(std::move(request.body));
@@ -40,8 +41,9 @@ struct Court {
   Court(const Court&) = delete;
   Court& operator=(const Court&) = delete;
 
-  static Settings settings(bool keeps_answers) {
+  static Settings settings(bool keeps_answers, std::size_t threads) {
     Settings made;
+    made.scoring_threads = threads;
     made.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};
     made.keeps_answers = keeps_answers;
     return made;
@@ -124,9 +126,36 @@ TEST(Judging, questions_that_are_out_at_once_are_bounded_F22) {
   EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
 }
 
+TEST(Judging, several_scoring_threads_have_the_same_bounds_together_F22) {
+  constexpr std::size_t threads = 4;
+  Court court(false, threads);
+  const std::size_t results = limits::judge_questions_max / 50;
+  for (std::size_t i = 0; i < results; ++i) static_cast<void>(court.ended("hello", 100));
+  EXPECT_LE(court.most, limits::judge_questions_max);
+  EXPECT_GT(court.most, limits::judge_questions_max / threads) << "more than one of them asks";
+  while (!court.open.empty()) court.answer(passing_verdict);
+  EXPECT_EQ(court.questions.size(), results * 100) << "each is asked once";
+  EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
+}
+
+TEST(Judging, a_pause_holds_all_scoring_threads_D95) {
+  constexpr int results = 12;
+  Court court(false, 3);
+  court.stage.pause_scoring(true);
+  for (int i = 0; i < results; ++i) static_cast<void>(court.ended());
+  EXPECT_TRUE(court.questions.empty());
+  EXPECT_EQ(court.stage.actors->gateway().counters().scoring_waiting, static_cast<std::uint64_t>(results));
+  court.stage.pause_scoring(false);
+  court.stage.actors->settle();
+  EXPECT_EQ(court.stage.actors->gateway().counters().scoring_waiting, 0U);
+  while (!court.open.empty()) court.answer(passing_verdict);
+  EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
+}
+
 TEST(Judging, asks_nothing_more_for_a_run_that_is_canceled) {
   Court court;
-  for (std::size_t i = 0; i < limits::judged_at_once_max + 2; ++i) static_cast<void>(court.ended("hello", 2));
+  for (std::size_t i = 0; i < limits::judge_questions_max + 2; ++i)
+    static_cast<void>(court.ended("hello", 2));
   const std::size_t asked = court.questions.size();
   ASSERT_FALSE(court.open.empty());
   court.stage.must_run(court.run, CancelRun{});
@@ -138,10 +167,10 @@ TEST(Judging, asks_nothing_more_for_a_run_that_is_canceled) {
 TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   Court court;
   std::vector<Id> results;
-  for (std::size_t i = 0; i < limits::judged_at_once_max + 2; ++i) results.push_back(court.ended());
-  ASSERT_EQ(court.open.size(), limits::judged_at_once_max) << "two wait for room";
+  for (std::size_t i = 0; i < limits::judge_questions_max + 2; ++i) results.push_back(court.ended());
+  ASSERT_EQ(court.open.size(), limits::judge_questions_max) << "two wait for room";
   store::ChangeSet gone;
-  gone.erase_result(court.stage.head(results[limits::judged_at_once_max]), 0);
+  gone.erase_result(court.stage.head(results[limits::judge_questions_max]), 0);
   court.stage.commit(gone);
   while (!court.open.empty()) court.answer(passing_verdict);
   EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);

@@ -185,6 +185,22 @@ TEST(ModelPrompt, reads_a_turn_without_the_thoughts_and_the_fence_around_it_D105
   EXPECT_EQ(read_tester(says(form), scene), ModelTurn(Say{form})) << "no tool of that name is offered";
 }
 
+// Every answer that may_end() excludes reads the same with and without the entries.
+TEST(ModelPrompt, knows_which_answers_need_the_conversation) {
+  const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
+  const Scene whole{"Buy.", {}, {}, conversation}, bare{"Buy.", {}, {}, nothing_said};
+  const std::string escaped = R"({"name":"end\u005fconversation","arguments":{"reason":"goal_reached"}})";
+  for (const ChatAnswer& answer : {says("Two, please."), calls("confirm", "{}"), says(""),
+                                   says("I will end_conversation now."), ChatAnswer{}}) {
+    EXPECT_FALSE(may_end(answer));
+    EXPECT_EQ(read_tester(answer, whole), read_tester(answer, bare));
+  }
+  for (const ChatAnswer& answer :
+       {calls("end_conversation", R"({"reason":"goal_reached"})"), says("Done. " + escaped)}) {
+    EXPECT_TRUE(may_end(answer));
+  }
+}
+
 TEST(ModelPrompt, reaches_no_goal_before_the_chatbot_has_spoken) {
   const Scene scene{"Buy.", {}, {}, nothing_said};
   EXPECT_EQ(read_tester(calls("end_conversation", R"({"reason":"goal_reached"})"), scene),

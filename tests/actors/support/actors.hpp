@@ -64,7 +64,10 @@ class Actors {
   explicit Actors(Services& world) : world_(world), system_(testing(config_)) {
     room_ = system_.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures_));
     writer_ = system_.spawn<WriterActor>(std::ref(world), room_, std::cref(room_figures_));
-    scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
+    std::vector<Scoring> all;
+    for (std::size_t i = 0; i < world.settings.scoring_threads; ++i)
+      all.push_back(system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_)));
+    scoring_ = ScoringPool(std::move(all));
     workflow_ = system_.spawn<WorkflowActor>(std::ref(world));
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
     tracing_ = system_.spawn<ClaimCheckActor>(std::ref(world));
@@ -72,7 +75,8 @@ class Actors {
                                                std::ref(directory_figures_));
     records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
     background_ = spawn_background();
-    caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    for (const Scoring& each : scoring_.all())
+      caf::anon_send(each, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(tracing_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
@@ -91,7 +95,7 @@ class Actors {
     }
     caf::anon_send(directory_, Stop{});
     settle();
-    caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
+    for (const Scoring& each : scoring_.all()) caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(tracing_, caf::exit_reason::user_shutdown);
@@ -104,7 +108,7 @@ class Actors {
     settle();
     gateway_->let_go();
     directory_ = nullptr;
-    scoring_ = nullptr;
+    scoring_.let_go();
     dispatcher_ = nullptr;
     workflow_ = nullptr;
     tracing_ = nullptr;
@@ -150,7 +154,7 @@ class Actors {
   void deliver(ToResult command) { caf::anon_send(directory_, std::move(command)); }
   void deliver(ToRun command) { caf::anon_send(directory_, std::move(command)); }
   /// A claim is to be scored, as the actor of its result says it.
-  void deliver(const ScoreJob& job) { caf::anon_send(scoring_, job); }
+  void deliver(const ScoreJob& job) { caf::anon_send(scoring_.of(job.result), job); }
   /// Actors that have a message; each has its place until the next message is taken.
   [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
   [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }
@@ -206,7 +210,7 @@ class Actors {
   Background background_;
   Writer writer_;
   Directory directory_;
-  Scoring scoring_;
+  ScoringPool scoring_;
   Workflow workflow_;
   ClaimChecks tracing_;
   Dispatcher dispatcher_;
