@@ -7,14 +7,19 @@ import { Runs } from './runs/runs';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
 import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
-import { Link, navigate, usePlace } from './shared/router';
+import { herePlace, Link, navigate, usePlace } from './shared/router';
 import { Lapsed, restore, useSigned } from './shared/session';
 import { applyTheme } from './shared/theme';
 import { w } from './shared/words';
 import { SignIn } from './signin/signin';
 
 type PageProps = { id: string; other: string };
-const page = (load: () => Promise<Record<string, unknown>>, name: string) => lazy(async () => ({ default: (await load())[name] as ComponentType<PageProps> }));
+const loaders = new Map<unknown, () => Promise<unknown>>();
+const page = (load: () => Promise<Record<string, unknown>>, name: string) => {
+  const made = lazy(async () => ({ default: (await load())[name] as ComponentType<PageProps> }));
+  loaders.set(made, load);
+  return made;
+};
 const pages: [RegExp, ComponentType<PageProps>][] = [
   [/^\/$/, Overview as ComponentType<PageProps>],
   [/^\/runs$/, Runs as ComponentType<PageProps>],
@@ -70,5 +75,9 @@ function App(): JSX.Element {
   return <main className="sign-in-page"><Skeleton rows={3} /></main>;
 }
 
+/** The chunk of the first page is fetched while the session is looked up. A failure shows when the page is drawn. */
+const firstPath = herePlace().path;
+const first = pages.find(([pattern]) => pattern.test(firstPath));
+if (first) loaders.get(first[1])?.().catch(() => undefined);
 applyTheme();
 createRoot(document.getElementById('page')!).render(<StrictMode><App /></StrictMode>);
