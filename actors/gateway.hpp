@@ -61,6 +61,10 @@ struct GatewayCounters {
   std::uint64_t tester_calls = 0;
   std::uint64_t tester_input_tokens = 0;
   std::uint64_t tester_output_tokens = 0;
+  std::uint64_t webhooks_owed = 0;  ///< deliveries that no receiver has taken yet
+  std::uint64_t webhooks_delivered = 0;
+  std::uint64_t webhooks_given_up = 0;
+  std::uint64_t webhook_attempts_failed = 0;
 };
 
 class Gateway {

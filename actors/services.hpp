@@ -36,7 +36,8 @@ struct Settings {
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
   /// --conversation-deadline: what is driven for longer at a stretch fails before its next call; 0: never.
   std::int64_t conversation_ms = 1'800'000;
-  std::string public_url;  ///< --public-url: where workflows reach the service
+  std::int64_t webhook_give_up_ms = 259'200'000;  ///< --webhook-give-up
+  std::string public_url;                         ///< --public-url: where workflows reach the service
   TesterMode tester = TesterMode::automatic;
   std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
   std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;
@@ -74,6 +75,14 @@ struct TesterFigures {
   }
 };
 
+/// What webhooks got, since the start. Thread: any.
+struct WebhookFigures {
+  std::atomic<std::uint64_t> owed{0};
+  std::atomic<std::uint64_t> delivered{0};
+  std::atomic<std::uint64_t> attempts_failed{0};
+  std::atomic<std::uint64_t> given_up{0};
+};
+
 struct Services {
   store::Store& store;
   const Clock& clock;
@@ -89,6 +98,7 @@ struct Services {
   /// Where result actors mark what they work at (I10); null: nowhere.
   store::WorkMarks* marks = nullptr;
   std::shared_ptr<TesterFigures> tester_figures = std::make_shared<TesterFigures>();
+  std::shared_ptr<WebhookFigures> webhook_figures = std::make_shared<WebhookFigures>();
   /// Set once, when the process is asked to stop: long work on any thread looks at it and breaks off.
   std::shared_ptr<std::atomic<bool>> is_stopping = std::make_shared<std::atomic<bool>>(false);
 };

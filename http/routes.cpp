@@ -12,6 +12,7 @@
 #include "model/records/scheduled_run.hpp"
 #include "model/records/tag.hpp"
 #include "model/records/test.hpp"
+#include "model/records/webhook.hpp"
 
 namespace parley::http {
 namespace {
@@ -160,6 +161,21 @@ constexpr std::array route_table{
         .filter_by("name"),
     get_record<ScheduledRun>("/scheduled-runs/{id}", "getScheduledRun", "Get a schedule of runs"),
     patch_record<ScheduledRun>("/scheduled-runs/{id}", "updateScheduledRun", "Change a schedule of runs"),
+
+    create_record<Webhook>("/webhooks", "createWebhook", "Create a webhook"),
+    page_of_records<Webhook>("/webhooks", "listWebhooks", "List webhooks").needs(write).filter_by("name"),
+    get_record<Webhook>("/webhooks/{id}", "getWebhook", "Get a webhook").needs(write),
+    patch_record<Webhook>("/webhooks/{id}", "updateWebhook", "Change a webhook"),
+    remove<&delete_webhook>("/webhooks/{id}", "deleteWebhook", "Delete a webhook").needs(write),
+    list<answers::Delivery, &list_deliveries>("/webhooks/{id}/deliveries", "listWebhookDeliveries",
+                                              "List the events for a webhook, and what became of them")
+        .needs(write)
+        .sort_by("createdAt")
+        .filter_by("status"),
+    post<answers::Delivery, &test_webhook>(
+        "/webhooks/{id}/test", "testWebhook",
+        "Send a test event; every request is a new event, and no Idempotency-Key is stored")
+        .answer(202),
 
     create_record<User>("/users", "createUser", "Create a user").needs(admin),
     page_of_records<User>("/users", "listUsers", "List users").needs(admin).filter_by("name"),

@@ -61,6 +61,7 @@ struct ChangeSet {
   void create(const T& record) {
     put_stamped(table_of<T>().id, record.stamp.id, 0, 1, write_stored(record));
     add_views(views, record, 1);
+    if constexpr (is_noted<T>) note_change(nullptr, record, 1);
   }
   /// Replaces `before` with `after`; returns the new revision, which is before's + 1, not that of `after`.
   /// Needs: the same id; an updatedAt that does not go back (I11).
@@ -70,6 +71,7 @@ struct ChangeSet {
     const std::uint64_t revision = before.stamp.revision + 1;
     put_stamped(table_of<T>().id, before.stamp.id, before.stamp.revision, revision, write_stored(after));
     move_views(views, before, after);
+    if constexpr (is_noted<T>) note_change(&before, after, revision);
     return revision;
   }
   /// Removes a record.
@@ -139,6 +141,11 @@ struct ChangeSet {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  /// Kinds of records that webhooks report of (notices.hpp).
+  template <class T>
+  static constexpr bool is_noted = std::is_same_v<T, Run> || std::is_same_v<T, ResultHead>;
+  void note_change(const Run* before, const Run& after, std::uint64_t revision);
+  void note_change(const ResultHead* before, const ResultHead& after, std::uint64_t revision);
   void put_stamped(TableId table, const Id& id, std::uint64_t expected, std::uint64_t revision,
                    std::string_view json);
   void put_unguarded(TableId table, const Id& id, std::string_view payload);

@@ -18,6 +18,7 @@ TableId table_of(RecordKind kind) {
     case RecordKind::external_log: return TableId::external_logs;
     case RecordKind::run: return TableId::runs;
     case RecordKind::test_result: return TableId::result_heads;
+    case RecordKind::webhook: return TableId::webhooks;
   }
   return TableId::meta;
 }

@@ -2,7 +2,7 @@
 /// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
 /// other file names tables. Constants; any thread.
 ///
-/// Schema 11. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 12. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value
@@ -41,6 +41,9 @@
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
 ///   sessions             "s" session id, or "c" digest of a code     JSON of a sign-in or of a one-use code; sessions.hpp
 ///   labels               result id, label id                         JSON of StoredLabel; labels.hpp
+///   webhooks             id                                          JSON of the record (write_stored)
+///   notices              id of a record, event u8, revision u64      what webhooks are to report; notices.hpp
+///   deliveries           shelf u8, webhook id, delivery id           JSON of Delivery; deliveries.hpp
 
 #include <array>
 #include <concepts>
@@ -59,6 +62,7 @@
 #include "model/records/test.hpp"
 #include "model/records/test_result.hpp"
 #include "model/records/user.hpp"
+#include "model/records/webhook.hpp"
 
 namespace parley::store {
 
@@ -100,6 +104,9 @@ enum class TableId : std::uint8_t {
   erasures,
   sessions,
   labels,
+  webhooks,
+  notices,
+  deliveries,
 };
 
 /// One table: its number, and its name in the data file.
@@ -146,6 +153,9 @@ inline constexpr std::array all_tables{
     TableRow{TableId::erasures, "erasures"},
     TableRow{TableId::sessions, "sessions"},
     TableRow{TableId::labels, "labels"},
+    TableRow{TableId::webhooks, "webhooks"},
+    TableRow{TableId::notices, "notices"},
+    TableRow{TableId::deliveries, "deliveries"},
 };
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
@@ -155,7 +165,7 @@ static_assert([] {
   std::size_t number = 0;
   for (const TableRow& row : all_tables)
     if (static_cast<std::size_t>(row.id) != number++) return false;
-  return number == static_cast<std::size_t>(TableId::labels) + 1;
+  return number == static_cast<std::size_t>(TableId::deliveries) + 1;
 }());
 
 /// A table whose values are JSON of one described record, under an id.
@@ -185,6 +195,7 @@ inline constexpr std::tuple record_tables{
     Table<ResultVerdict>{TableId::result_verdicts},
     Table<StoredReview>{TableId::result_reviews},
     Table<StoredClaims>{TableId::result_claims},
+    Table<Webhook>{TableId::webhooks},
 };
 
 template <class Record, class Tables>

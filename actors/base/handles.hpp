@@ -114,6 +114,14 @@ using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to loo
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
+/// Reports events to webhooks.
+using Webhooks = caf::typed_actor<caf::reacts_to<DeliverFrom>,  // the records actor, sent once at the start
+                                  caf::reacts_to<Flush>,        // there are new notices
+                                  caf::reacts_to<NoticesExpanded>,   // they became deliveries
+                                  caf::reacts_to<DeliveryReturned>,  // what a receiver answered
+                                  caf::reacts_to<DeliveriesSaved>,   // attempts are durable
+                                  caf::reacts_to<Tick>>;             // time to look what is due
+
 /// Scores claimed results, one at a time, on a thread of its own; one of a ScoringPool.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<AttemptRaised>,  // a claim has its next attempt

@@ -8,6 +8,7 @@
 #include "actors/gateway.hpp"
 #include "outbound/outgoing_call.hpp"
 #include "store/committer.hpp"
+#include "store/side/deliveries.hpp"
 
 namespace parley::actors {
 
@@ -212,6 +213,25 @@ struct WorkflowMarked {
   Id result;
   std::optional<Problem> problem = std::nullopt;
 };
+/// To the webhook actor when recovery has ended: who commits.
+struct DeliverFrom {
+  caf::strong_actor_ptr records;
+};
+/// To the webhook actor: a step of notices became deliveries, or could not.
+struct NoticesExpanded {
+  std::vector<store::DeliveryKey> made;
+  bool has_more = false;
+  bool is_refused = false;
+};
+/// To the webhook actor: what an attempt brought.
+struct DeliveryReturned {
+  store::DeliveryKey key;
+  outbound::HttpOutcome outcome;
+};
+/// To the webhook actor: the attempts it handed over are saved, or refused.
+struct DeliveriesSaved {
+  bool is_refused = false;
+};
 struct PauseScoring {
   bool paused = false;
 };
@@ -253,6 +273,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ProseReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsSaved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DeliverFrom)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::NoticesExpanded)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DeliveryReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DeliveriesSaved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Released)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveResult)

@@ -202,6 +202,10 @@ GatewayCounters GatewayToActors::counters() const {
   counters.tester_calls = services_.tester_figures->calls;
   counters.tester_input_tokens = services_.tester_figures->input_tokens;
   counters.tester_output_tokens = services_.tester_figures->output_tokens;
+  counters.webhooks_owed = services_.webhook_figures->owed;
+  counters.webhooks_delivered = services_.webhook_figures->delivered;
+  counters.webhooks_given_up = services_.webhook_figures->given_up;
+  counters.webhook_attempts_failed = services_.webhook_figures->attempts_failed;
   counters.late_dropped = directory_.late_dropped;
   counters.slots_taken = static_cast<std::uint64_t>(std::max<std::int64_t>(dispatch_.driven, 0));
   counters.slots_awaited = dispatch_.waiting;

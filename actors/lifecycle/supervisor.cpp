@@ -17,6 +17,7 @@
 #include "actors/runtime/background_thread.hpp"
 #include "actors/runtime/writer_actor.hpp"
 #include "actors/streams/events_actor.hpp"
+#include "actors/webhooks/webhook_actor.hpp"
 
 namespace parley::actors {
 namespace {
@@ -62,9 +63,10 @@ class Supervisor::Inside {
       : services(services_in), system(configured(config, threads)) {
     room = system.spawn<WaitingClientsActor>(std::ref(services), std::ref(room_figures));
     events = system.spawn<EventsActor>(std::ref(services), std::ref(event_figures));
+    webhooks = system.spawn<WebhookActor>(std::ref(services));
     streams = std::make_unique<StreamsOfActor>(events, event_figures);
     writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
-                                                      events, &event_figures);
+                                                      events, &event_figures, webhooks);
     scoring = spawn_scoring();
     workflow = system.spawn<WorkflowActor>(std::ref(services));
     dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(dispatch_figures));
@@ -140,6 +142,7 @@ class Supervisor::Inside {
   WaitingClients room;
   Events events;
   std::unique_ptr<StreamsOfActor> streams;
+  Webhooks webhooks;
   Writer writer;
   Directory directory;
   ScoringPool scoring;
@@ -182,6 +185,7 @@ Expected<Recovered> Supervisor::recover() {
   if (recovered.ok()) {
     inside_->schedule = inside_->system.spawn<ScheduleActor>(std::ref(inside_->services), inside_->directory,
                                                              inside_->records);
+    caf::anon_send(inside_->webhooks, DeliverFrom{caf::actor_cast<caf::strong_actor_ptr>(inside_->records)});
     inside_->sweep = inside_->system.spawn<ExpiryActor>(std::ref(inside_->services), inside_->records);
     if (inside_->services.settings.retention_ms > 0) {
       inside_->retention =
@@ -200,6 +204,8 @@ void Supervisor::stop() {
   inside_->schedule = nullptr;
   if (inside_->sweep) caf::anon_send_exit(inside_->sweep, caf::exit_reason::user_shutdown);
   inside_->sweep = nullptr;
+  caf::anon_send_exit(inside_->webhooks, caf::exit_reason::user_shutdown);
+  inside_->webhooks = nullptr;
   if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
   inside_->retention = nullptr;
   inside_->end_background();

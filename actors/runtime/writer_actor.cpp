@@ -24,7 +24,7 @@ Id owner_of(const store::Write& write) {
 
 /// The kind of the records in a table; nothing for tables of other things.
 std::optional<RecordKind> kind_of(store::TableId table) {
-  for (int kind = 0; kind <= static_cast<int>(RecordKind::test_result); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(RecordKind::webhook); ++kind) {
     if (store::table_of(static_cast<RecordKind>(kind)) == table) return static_cast<RecordKind>(kind);
   }
   return std::nullopt;
@@ -72,13 +72,14 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 
 WriterActor::WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
                          const WaitingClientsFigures& waiters, Events events,
-                         const EventFigures* event_figures)
+                         const EventFigures* event_figures, Webhooks webhooks)
     : Writer::base(config),
       services_(services),
       room_(std::move(room)),
       waiters_(waiters),
       events_(std::move(events)),
-      event_figures_(event_figures) {}
+      event_figures_(event_figures),
+      webhooks_(std::move(webhooks)) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
   set_exception_handler(ends_process("writer", services_));
@@ -92,6 +93,7 @@ void WriterActor::on_exit() {
   flush();
   room_ = nullptr;
   events_ = nullptr;
+  webhooks_ = nullptr;
 }
 
 WriterActor::Promise WriterActor::gather(Commit& commit) {
@@ -118,6 +120,7 @@ void WriterActor::flush() {
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
   if (event_figures_ != nullptr && event_figures_->is_watched) tell_events(batch, outcomes);
+  if (webhooks_) tell_webhooks(batch);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
   if (services_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;
@@ -137,6 +140,17 @@ void WriterActor::tell_room(const std::vector<store::ChangeSet>& batch,
   std::sort(news.moved.begin(), news.moved.end());
   news.moved.erase(std::unique(news.moved.begin(), news.moved.end()), news.moved.end());
   send(room_, std::move(news));
+}
+
+/// A set that was refused counts too: the actor then finds nothing new.
+void WriterActor::tell_webhooks(const std::vector<store::ChangeSet>& batch) {
+  const auto is_notice = [](const store::Write& write) {
+    return write.table == store::TableId::notices && !write.value.empty();
+  };
+  const bool has_news = std::any_of(batch.begin(), batch.end(), [&](const store::ChangeSet& set) {
+    return std::any_of(set.writes.begin(), set.writes.end(), is_notice);
+  });
+  if (has_news) send(webhooks_, Flush{});
 }
 
 void WriterActor::tell_events(const std::vector<store::ChangeSet>& batch,

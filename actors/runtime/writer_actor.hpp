@@ -13,7 +13,7 @@ class WriterActor : public Writer::base {
  public:
   WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
               const WaitingClientsFigures& waiters, Events events = {},
-              const EventFigures* event_figures = nullptr);
+              const EventFigures* event_figures = nullptr, Webhooks webhooks = {});
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
@@ -26,6 +26,7 @@ class WriterActor : public Writer::base {
   Promise gather(Commit& commit);
   void flush();
   void tell_events(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
+  void tell_webhooks(const std::vector<store::ChangeSet>& batch);
   void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
   Services& services_;
@@ -33,6 +34,7 @@ class WriterActor : public Writer::base {
   const WaitingClientsFigures& waiters_;
   Events events_;
   const EventFigures* event_figures_;  ///< null: no client watches events
+  Webhooks webhooks_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

@@ -107,6 +107,7 @@ actors::Settings settings_of(const Config& config) {
   settings.tests_max = config.tests_max;
   settings.conversations_max = config.conversations_max;
   settings.github_timeout_ms = config.github_timeout_ms;
+  settings.webhook_give_up_ms = config.webhook_give_up_ms;
   settings.conversation_ms = config.conversation_ms;
   settings.public_url = config.public_url;
   settings.tester_model =

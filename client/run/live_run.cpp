@@ -73,6 +73,7 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
       .begin_object()
       .member("project", suite.project)
       .member("command", options.command)
+      .member("gate", "open")  // until the gate of this run has decided
       .end_object();
   body.key("testConfigs").begin_array();
   for (const ChosenCell& each : cells) {

@@ -17,6 +17,7 @@
 #include "model/records/scenario.hpp"
 #include "model/records/tag.hpp"
 #include "model/records/user.hpp"
+#include "model/records/webhook.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::http {
@@ -142,6 +143,13 @@ Expected<Reply> rescore_run_again(const Context&, const store::Snapshot&, const 
                                   const AffectedIds&);
 Expected<Reply> list_verdicts(const Context&, const store::Snapshot&, const RequestContext&,
                               const ResultHead&);
+
+// handlers/webhooks.cpp
+Expected<Reply> list_deliveries(const Context&, const store::Snapshot&, const RequestContext&,
+                                const Webhook&);
+void test_webhook(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Webhook&,
+                  NoBody);
+void delete_webhook(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
 // handlers/log_batch.cpp
 void create_external_logs(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,

@@ -94,6 +94,17 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
              counters.slots_awaited);
 }
 
+void write_webhooks(MetricsText& text, const actors::GatewayCounters& counters) {
+  text.gauge("parley_webhook_deliveries_owed", "Events that a webhook has not taken yet.",
+             counters.webhooks_owed);
+  text.counter("parley_webhook_deliveries_total", "Events that a webhook has taken.",
+               counters.webhooks_delivered);
+  text.counter("parley_webhook_attempts_failed_total", "Attempts to deliver an event that failed.",
+               counters.webhook_attempts_failed);
+  text.counter("parley_webhook_given_up_total", "Events that are not delivered any more.",
+               counters.webhooks_given_up);
+}
+
 void write_scoring(MetricsText& text, const actors::GatewayCounters& counters) {
   text.family("parley_verdicts_total", "counter", "Verdicts of conversations, by outcome.");
   text.sample("parley_verdicts_total", {{"outcome", "passed"}}, counters.verdicts_passed);
@@ -147,6 +158,7 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   MetricsText text;
   write_requests(text, context);
   write_actors(text, context.gateway);
+  write_webhooks(text, context.gateway.counters());
   write_scoring(text, context.gateway.counters());
   text.family("parley_build_info", "gauge", "1, with the version of the server.");
   text.sample("parley_build_info", {{"version", context.options.version}}, std::uint64_t{1});

@@ -14,6 +14,7 @@
 #include "model/records/scheduled_run.hpp"
 #include "model/records/test.hpp"
 #include "model/records/test_result.hpp"
+#include "store/side/deliveries.hpp"
 
 namespace parley::http {
 namespace {
@@ -115,6 +116,8 @@ constexpr std::array filter_table{
     FilterRow{"status", SchemaId::of<Run>(), "Only runs with this status.", &write_words<RunStatus>},
     FilterRow{"status", SchemaId::of<answers::TestResult>(), "Only results with this status.",
               &write_words<ResultStatus>},
+    FilterRow{"status", SchemaId::of<answers::Delivery>(), "Only deliveries with this status.",
+              &write_words<store::DeliveryStatus>},
     FilterRow{"state", SchemaId::of<answers::TestResult>(),
               "Only results whose state is one of these letters, with or without commas.", &write_letters},
     FilterRow{"overallPassed", SchemaId::of<answers::TestResult>(), "Only results with this overallPassed.",

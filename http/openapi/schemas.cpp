@@ -26,6 +26,7 @@
 #include "model/records/tag.hpp"
 #include "model/records/test.hpp"
 #include "model/records/user.hpp"
+#include "model/records/webhook.hpp"
 #include "openapi/schemas_json.hpp"
 
 namespace parley::http {
@@ -110,6 +111,10 @@ constexpr std::array schema_table{
     row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
     row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),
     row<Patch<ScheduledRun>>("ScheduledRunPatch", change<ScheduledRun>),
+    row<Webhook>("Webhook", answer<Webhook>, &sortable<Webhook>),
+    row<New<Webhook>>("WebhookBody", body<Webhook>),
+    row<Patch<Webhook>>("WebhookPatch", change<Webhook>),
+    row<answers::Delivery>("WebhookDelivery", in_file),
     row<User>("User", answer<User>, &sortable<User>),
     row<New<User>>("UserBody", body<User>),
     row<Patch<User>>("UserPatch", change<User>),

@@ -17,6 +17,7 @@ struct Applied;
 struct Cells;
 struct ComparedCells;
 struct ConversationDiff;
+struct Delivery;
 struct Entries;
 struct EntryAnswer;
 struct Failures;

@@ -55,7 +55,8 @@ void EventViews::take(Work& work, const Moved& moved) {
       return;
     case RecordKind::agent: return tell_record(work, moved, {{TopicKind::agents, {}}});
     case RecordKind::user:
-    case RecordKind::api_key: return;  // for admins alone
+    case RecordKind::webhook:
+    case RecordKind::api_key: return;  // not for everybody
     case RecordKind::scenario:
     case RecordKind::test:
     case RecordKind::personality:

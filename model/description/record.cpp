@@ -20,6 +20,7 @@ std::string_view noun_of(RecordKind kind) {
     case RecordKind::external_log: return "external conversation log";
     case RecordKind::run: return "run";
     case RecordKind::test_result: return "test result";
+    case RecordKind::webhook: return "webhook";
   }
   return "record";
 }

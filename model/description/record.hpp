@@ -32,6 +32,7 @@ enum class RecordKind : std::uint8_t {
   external_log,
   run,
   test_result,
+  webhook,
 };
 
 /// "test result": the kind as people call it in messages.

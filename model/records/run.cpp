@@ -4,6 +4,14 @@
 
 namespace parley {
 
+std::string gate_of(const Run& run) {
+  if (run.metadata.text.find("\"gate\"") == std::string::npos) return {};
+  const auto document = json::parse(run.metadata.text);
+  if (!document.ok()) return {};
+  const auto gate = document->root().find("gate");
+  return gate && gate->is(json::Kind::string) ? std::string(gate->string()) : std::string();
+}
+
 std::optional<Ref<RecordKind::personality>> personality_of(const Run& run, const TestConfig* config) {
   if (config != nullptr && config->personality) return config->personality;
   return run.personality;

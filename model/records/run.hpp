@@ -143,6 +143,9 @@ struct Run {
   }
 };
 
+/// What a client noted in `metadata.gate`: whether the release may go out (`green`, `red`, `open`); empty: nothing.
+[[nodiscard]] std::string gate_of(const Run& run);
+
 /// The personality with which a config's test is played: its own, else the run's. Null: no config names the
 /// test.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,

@@ -9,10 +9,10 @@ ROOMS = {
     "client": [("commands",), ("verbs",), ("run",), ("exec", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
     "app": [(".",), ("tools",), ("process",), ("log",), ("options",)],
     "http": [(".",), ("handlers",), ("apply", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
-    "actors": [("lifecycle",), ("records", "verdicts"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
+    "actors": [("lifecycle",), ("records", "verdicts", "webhooks"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
     "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
-    "outbound": [("client",), ("agents",), ("formats", "guard", "redaction"), (".",)],
+    "outbound": [("client",), ("agents", "webhooks"), ("formats", "guard", "redaction"), (".",)],
     "model": [("records",), ("values",), ("description",), ("source",), ("json", "pattern"), ("text",), (".",)],
 }
 KNOTS = {"store"}

@@ -233,6 +233,8 @@ bool is_audited(TableId table) {
     case TableId::answers:
     case TableId::erasures:
     case TableId::sessions:
+    case TableId::notices:
+    case TableId::deliveries:
     case TableId::audit: return false;
     case TableId::scenarios:
     case TableId::tests:
@@ -259,6 +261,7 @@ bool is_audited(TableId table) {
     case TableId::lineages:
     case TableId::result_reviews:
     case TableId::labels:
+    case TableId::webhooks:
     case TableId::result_claims: return true;
   }
   return false;

@@ -31,6 +31,7 @@ class Application {
   }
 
   void write(const Write& write) {
+    if (write.table == TableId::notices && !write.value.empty() && !has_webhooks()) return;
     applied.records += 1;
     applied.bytes += write.key.size() + write.value.size();
     if (auditor_ != nullptr && is_audited(write.table)) {
@@ -80,6 +81,11 @@ class Application {
   Applied applied;
 
  private:
+  /// Without a webhook, notices are not written: no one would remove them.
+  [[nodiscard]] bool has_webhooks() const {
+    return get(transaction_, tables_[TableId::counts], slice_key({RecordKind::webhook})).has_value();
+  }
+
   void write_index(const ViewChanges& views) {
     const MDB_dbi index = tables_[TableId::index];
     for (const auto& [key, change] : views.index) {

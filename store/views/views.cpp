@@ -83,6 +83,9 @@ Rows facets_of(const ScenarioConfiguration& record) {
 Rows facets_of(const ScheduledRun& record) {
   return {all_row, {Facet::scheduled, value_of(record.is_enabled || record.starting.has_value())}};
 }
+Rows facets_of(const Webhook&) {
+  return {all_row};
+}
 Rows facets_of(const ApiKey& record) {
   return {all_row, {Facet::owner, value_of(record.user.id)}};
 }

@@ -48,6 +48,7 @@ struct FacetRow {
 [[nodiscard]] std::vector<FacetRow> facets_of(const ExternalLog& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const Run& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const ResultHead& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Webhook& record);
 
 template <Stamped T>
 [[nodiscard]] Shelf shelf_of(const T& record) {

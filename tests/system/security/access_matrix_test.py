@@ -16,7 +16,7 @@ CONTAINS = {"type": "contains", "config": {"value": "fine"}}
 RECORDS = {"/scenarios": "scenario", "/tests": "test", "/agents": "agent", "/personalities": "personality",
            "/folders": "folder", "/run-groups": "group", "/tags": "tag", "/scenario-configurations": "configuration",
            "/external-conversation-logs": "log", "/scheduled-runs": "schedule", "/runs": "run", "/test-results": "result",
-           "/users": "user"}
+           "/users": "user", "/webhooks": "webhook"}
 # What differs from "GET needs the right to read, everything else the right to write".
 OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.json", "/docs")}
 FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
@@ -27,6 +27,8 @@ SIGN_IN = {("post", "/session"), ("get", "/events"), ("post", "/labels"), ("dele
 # Signing in and out: the caller's own matter, whatever its right.
 FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions"),
                ("post", "/runs/{id}/grep"), ("post", "/validate")}
+# A URL of a webhook can be a secret.
+FOR_WRITERS = {("get", "/webhooks"), ("get", "/webhooks/{id}"), ("get", "/webhooks/{id}/deliveries")}
 # Operations on one record beside those of RECORDS: method, path, the record it takes, the body, the status.
 OTHERS = [
     ("get", "/metrics", None, None, 200),
@@ -43,6 +45,9 @@ OTHERS = [
     ("post", "/tags/{id}/apply", "tag", None, 409),    # it is not smart
     ("post", "/external-conversation-logs/{id}/score", "log", {"assertions": [CONTAINS]}, 200),
     ("delete", "/external-conversation-logs/{id}", "new log", None, 204),
+    ("get", "/webhooks/{id}/deliveries", "webhook", None, 200),
+    ("post", "/webhooks/{id}/test", "webhook", None, 202),
+    ("delete", "/webhooks/{id}", "new webhook", None, 204),
     ("post", "/api-keys", None, {"name": "k"}, 201),
     ("get", "/api-keys", None, None, 200),
     ("get", "/api-keys/{id}", "key", None, 200),
@@ -89,6 +94,8 @@ def right_of(method, path):
         return NOBODY
     if (method, path) in FOR_ADMINS:
         return ADMIN
+    if (method, path) in FOR_WRITERS:
+        return WRITE
     return READ if method == "get" or (method, path) in FOR_READERS else WRITE
 
 
@@ -141,7 +148,7 @@ class AccessMatrix(SystemTest):
                 "/run-groups": {"name": "g"}, "/tags": {"name": "t"}, "/scenario-configurations": {"name": "c"},
                 "/external-conversation-logs": {"externalId": unique("log"), "conversation": [{"role": "user", "content": "hi"}]},
                 "/scheduled-runs": {"name": "s", "scenario": made.get("scenario"), "agent": made.get("agent"), "cron": "0 0 1 1 *"},
-                "/users": {"name": "u"}, "/runs": {"scenario": made.get("scenario"), "agent": made.get("agent"), "status": "new"},
+                "/users": {"name": "u"}, "/webhooks": {"url": "http://127.0.0.1:9/"}, "/runs": {"scenario": made.get("scenario"), "agent": made.get("agent"), "status": "new"},
                 "/test-results": {"agent": made.get("agent"), "testInstruction": "say: hi"}}
 
     def everything(self):
@@ -158,6 +165,8 @@ class AccessMatrix(SystemTest):
         owner = self.clients["owner"]
         if kind == "key":
             return self.ok(owner.post("/api-keys", {"name": "fresh"}), 201)["id"]
+        if kind == "new webhook":
+            return self.ok(owner.post("/webhooks", self.bodies()["/webhooks"]), 201)["id"]
         if kind == "new log":
             return self.ok(owner.post("/external-conversation-logs", self.bodies()["/external-conversation-logs"]), 201)["id"]
         if kind in ("new run", "canceled run"):

@@ -1,0 +1,37 @@
+#pragma once
+/// One change set that saves what came of several attempts: the deliveries, and the webhooks whose state they change. Pure but
+/// for reading, so that it can be decided again; any thread, one at a time.
+
+#include <utility>
+#include <vector>
+
+#include "actors/webhooks/delivery_rules.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// An attempt that is not saved yet.
+struct UnsavedAttempt {
+  store::DeliveryKey key;
+  Attempt attempt;
+  Time failing_since;        ///< when the failures of its webhook began, as far as this process knows
+  bool is_given_up = false;  ///< no attempt was made and none will be: `attempt.error` says why
+};
+
+struct DeliverySaving {
+  std::vector<UnsavedAttempt> unsaved;
+  // Found by each decision:
+  std::vector<std::pair<store::DeliveryKey, Time>> again;  ///< with the time of the next attempt
+  std::vector<store::DeliveryKey> over;                    ///< delivered or given up
+  std::vector<Webhook> disabled;
+  std::size_t delivered = 0;
+};
+
+[[nodiscard]] Expected<store::ChangeSet> decide_saving(const store::Snapshot& snapshot,
+                                                       DeliverySaving& saving, std::int64_t give_up_ms);
+
+/// Erases what is older than `kept_ms`, and the rows of webhooks that were deleted; at most `most` rows.
+[[nodiscard]] store::ChangeSet decide_purge(const store::Snapshot& snapshot, Time now, std::int64_t kept_ms,
+                                            std::size_t most);
+
+}  // namespace parley::actors
