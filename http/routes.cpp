@@ -6,6 +6,7 @@
 #include "http/exchange/route_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/schemas.hpp"
+#include "http/traces/trace_handlers.hpp"
 #include "model/records/named_records.hpp"
 #include "model/records/run.hpp"
 #include "model/records/scenario_configuration.hpp"
@@ -155,6 +156,11 @@ constexpr std::array route_table{
         .with_patterns(),
     remove<&delete_external_log>("/external-conversation-logs/{id}", "deleteExternalConversationLog",
                                  "Delete an external conversation log permanently"),
+
+    post<answers::TracesTaken, &export_traces>("/v1/traces", "exportTraces",
+                                               "Take spans of OpenTelemetry (OTLP, JSON or protobuf): "
+                                               "conversations become external logs; a repeat adds "
+                                               "nothing, so no Idempotency-Key is stored"),
 
     create_record<ScheduledRun>("/scheduled-runs", "createScheduledRun", "Create a schedule of runs"),
     page_of_records<ScheduledRun>("/scheduled-runs", "listScheduledRuns", "List schedules of runs")

@@ -8,50 +8,8 @@
 namespace parley::convert {
 namespace {
 
-/// The spans of one trace.
-struct Trace {
-  std::string id;
-  std::string conversation;  ///< gen_ai.conversation.id, else the id of the trace
-  std::string begin;
-  Place place;
-  std::vector<const Span*> spans;
-};
-
 bool begins_earlier(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
-}
-
-std::vector<Trace> traces_of(const std::vector<Span>& spans) {
-  std::vector<Trace> traces;
-  for (const Span& span : spans) {
-    if (!is_genai(span)) continue;
-    auto found = std::find_if(traces.begin(), traces.end(),
-                              [&](const Trace& each) { return each.id == span.trace_id; });
-    if (found == traces.end())
-      found = traces.insert(traces.end(), {span.trace_id, span.trace_id, span.begin, span.place, {}});
-    for (const std::string key : {"gen_ai.conversation.id", "session.id"}) {
-      const std::string id = span.text_of(key);
-      if (!id.empty() && found->conversation == found->id) found->conversation = id;
-    }
-    if (begins_earlier(span.begin, found->begin)) found->begin = span.begin;
-    found->spans.push_back(&span);
-  }
-  std::stable_sort(traces.begin(), traces.end(),
-                   [](const Trace& a, const Trace& b) { return begins_earlier(a.begin, b.begin); });
-  return traces;
-}
-
-void read_trace(Conversion& conversion, const Source& source, const Trace& trace, LogDraft& log) {
-  std::vector<ModelCall> models;
-  std::vector<ToolCall> tools;
-  for (const Span* span : trace.spans) {
-    if (auto tool = tool_call_of(*span)) {
-      tools.push_back(std::move(*tool));
-    } else {
-      models.push_back(model_call_of(*span));
-    }
-  }
-  fill_from_calls(conversion, source, log, models, tools);
 }
 
 /// Whether a later trace of the conversation repeats earlier messages.
@@ -92,6 +50,39 @@ void add_conversation(Conversion& conversion, const Source& source, const std::v
 }
 
 }  // namespace
+
+std::vector<Trace> traces_of(const std::vector<Span>& spans) {
+  std::vector<Trace> traces;
+  for (const Span& span : spans) {
+    if (!is_genai(span)) continue;
+    auto found = std::find_if(traces.begin(), traces.end(),
+                              [&](const Trace& each) { return each.id == span.trace_id; });
+    if (found == traces.end())
+      found = traces.insert(traces.end(), {span.trace_id, span.trace_id, span.begin, span.place, {}});
+    for (const std::string key : {"gen_ai.conversation.id", "session.id"}) {
+      const std::string id = span.text_of(key);
+      if (!id.empty() && found->conversation == found->id) found->conversation = id;
+    }
+    if (begins_earlier(span.begin, found->begin)) found->begin = span.begin;
+    found->spans.push_back(&span);
+  }
+  std::stable_sort(traces.begin(), traces.end(),
+                   [](const Trace& a, const Trace& b) { return begins_earlier(a.begin, b.begin); });
+  return traces;
+}
+
+void read_trace(Conversion& conversion, const Source& source, const Trace& trace, LogDraft& log) {
+  std::vector<ModelCall> models;
+  std::vector<ToolCall> tools;
+  for (const Span* span : trace.spans) {
+    if (auto tool = tool_call_of(*span)) {
+      tools.push_back(std::move(*tool));
+    } else {
+      models.push_back(model_call_of(*span));
+    }
+  }
+  fill_from_calls(conversion, source, log, models, tools);
+}
 
 void import_otel(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {

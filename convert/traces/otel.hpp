@@ -1,11 +1,30 @@
 #pragma once
-/// OpenTelemetry traces with GenAI attributes, as logs: one for each conversation.
+/// Traces of OpenTelemetry with the GenAI conventions of all four generations, as files and as they are sent. One thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "convert/records/conversion.hpp"
+#include "convert/traces/spans.hpp"
 
 namespace parley::convert {
 
 void import_otel(Conversion& conversion);
 [[nodiscard]] int looks_like_otel(const std::string& path, std::string_view text, const Node* head);
+
+/// The spans of one trace that are about models, agents and tools.
+struct Trace {
+  std::string id;
+  std::string conversation;  ///< gen_ai.conversation.id or session.id, else the id of the trace
+  std::string begin;
+  Place place;
+  std::vector<const Span*> spans;
+};
+
+/// In the order in which they began. Valid as long as the spans.
+[[nodiscard]] std::vector<Trace> traces_of(const std::vector<Span>& spans);
+/// Adds the conversation of the trace to the log.
+void read_trace(Conversion& conversion, const Source& source, const Trace& trace, LogDraft& log);
 
 }  // namespace parley::convert

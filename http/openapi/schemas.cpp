@@ -7,6 +7,7 @@
 #include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
+#include "http/bodies/otlp_body.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
 #include "http/bodies/session_bodies.hpp"
@@ -107,6 +108,8 @@ constexpr std::array schema_table{
     SchemaRow{"ExternalConversationLogLines", in_file, nullptr, SchemaId::of<JsonLines<ExternalLog>>(),
               "application/jsonl"},
     row<answers::LogBatch>("LogBatch", in_file),
+    row<OtlpBody>("TracesBody", in_file),
+    row<answers::TracesTaken>("TracesTaken", in_file),
     row<answers::TagApplied>("TagApplied", in_file),
     row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
     row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),

@@ -37,6 +37,7 @@ struct Status;
 struct TagApplied;
 struct TesterReply;
 struct TestResult;
+struct TracesTaken;
 struct Trends;
 struct Validation;
 struct Verdict;

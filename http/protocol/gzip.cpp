@@ -70,6 +70,28 @@ std::string gzipped(std::string_view text) {
   return packed;
 }
 
+std::optional<std::string> unzipped(std::string_view packed, std::size_t most) {
+  z_stream stream{};
+  CHECK(inflateInit2(&stream, gzip_window_bits) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  std::string text;
+  int code = Z_OK;
+  while (code == Z_OK && text.size() <= most) {
+    constexpr std::size_t step = 64 * 1024;
+    const std::size_t before = text.size();
+    text.resize(before + step);
+    stream.next_out = reinterpret_cast<Bytef*>(text.data() + before);
+    stream.avail_out = static_cast<uInt>(step);
+    code = inflate(&stream, Z_NO_FLUSH);
+    text.resize(before + step - stream.avail_out);
+  }
+  const bool is_whole = code == Z_STREAM_END && stream.avail_in == 0;
+  inflateEnd(&stream);
+  if (!is_whole || text.size() > most) return std::nullopt;
+  return text;
+}
+
 std::string packed_tag(std::string_view tag) {
   if (tag.empty() || tag.back() != '"') return std::string(tag);
   return std::string(tag.substr(0, tag.size() - 1)) + "-gzip\"";

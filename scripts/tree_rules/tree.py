@@ -4,7 +4,7 @@ import pathlib
 import re
 
 # A folder includes only folders of a later row; folders of one row do not know each other.
-LAYERS = [("app",), ("client",), ("convert",), ("http",), ("actors",), ("tester", "scoring", "outbound", "store"), ("model",)]
+LAYERS = [("app",), ("client",), ("http",), ("actors", "convert"), ("tester", "scoring", "outbound", "store"), ("model",)]
 RANK = {folder: rank for rank, row in enumerate(LAYERS) for folder in row}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')

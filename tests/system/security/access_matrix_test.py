@@ -42,6 +42,7 @@ OTHERS = [
     ("post", "/agents/{id}/check", "demo", None, 200),
     ("get", "/scenarios/{id}/tests", "scenario", None, 200),
     ("post", "/external-conversation-logs/batch", None, {"externalId": "batch"}, 200),
+    ("post", "/v1/traces", None, {}, 200),
     ("post", "/tags/{id}/apply", "tag", None, 409),    # it is not smart
     ("post", "/external-conversation-logs/{id}/score", "log", {"assertions": [CONTAINS]}, 200),
     ("delete", "/external-conversation-logs/{id}", "new log", None, 204),
