@@ -62,6 +62,20 @@ void write_calls(http::MetricsText& text, const outbound::Figures& figures) {
   }
 }
 
+/// The metrics about spans of the service's own work.
+void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& figures) {
+  text.counter("parley_otlp_spans_sent_total", "Spans that --otlp-endpoint has taken.", figures.sent);
+  text.counter("parley_otlp_spans_failed_total", "Spans that --otlp-endpoint did not take.", figures.failed);
+  text.counter("parley_otlp_results_dropped_total", "Results whose spans were dropped for want of room.",
+               figures.dropped);
+}
+
+/// The header Authorization comes from the environment, as other secrets do.
+actors::TelemetryOptions telemetry_of(const Config& config) {
+  const char* authorization = std::getenv("PARLEY_OTLP_AUTHORIZATION");
+  return {config.otlp_endpoint, authorization == nullptr ? std::string() : std::string(authorization)};
+}
+
 /// An operator who sees a slow run looks for the reason here.
 void tell_pace(const outbound::SlowedOrigin& slowed) {
   if (slowed.calls_max == 0) {
@@ -207,7 +221,7 @@ http::ServerOptions transport_of(const Config& config) {
 using Serving = std::atomic<const http::Server*>;
 
 http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient& client,
-                                const Serving& serving) {
+                                const actors::TelemetryFigures& telemetry, const Serving& serving) {
   http::ApiOptions options;
   options.base_path = config.base_path;
   options.public_url = config.public_url;
@@ -220,8 +234,9 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.cors_origins = config.cors_origins;
   options.ui_dir = config.ui_dir;
   options.trusted_proxies = config.trusted_proxies;
-  options.more_metrics = [&client, &serving](http::MetricsText& text) {
+  options.more_metrics = [&client, &telemetry, &serving](http::MetricsText& text) {
     write_calls(text, client.figures());
+    write_telemetry(text, telemetry);
     write_transport(text, serving.load());
     text.counter("parley_log_lost_total",
                  "Log lines that were lost because the queue was full or a write failed.", log_lines_lost());
@@ -312,7 +327,8 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   world.secrets = &*secrets;
   const auto marks = opened_marks(config);
   world.marks = marks.get();
-  actors::Supervisor supervisor(world, config.threads);
+  const actors::TelemetryOptions telemetry = telemetry_of(config);
+  actors::Supervisor supervisor(world, config.threads, telemetry);
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
   Ending ending(client, supervisor, marks.get());
@@ -323,8 +339,8 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   if (!first_key) return cannot_start(first_key.problem());
 
   Serving serving{nullptr};
-  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client, serving),
-                &supervisor.events());
+  http::Api api(store, supervisor.gateway(), keys, *secrets, clock,
+                api_options_of(config, client, supervisor.telemetry(), serving), &supervisor.events());
   http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.preauthorizer());
   if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());

@@ -17,6 +17,7 @@
 #include "actors/runtime/background_thread.hpp"
 #include "actors/runtime/writer_actor.hpp"
 #include "actors/streams/events_actor.hpp"
+#include "actors/telemetry/telemetry_actor.hpp"
 #include "actors/webhooks/webhook_actor.hpp"
 
 namespace parley::actors {
@@ -59,14 +60,18 @@ class StreamsOfActor final : public EventGateway {
 /// Members are declared in the order in which they may be used, and destroyed in reverse.
 class Supervisor::Inside {
  public:
-  Inside(Services& services_in, std::size_t threads)
+  Inside(Services& services_in, std::size_t threads, const TelemetryOptions& telemetry_options)
       : services(services_in), system(configured(config, threads)) {
     room = system.spawn<WaitingClientsActor>(std::ref(services), std::ref(room_figures));
     events = system.spawn<EventsActor>(std::ref(services), std::ref(event_figures));
     webhooks = system.spawn<WebhookActor>(std::ref(services));
+    if (!telemetry_options.endpoint.empty()) {
+      telemetry = system.spawn<TelemetryActor>(std::ref(services), std::cref(telemetry_options),
+                                               std::ref(telemetry_figures));
+    }
     streams = std::make_unique<StreamsOfActor>(events, event_figures);
     writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
-                                                      events, &event_figures, webhooks);
+                                                      events, &event_figures, webhooks, telemetry);
     scoring = spawn_scoring();
     workflow = system.spawn<WorkflowActor>(std::ref(services));
     dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(dispatch_figures));
@@ -137,12 +142,14 @@ class Supervisor::Inside {
   DispatchFigures dispatch_figures;
   WaitingClientsFigures room_figures;
   EventFigures event_figures;
+  TelemetryFigures telemetry_figures;
   caf::actor_system_config config;
   caf::actor_system system;
   WaitingClients room;
   Events events;
   std::unique_ptr<StreamsOfActor> streams;
   Webhooks webhooks;
+  Telemetry telemetry;  ///< where there is a collector
   Writer writer;
   Directory directory;
   ScoringPool scoring;
@@ -160,8 +167,8 @@ class Supervisor::Inside {
   bool is_stopped = false;
 };
 
-Supervisor::Supervisor(Services& services, std::size_t threads)
-    : inside_(std::make_unique<Inside>(services, threads)) {}
+Supervisor::Supervisor(Services& services, std::size_t threads, const TelemetryOptions& telemetry)
+    : inside_(std::make_unique<Inside>(services, threads, telemetry)) {}
 
 Supervisor::~Supervisor() {
   stop();
@@ -173,6 +180,10 @@ Gateway& Supervisor::gateway() {
 
 EventGateway& Supervisor::events() {
   return *inside_->streams;
+}
+
+const TelemetryFigures& Supervisor::telemetry() const {
+  return inside_->telemetry_figures;
 }
 
 void Supervisor::end_streams() {
@@ -206,6 +217,8 @@ void Supervisor::stop() {
   inside_->sweep = nullptr;
   caf::anon_send_exit(inside_->webhooks, caf::exit_reason::user_shutdown);
   inside_->webhooks = nullptr;
+  if (inside_->telemetry) caf::anon_send_exit(inside_->telemetry, caf::exit_reason::user_shutdown);
+  inside_->telemetry = nullptr;
   if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
   inside_->retention = nullptr;
   inside_->end_background();

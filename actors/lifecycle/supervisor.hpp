@@ -7,6 +7,7 @@
 #include "actors/gateway.hpp"
 #include "actors/services.hpp"
 #include "actors/streams/event_stream.hpp"
+#include "actors/telemetry/telemetry_options.hpp"
 
 namespace parley::actors {
 
@@ -21,13 +22,14 @@ struct Recovered {
 class Supervisor {
  public:
   /// `threads` of the actor pool; 0: one a core. Needs: `services` outlives the supervisor.
-  Supervisor(Services& services, std::size_t threads);
+  Supervisor(Services& services, std::size_t threads, const TelemetryOptions& telemetry = {});
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
   [[nodiscard]] Gateway& gateway();
   [[nodiscard]] EventGateway& events();
+  [[nodiscard]] const TelemetryFigures& telemetry() const;
   /// The server stops: all streams of events end, and none is opened.
   void end_streams();
   /// Brings runs and results into agreement and dispatches what is owed. Before the listener opens (I5). Idempotent.

@@ -72,14 +72,15 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 
 WriterActor::WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
                          const WaitingClientsFigures& waiters, Events events,
-                         const EventFigures* event_figures, Webhooks webhooks)
+                         const EventFigures* event_figures, Webhooks webhooks, Telemetry telemetry)
     : Writer::base(config),
       services_(services),
       room_(std::move(room)),
       waiters_(waiters),
       events_(std::move(events)),
       event_figures_(event_figures),
-      webhooks_(std::move(webhooks)) {}
+      webhooks_(std::move(webhooks)),
+      telemetry_(std::move(telemetry)) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
   set_exception_handler(ends_process("writer", services_));
@@ -94,6 +95,7 @@ void WriterActor::on_exit() {
   room_ = nullptr;
   events_ = nullptr;
   webhooks_ = nullptr;
+  telemetry_ = nullptr;
 }
 
 WriterActor::Promise WriterActor::gather(Commit& commit) {
@@ -121,6 +123,7 @@ void WriterActor::flush() {
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
   if (event_figures_ != nullptr && event_figures_->is_watched) tell_events(batch, outcomes);
   if (webhooks_) tell_webhooks(batch);
+  if (telemetry_) tell_telemetry(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
   if (services_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;
@@ -151,6 +154,19 @@ void WriterActor::tell_webhooks(const std::vector<store::ChangeSet>& batch) {
     return std::any_of(set.writes.begin(), set.writes.end(), is_notice);
   });
   if (has_news) send(webhooks_, Flush{});
+}
+
+void WriterActor::tell_telemetry(const std::vector<store::ChangeSet>& batch,
+                                 const std::vector<store::Outcome>& outcomes) {
+  ResultsTouched touched;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
+    for (const store::Write& write : batch[i].writes) {
+      if (write.table == store::TableId::result_heads && !write.value.empty())
+        touched.results.push_back(store::id_at(write.key));
+    }
+  }
+  if (!touched.results.empty()) send(telemetry_, std::move(touched));
 }
 
 void WriterActor::tell_events(const std::vector<store::ChangeSet>& batch,

@@ -6,6 +6,7 @@
 #include "actors/runtime/waiting_clients_actor.hpp"
 #include "actors/services.hpp"
 #include "actors/streams/events_handle.hpp"
+#include "actors/telemetry/telemetry_handle.hpp"
 
 namespace parley::actors {
 
@@ -13,7 +14,7 @@ class WriterActor : public Writer::base {
  public:
   WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
               const WaitingClientsFigures& waiters, Events events = {},
-              const EventFigures* event_figures = nullptr, Webhooks webhooks = {});
+              const EventFigures* event_figures = nullptr, Webhooks webhooks = {}, Telemetry telemetry = {});
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
@@ -26,6 +27,8 @@ class WriterActor : public Writer::base {
   Promise gather(Commit& commit);
   void flush();
   void tell_events(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
+  void tell_telemetry(const std::vector<store::ChangeSet>& batch,
+                      const std::vector<store::Outcome>& outcomes);
   void tell_webhooks(const std::vector<store::ChangeSet>& batch);
   void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
@@ -35,6 +38,7 @@ class WriterActor : public Writer::base {
   Events events_;
   const EventFigures* event_figures_;  ///< null: no client watches events
   Webhooks webhooks_;
+  Telemetry telemetry_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

@@ -109,7 +109,7 @@ void WebhookActor::expanded(const NoticesExpanded& message) {
   is_expanding_ = false;
   const Time now = services_.clock.now();
   for (const store::DeliveryKey& key : message.made) queue(key, now);
-  must_expand_ = must_expand_ || message.has_more;
+  must_expand_ = must_expand_ || message.has_more || message.is_refused;
   if (message.is_refused) {
     wake({now.ms + retry_ms});
   } else if (must_expand_) {

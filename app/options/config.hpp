@@ -66,6 +66,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string prices_file;
   std::shared_ptr<const PriceTable> prices;  ///< what is in it
   std::string public_url;
+  std::string otlp_endpoint;
   std::int64_t webhook_give_up_ms = actors::Settings{}.webhook_give_up_ms;
   std::int64_t github_timeout_ms = actors::Settings{}.github_timeout_ms;
   std::int64_t conversation_ms = actors::Settings{}.conversation_ms;

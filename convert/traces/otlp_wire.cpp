@@ -10,6 +10,7 @@
 #include "model/text/utf8.hpp"
 
 namespace parley::convert {
+namespace wire {
 namespace {
 
 constexpr int levels_of_values_max = 16;  ///< the JSON of one level nests by three
@@ -234,10 +235,12 @@ class Writer {
 };
 
 }  // namespace
+}  // namespace wire
 
 std::optional<std::string> otlp_json(std::string_view protobuf) {
-  Writer writer;
-  if (!writer.message(protobuf, request, 0) || writer.out.size() > otlp_json_bytes_max) return std::nullopt;
+  wire::Writer writer;
+  if (!writer.message(protobuf, wire::request, 0) || writer.out.size() > otlp_json_bytes_max)
+    return std::nullopt;
   return std::move(writer.out).text();
 }
 

@@ -8,18 +8,18 @@ namespace parley::store {
 namespace {
 
 constexpr std::uint64_t notice_revision = 1;
-constexpr std::size_t key_bytes = id_bytes + 1 + 8;
+constexpr std::size_t notice_key_bytes = id_bytes + 1 + 8;
 
-std::string key_of(const Notice& notice) {
+std::string notice_key(const Notice& notice) {
   std::string key(notice.subject.key());
   key += static_cast<char>(notice.kind);
   append_u64(key, notice.revision);
   return key;
 }
 
-std::optional<Notice> read(std::string_view key, std::string_view payload) {
+std::optional<Notice> read_notice(std::string_view key, std::string_view payload) {
   const bool is_whole = payload.size() == 8 || payload.size() == 8 + id_bytes;
-  if (key.size() != key_bytes || !is_whole) return std::nullopt;
+  if (key.size() != notice_key_bytes || !is_whole) return std::nullopt;
   Notice notice;
   notice.subject = id_at(key);
   notice.kind = static_cast<NoticeKind>(key[id_bytes]);
@@ -32,7 +32,7 @@ std::optional<Notice> read(std::string_view key, std::string_view payload) {
 }  // namespace
 
 void put_notice(ChangeSet& changes, const Notice& notice) {
-  std::string key = key_of(notice);
+  std::string key = notice_key(notice);
   std::string payload;
   append_u64(payload, static_cast<std::uint64_t>(notice.at.ms));
   if (notice.webhook) payload += notice.webhook->key();
@@ -41,7 +41,7 @@ void put_notice(ChangeSet& changes, const Notice& notice) {
 }
 
 void erase_notice(ChangeSet& changes, const Notice& notice) {
-  changes.writes.push_back({TableId::notices, key_of(notice), notice_revision, {}});
+  changes.writes.push_back({TableId::notices, notice_key(notice), notice_revision, {}});
 }
 
 std::vector<Notice> notices(const Snapshot& snapshot, std::size_t most) {
@@ -50,7 +50,7 @@ std::vector<Notice> notices(const Snapshot& snapshot, std::size_t most) {
   for (bool there = cursor.first(); there && found.size() < most; there = cursor.next()) {
     const auto value = unframe(TableId::notices, cursor.key(), cursor.value());
     const auto* good = std::get_if<ValueView>(&value);
-    auto notice = good == nullptr ? std::nullopt : read(cursor.key(), good->payload);
+    auto notice = good == nullptr ? std::nullopt : read_notice(cursor.key(), good->payload);
     if (notice) found.push_back(*notice);
   }
   return found;

@@ -19,6 +19,7 @@ void model(std::string_view bytes);  ///< answers of tester and judge models: st
 void imports(std::string_view bytes);  ///< files of other tools: a byte for the format, then the file
 void sources(
     std::string_view bytes);  ///< files that people write: a byte for YAML, JSON or CSV, then the file
+void traces(std::string_view bytes);  ///< POST /v1/traces: JSON if it begins with a brace, else protobuf
 void stored(std::string_view bytes);  ///< values of the store: table byte, then the value (I13)
 
 struct Target {
@@ -30,6 +31,6 @@ inline constexpr std::array targets{
     Target{"framer", framer, 1'000}, Target{"json", json_texts, 1'000}, Target{"bodies", bodies, 200},
     Target{"script", script, 300},   Target{"patterns", patterns, 50},  Target{"assertions", assertions, 200},
     Target{"agent", agent, 300},     Target{"model", model, 300},       Target{"stored", stored, 300},
-    Target{"imports", imports, 300}, Target{"sources", sources, 1'000}};
+    Target{"imports", imports, 300}, Target{"sources", sources, 1'000}, Target{"traces", traces, 1'000}};
 
 }  // namespace parley::fuzz

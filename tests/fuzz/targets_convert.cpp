@@ -2,6 +2,8 @@
 
 #include "convert/convert.hpp"
 #include "convert/formats.hpp"
+#include "convert/traces/otlp_wire.hpp"
+#include "convert/traces/pushed_traces.hpp"
 #include "model/check.hpp"
 #include "model/json/json.hpp"
 #include "model/source/yaml_reader.hpp"
@@ -45,6 +47,24 @@ void imports(std::string_view bytes) {
     CHECK(is_utf8(file.content));
     if (file.kind != convert::MadeFile::Kind::suite) continue;
     CHECK(source::read_yaml(source::source_file("suite", file.content)).tree != nullptr);
+  }
+}
+
+void traces(std::string_view bytes) {
+  std::string text(bytes);
+  if (!bytes.starts_with('{')) {
+    auto json = convert::otlp_json(bytes);
+    if (!json) return;
+    CHECK(json::parse(*json, json::outside).ok() ||
+          json->find("arrayValue") != std::string::npos);  // nested too deep
+    text = std::move(*json);
+  }
+  const convert::PushedTraces pushed = convert::read_pushed_traces(std::move(text));
+  CHECK(pushed.fault.empty() || pushed.logs.empty());
+  for (const convert::PushedLog& log : pushed.logs) {
+    CHECK(is_utf8(log.line));
+    const auto line = json::parse(log.line);
+    CHECK(line.ok() && line->root().find("conversation")->size() > 0);
   }
 }
 
