@@ -204,9 +204,9 @@ void make_schema_12(MDB_txn* transaction) {
     make_table(transaction, name_of(table));
 }
 
-constexpr std::array steps{Step{1, make_schema_1},   Step{2, make_schema_2},  Step{3, make_schema_3},
-                           Step{4, make_schema_4},   Step{5, make_schema_5},  Step{6, make_schema_6},
-                           Step{7, make_schema_7},   Step{8, make_schema_8},  Step{9, make_schema_9},
+constexpr std::array steps{Step{1, make_schema_1},   Step{2, make_schema_2},   Step{3, make_schema_3},
+                           Step{4, make_schema_4},   Step{5, make_schema_5},   Step{6, make_schema_6},
+                           Step{7, make_schema_7},   Step{8, make_schema_8},   Step{9, make_schema_9},
                            Step{10, make_schema_10}, Step{11, make_schema_11}, Step{12, make_schema_12}};
 
 constexpr std::uint32_t current_version = steps.back().version;
