@@ -17,7 +17,7 @@ THREAT = re.compile(r"^### (S\d+) ([^\n]+)\n\n(.*?)\n\nProved by:(.*?)(?=^### |^
 NAME = re.compile(r"`([A-Za-z0-9_]+(?:\.|::)[A-Za-z0-9_]+)`")
 THREATS = ("API1 ", "API2 ", "API3 ", "API4 ", "API5 ", "API6 ", "API7 ", "API8 ", "API9 ", "API10 ", "smuggled", "memory",
            "secrets at rest", "transcripts", "log lines", "audit", "GitHub", "webhooks", "process", "supply chain")
-WITHOUT_TEST = {"S18", "S20"}
+WITHOUT_TEST = {"S20"}
 
 
 def faults_of(page, known):
