@@ -108,7 +108,7 @@ constexpr std::array schema_table{
     SchemaRow{"ExternalConversationLogLines", in_file, nullptr, SchemaId::of<JsonLines<ExternalLog>>(),
               "application/jsonl"},
     row<answers::LogBatch>("LogBatch", in_file),
-    row<OtlpBody>("TracesBody", in_file),
+    SchemaRow{"TracesBody", in_file, nullptr, SchemaId::of<OtlpBody>(), "application/x-protobuf"},
     row<answers::TracesTaken>("TracesTaken", in_file),
     row<answers::TagApplied>("TagApplied", in_file),
     row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),

@@ -96,6 +96,11 @@ class OpenApi(SystemTest):
             for collection, body in self.plain_records(scenario, agent):
                 self.sweep_records(collection, body)
             self.ok(self.http.post(f"/agents/{self.agent(type='DEMO')['id']}/check"), 200)
+            webhook = self.create("/webhooks/", url="http://127.0.0.1:9/")["id"]
+            self.ok(self.http.post(f"/webhooks/{webhook}/test"), 202)
+            self.wait_for(lambda: self.ok(self.http.get(f"/webhooks/{webhook}/deliveries"))["data"])
+            self.assertEqual(self.http.send("DELETE", f"/webhooks/{webhook}").status, 204)
+            self.ok(self.http.post("/v1/traces", {}), 200)
             a_test = self.a_test(scenario, "say: hi")
             run = self.a_run(scenario, agent, repetitions=2)
             for _ in range(2):
@@ -128,6 +133,7 @@ class OpenApi(SystemTest):
                 {"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"},
                 {"type": "tool", "name": "look", "metadata": {"arguments": {}}}]}),
             ("users", {"name": unique("u"), "role": "viewer"}),
+            ("webhooks", {"url": "http://127.0.0.1:9/", "secret": "s", "isEnabled": False}),
             ("api-keys", {"name": unique("k")}),
             ("scenarios", {"name": unique("s")}),
             ("agents", {"name": unique("a"), "type": "EXTERNAL", "secrets": {"token": "x"}}),

@@ -127,6 +127,7 @@ class BadBodies(SystemTest):
         made["log"] = self.create("/external-conversation-logs/", externalId=unique("log"),
                                   conversation=[{"role": "user", "content": "hi"}])["id"]
         made["schedule"] = self.create("/scheduled-runs/", scenario=scenario, agent=agent, cron="0 0 1 1 *")["id"]
+        made["webhook"] = self.create("/webhooks/", url="http://127.0.0.1:9/", isEnabled=False)["id"]
         self.made, self.bodies = made, self.examples(made)
         self.others = {"GrepBody": [{"pattern": "f.ne", "in": "all", "after": made["done"]}],
                        "SignInBody": [{"code": self.ok(self.http.post("/session/codes"))["code"]}]}
@@ -159,6 +160,8 @@ class BadBodies(SystemTest):
                              "timezone": "UTC", "isEnabled": False, "personality": made["personality"],
                              "testConfigs": [case], "repetitions": 2, "maxConcurrentTests": 3, "isArchived": False},
             "User": {"name": "n", "email": "a@b.example", "role": "viewer", "isDisabled": False, "isArchived": False},
+            "Webhook": {"name": "n", "url": "http://127.0.0.1:9/", "events": ["run.ended"], "secret": "s", "format": "standard",
+                        "isEnabled": False, "isArchived": False},
             "TestResult": {"metadata": {"a": 1}, "externalLinks": [{"url": "u"}], "completionMode": "manual"}}
         bodies = {f"{name}{kind}": dict(body) for name, body in both.items() for kind in ("Body", "Patch")}
         bodies["TestBody"].update(scenario=made["scenario"], parentTest=made["test"], sourceConversationLog=made["log"])
@@ -206,7 +209,7 @@ class BadBodies(SystemTest):
         ids = {"scenarios": "scenario", "tests": "test", "agents": "agent", "personalities": "personality",
                "folders": "folder", "run-groups": "group", "tags": "tag", "scenario-configurations": "configuration",
                "external-conversation-logs": "log", "scheduled-runs": "schedule", "users": "user", "runs": "run",
-               "test-results": "result"}
+               "test-results": "result", "webhooks": "webhook"}
         for path, methods in self.document["paths"].items():
             for method, operation in methods.items():
                 if "application/json" not in operation.get("requestBody", {}).get("content", {}):
