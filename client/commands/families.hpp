@@ -22,6 +22,8 @@ namespace parley::client {
 [[nodiscard]] int review_verb(const Invocation& call);
 
 [[nodiscard]] int run_verb(const Invocation& call);
+[[nodiscard]] int watch_verb(const Invocation& call);
+[[nodiscard]] int clean_verb(const Invocation& call);
 [[nodiscard]] int init_verb(const Invocation& call);
 [[nodiscard]] int schema_verb(const Invocation& call);
 [[nodiscard]] int validate_verb(const Invocation& call);
@@ -37,8 +39,9 @@ namespace parley::client {
 [[nodiscard]] int tail_verb(const Invocation& call);
 [[nodiscard]] int chat_verb(const Invocation& call);
 [[nodiscard]] int agent_verb(const Invocation& call);
+[[nodiscard]] int mcp_verb(const Invocation& call);
 
-/// The man page of a verb; of no verb, that of the program. Empty for an unknown one.
+/// The man page of a verb; of no verb, that of the program; of `parley.yaml`, that of suite files. Empty for an unknown one.
 [[nodiscard]] std::string man_page_of(std::string_view name);
 
 }  // namespace parley::client

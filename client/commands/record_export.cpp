@@ -1,7 +1,7 @@
 #include "client/commands/record_export.hpp"
 
+#include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/remote/private_file.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
@@ -77,12 +77,7 @@ int export_as(const Invocation& call, const std::string& what, const convert::Ex
         convert::write_all({{convert::MadeFile::Kind::report, call.value("report"), report.lines()}}, true);
     if (!fault.empty()) return wrong_use(call, fault);
   }
-  if (!call.has("output")) {
-    write_text(1, text);
-    return exit_done;
-  }
-  const auto written = write_whole(call.value("output"), text);
-  return written ? exit_done : failed(call, written.problem());
+  return write_output(call, text);
 }
 
 }  // namespace parley::client

@@ -4,7 +4,6 @@
 #include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/gate/gate_rules.hpp"
-#include "client/remote/private_file.hpp"
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
@@ -180,12 +179,7 @@ int export_verb(const Invocation& call) {
   }
   const auto text = exported(call, *open->api, runs, *reporter, form);
   if (!text) return failed(call, text.problem());
-  if (!call.has("output")) {
-    write_text(1, *text);
-    return exit_done;
-  }
-  const auto written = write_whole(call.value("output"), *text);
-  return written ? exit_done : failed(call, written.problem());
+  return write_output(call, *text);
 }
 
 }  // namespace parley::client

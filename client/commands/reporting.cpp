@@ -105,6 +105,15 @@ void show_report(const Invocation& call, const Report& report) {
   screen->end(report, {});
 }
 
+int write_output(const Invocation& call, const std::string& text) {
+  if (!call.has("output")) {
+    write_text(1, text);
+    return exit_done;
+  }
+  const auto written = write_whole(call.value("output"), text);
+  return written ? exit_done : failed(call, written.problem());
+}
+
 int export_records(const Invocation& call, const std::string& what, const std::string& form) {
   if (form != "json" && form != "jsonl") return wrong_use(call, "-f must be json or jsonl for " + what);
   auto open = open_session(call);
@@ -120,12 +129,7 @@ int export_records(const Invocation& call, const std::string& what, const std::s
   });
   if (!done) return failed(call, done.problem());
   if (form == "json") text += text.empty() ? "[]\n" : "]\n";
-  if (!call.has("output")) {
-    write_text(1, text);
-    return exit_done;
-  }
-  const auto written = write_whole(call.value("output"), text);
-  return written ? exit_done : failed(call, written.problem());
+  return write_output(call, text);
 }
 
 }  // namespace parley::client

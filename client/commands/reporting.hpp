@@ -23,6 +23,8 @@ using HtmlMaker = std::function<Expected<std::string>()>;
 [[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
 /// Shows the report as the screen of a run ends.
 void show_report(const Invocation& call, const Report& report);
+/// Writes a text to the file of --output, or to standard output. The exit code.
+[[nodiscard]] int write_output(const Invocation& call, const std::string& text);
 /// `parley export tests|agents|scenarios|logs`: the records as JSON or JSON Lines.
 [[nodiscard]] int export_records(const Invocation& call, const std::string& what, const std::string& form);
 

@@ -123,7 +123,7 @@ std::string McpServer::call_tool(const json::Value& request, std::string_view id
   if (tool == nullptr) return error_message(id, invalid_params, "parley has no tool '" + name + "'");
   const auto given = params->find("arguments");
   const auto empty = json::parse("{}");
-  const auto text = tool->call(api_, given ? *given : empty->root());
+  const auto text = tool->call(context_, given ? *given : empty->root());
   return result_message(id, text ? tool_answer(*text, false) : tool_answer(words_of(text.problem()), true));
 }
 

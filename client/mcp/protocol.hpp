@@ -15,7 +15,8 @@ inline constexpr std::size_t mcp_line_bytes_max = 4 << 20;
 
 class McpServer {
  public:
-  McpServer(Api& api, std::string version) : api_(api), version_(std::move(version)) {}
+  McpServer(McpContext context, std::string version)
+      : context_(std::move(context)), version_(std::move(version)) {}
 
   /// The answer to one line, without the line end; nullopt for a notification.
   [[nodiscard]] std::optional<std::string> answer(std::string_view line);
@@ -25,7 +26,7 @@ class McpServer {
   [[nodiscard]] std::string initialize(const json::Value& request) const;
   [[nodiscard]] std::string call_tool(const json::Value& request, std::string_view id);
 
-  Api& api_;
+  McpContext context_;
   std::string version_;
 };
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "client/remote/api.hpp"
+#include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "model/json/json_writer.hpp"
 
@@ -73,11 +74,6 @@ std::string head_of(const json::Value& result) {
   head += flag_at(result, "overallPassed") ? ", every BLOCKER passed" : ", a BLOCKER failed";
   if (text_at(result, "status") == "failed") head += "\nFault: " + fault_of(result);
   return head + "\n";
-}
-
-std::vector<json::Value> items_of(const json::Value& record, std::string_view key) {
-  const auto list = record.find(key);
-  return list && list->is(json::Kind::array) ? list->children() : std::vector<json::Value>{};
 }
 
 }  // namespace

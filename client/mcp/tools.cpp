@@ -42,40 +42,40 @@ Expected<std::string> id_of_named(Api& api, const std::string& list, const std::
   return problem(ProblemKind::not_found, list + " " + why + ": " + wanted);
 }
 
-Expected<std::string> list_tests(Api& api, const json::Value& arguments) {
+Expected<std::string> list_tests(const McpContext& context, const json::Value& arguments) {
   const std::string wanted = text_at(arguments, "scenario");
   const auto limit = static_cast<std::size_t>(integer_argument(arguments, "limit", rows_default, rows_max));
   std::string path = "/tests/";
   if (!wanted.empty()) {
-    TRY(scenario, id_of_named(api, "/scenarios/", wanted));
+    TRY(scenario, id_of_named(context.api, "/scenarios/", wanted));
     path = "/scenarios/" + escaped_for_url(scenario) + "/tests";
   }
   std::string text;
   std::size_t lines = 0;
-  TRY_DONE(api.each_row(path, std::min<std::size_t>(limit, 100), [&](const json::Value& test) {
+  TRY_DONE(context.api.each_row(path, std::min<std::size_t>(limit, 100), [&](const json::Value& test) {
     text.append(test_line(test)).append("\n");
     return ++lines < limit;
   }));
   return text.empty() ? "There are no tests." : text;
 }
 
-Expected<std::string> list_runs(Api& api, const json::Value& arguments) {
+Expected<std::string> list_runs(const McpContext& context, const json::Value& arguments) {
   const auto limit = static_cast<std::size_t>(integer_argument(arguments, "limit", 10, rows_max));
   std::string text;
   std::size_t lines = 0;
-  TRY_DONE(api.each_row("/runs/?sortBy=createdAt&sortOrder=desc", std::min<std::size_t>(limit, 100),
-                        [&](const json::Value& run) {
-                          text.append(run_line_for_model(run)).append("\n");
-                          return ++lines < limit;
-                        }));
+  TRY_DONE(context.api.each_row("/runs/?sortBy=createdAt&sortOrder=desc", std::min<std::size_t>(limit, 100),
+                                [&](const json::Value& run) {
+                                  text.append(run_line_for_model(run)).append("\n");
+                                  return ++lines < limit;
+                                }));
   return text.empty() ? "There are no runs." : text;
 }
 
-Expected<std::string> run_tests(Api& api, const json::Value& arguments) {
+Expected<std::string> run_tests(const McpContext& context, const json::Value& arguments) {
   if (text_at(arguments, "scenario").empty()) return missing("scenario");
   if (text_at(arguments, "agent").empty()) return missing("agent");
-  TRY(scenario, id_of_named(api, "/scenarios/", text_at(arguments, "scenario")));
-  TRY(agent, id_of_named(api, "/agents/", text_at(arguments, "agent")));
+  TRY(scenario, id_of_named(context.api, "/scenarios/", text_at(arguments, "scenario")));
+  TRY(agent, id_of_named(context.api, "/agents/", text_at(arguments, "agent")));
   json::Writer body;
   body.begin_object().member("scenario", scenario).member("agent", agent).member("status", "pending");
   body.key("repetitions").integer(integer_argument(arguments, "repetitions", 1, 100));
@@ -90,7 +90,8 @@ Expected<std::string> run_tests(Api& api, const json::Value& arguments) {
     body.end_array();
   }
   body.end_object();
-  TRY(run, api.post("/runs/", std::move(body).text()));
+  TRY(run, context.api.post("/runs/", std::move(body).text()));
+  if (context.started) TRY_DONE(context.started(text_at(run.root(), "id"), agent));
   return "Started run " + text_at(run.root(), "id") + ". Call wait_for_run with this id.";
 }
 
@@ -111,7 +112,7 @@ Expected<std::string> failures_of(Api& api, const std::string& run) {
   return text;
 }
 
-Expected<std::string> wait_for_run(Api& api, const json::Value& arguments) {
+Expected<std::string> wait_for_run(const McpContext& context, const json::Value& arguments) {
   const std::string run = text_at(arguments, "run");
   if (run.empty()) return missing("run");
   using Clock = std::chrono::steady_clock;
@@ -121,37 +122,37 @@ Expected<std::string> wait_for_run(Api& api, const json::Value& arguments) {
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(until - Clock::now()).count();
     CallOptions options;
     options.prefer = "wait=" + std::to_string(std::clamp<std::int64_t>(left, 1, poll_s));
-    TRY(answer, api.call("GET", "/runs/" + escaped_for_url(run), options));
+    TRY(answer, context.api.call("GET", "/runs/" + escaped_for_url(run), options));
     const std::string status = text_at(answer.root(), "status");
     const bool is_over = status == "completed" || status == "failed" || status == "canceled";
     if (!is_over && left > 0) continue;
-    TRY(failures, failures_of(api, run));
+    TRY(failures, failures_of(context.api, run));
     std::string text = run_line_for_model(answer.root()) + "\n";
     if (!is_over) text += "The run is not over. Call wait_for_run again.\n";
     return text + (failures.empty() ? "No result failed.\n" : "Did not pass:\n" + failures);
   }
 }
 
-Expected<std::string> show_result(Api& api, const json::Value& arguments) {
+Expected<std::string> show_result(const McpContext& context, const json::Value& arguments) {
   const std::string id = text_at(arguments, "result");
   if (id.empty()) return missing("result");
-  TRY(result, api.get("/test-results/" + escaped_for_url(id)));
+  TRY(result, context.api.get("/test-results/" + escaped_for_url(id)));
   return result_text(result.root());
 }
 
-Expected<std::string> explain_verdict(Api& api, const json::Value& arguments) {
+Expected<std::string> explain_verdict(const McpContext& context, const json::Value& arguments) {
   const std::string id = text_at(arguments, "result");
   if (id.empty()) return missing("result");
-  TRY(result, api.get("/test-results/" + escaped_for_url(id)));
+  TRY(result, context.api.get("/test-results/" + escaped_for_url(id)));
   return verdict_text(result.root(), text_at(arguments, "assertion"));
 }
 
-Expected<std::string> compare_runs(Api& api, const json::Value& arguments) {
+Expected<std::string> compare_runs(const McpContext& context, const json::Value& arguments) {
   const std::string before = text_at(arguments, "before");
   const std::string after = text_at(arguments, "after");
   if (before.empty()) return missing("before");
   if (after.empty()) return missing("after");
-  TRY(comparison, api.get("/runs/" + escaped_for_url(before) + "/compare/" + escaped_for_url(after)));
+  TRY(comparison, context.api.get("/runs/" + escaped_for_url(before) + "/compare/" + escaped_for_url(after)));
   return comparison_text(comparison.root());
 }
 

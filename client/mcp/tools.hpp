@@ -2,6 +2,7 @@
 /// The tools that `parley mcp` offers to a coding agent. Each reads its arguments, asks the server, and answers with text.
 /// Main thread.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,13 +11,20 @@
 
 namespace parley::client {
 
+/// What the tools work with.
+struct McpContext {
+  Api& api;
+  /// Called once a run exists; drives agents that are commands. Null: nothing is to be done.
+  std::function<Expected<Done>(const std::string& run, const std::string& agent)> started = nullptr;
+};
+
 struct McpTool {
   std::string_view name;
   std::string_view description;
   std::string_view input_schema;  ///< JSON Schema of the arguments
   bool is_read_only = true;
   /// The text for the model. Problem: what the server or the arguments say; the model reads it as an error.
-  Expected<std::string> (*call)(Api& api, const json::Value& arguments) = nullptr;
+  Expected<std::string> (*call)(const McpContext& context, const json::Value& arguments) = nullptr;
 };
 
 [[nodiscard]] std::span<const McpTool> mcp_tools();

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "client/report/reporters.hpp"
@@ -53,7 +54,7 @@ void write_outcome(XmlWriter& out, const ResultRow& row, std::string_view failur
   }
   const bool is_failure = row.state == CaseState::failed;
   out.open(is_failure ? failure : error)
-      .attribute("message", why(row))
+      .attribute("message", one_line(why(row)))
       .attribute("type", is_failure ? "must" : fault_source_of(row))
       .content(joined_reasons(row))
       .close();
@@ -105,11 +106,36 @@ void write_reruns(XmlWriter& out, const Report& report, const Rows& rows, const 
   out.close();
 }
 
-Tally tally_of(const Rows& rows) {
-  Tally tally;
+/// The repetitions of each test.
+std::vector<Rows> repetitions_in(const Rows& rows) {
+  std::vector<Rows> groups;
+  std::map<std::string, std::size_t> places;
   for (const ResultRow* each : rows) {
+    const std::string key = each->scenario + '\0' + each->agent + '\0' + each->test + '\0' + label_of(*each);
+    const auto [place, is_new] = places.try_emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(each);
+  }
+  return groups;
+}
+
+/// The row that decides each testcase: with reruns, one that passed, else the first.
+Rows deciding_rows(const Rows& rows, const Dialect& dialect) {
+  if (!dialect.has_reruns) return rows;
+  Rows deciding;
+  for (const Rows& group : repetitions_in(rows)) {
+    const auto passed = std::find_if(group.begin(), group.end(),
+                                     [](const ResultRow* each) { return each->state == CaseState::passed; });
+    deciding.push_back(passed == group.end() ? group.front() : *passed);
+  }
+  return deciding;
+}
+
+Tally tally_of(const Rows& rows, const Dialect& dialect) {
+  Tally tally;
+  for (const ResultRow* each : rows) tally.seconds += each->seconds;
+  for (const ResultRow* each : deciding_rows(rows, dialect)) {
     ++tally.tests;
-    tally.seconds += each->seconds;
     if (each->state == CaseState::failed) ++tally.failures;
     if (each->state == CaseState::fault || each->state == CaseState::undecided) ++tally.errors;
     if (is_skipped(*each)) ++tally.skipped;
@@ -124,7 +150,7 @@ void write_counts(XmlWriter& out, const Tally& tally) {
 }
 
 void write_suite(XmlWriter& out, const Report& report, const Rows& rows, const Dialect& dialect) {
-  const Tally tally = tally_of(rows);
+  const Tally tally = tally_of(rows, dialect);
   out.open("testsuite").attribute("name", rows.front()->scenario + " · " + rows.front()->agent);
   write_counts(out, tally);
   out.attribute("skipped", std::to_string(tally.skipped)).attribute("time", time_text(tally.seconds));
@@ -133,14 +159,7 @@ void write_suite(XmlWriter& out, const Report& report, const Rows& rows, const D
   if (!dialect.has_reruns) {
     for (const ResultRow* each : rows) write_case(out, report, *each, dialect);
   } else {
-    std::vector<Rows> groups;
-    std::map<std::string, std::size_t> places;
-    for (const ResultRow* each : rows) {
-      const auto [place, is_new] = places.try_emplace(each->test + '\0' + label_of(*each), groups.size());
-      if (is_new) groups.emplace_back();
-      groups[place->second].push_back(each);
-    }
-    for (const Rows& each : groups) write_reruns(out, report, each, dialect);
+    for (const Rows& each : repetitions_in(rows)) write_reruns(out, report, each, dialect);
   }
   out.close();
 }
@@ -160,7 +179,7 @@ std::string junit_report(const Report& report, const ReportOptions& options) {
   }
   XmlWriter out;
   out.open("testsuites").attribute("name", report.project);
-  write_counts(out, tally_of(all));
+  write_counts(out, tally_of(all, dialect));
   out.attribute("time", time_text(report.seconds));
   for (const Rows& each : suites) write_suite(out, report, each, dialect);
   out.close();

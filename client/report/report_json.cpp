@@ -143,25 +143,6 @@ std::optional<std::string> optional_text(const json::Value& object, std::string_
   return found && found->is(json::Kind::string) ? std::optional(std::string(found->string())) : std::nullopt;
 }
 
-std::vector<json::Value> items_of(const json::Value& object, std::string_view key) {
-  const auto found = json::given(object, key);
-  return found && found->is(json::Kind::array) ? found->children() : std::vector<json::Value>{};
-}
-
-AssertionRow assertion_from(const json::Value& value) {
-  AssertionRow row;
-  row.id = text_at(value, "id");
-  row.name = text_at(value, "name");
-  row.type = text_at(value, "type");
-  row.level = level_of_severity(text_at(value, "severity"));
-  row.weight = number_at(value, "weight").value_or(1);
-  row.status = text_at(value, "status");
-  row.reason = text_at(value, "reason");
-  for (const json::Value& each : items_of(value, "evidence"))
-    if (each.is(json::Kind::string)) row.evidence.emplace_back(each.string());
-  return row;
-}
-
 ResultRow result_from(const json::Value& value) {
   ResultRow row;
   row.id = text_at(value, "id");
@@ -186,7 +167,7 @@ ResultRow result_from(const json::Value& value) {
   row.usd = number_at(value, "usd").value_or(0);
   row.review = text_at(value, "review");
   for (const json::Value& each : items_of(value, "assertions"))
-    row.assertions.push_back(assertion_from(each));
+    row.assertions.push_back(assertion_row_of(each));
   return row;
 }
 
@@ -239,6 +220,25 @@ void join(Report& joined, const json::Value& value) {
 }
 
 }  // namespace
+
+std::vector<json::Value> items_of(const json::Value& object, std::string_view key) {
+  const auto found = json::given(object, key);
+  return found && found->is(json::Kind::array) ? found->children() : std::vector<json::Value>{};
+}
+
+AssertionRow assertion_row_of(const json::Value& value) {
+  AssertionRow row;
+  row.id = text_at(value, "id");
+  row.name = text_at(value, "name");
+  row.type = text_at(value, "type");
+  row.level = level_of_severity(text_at(value, "severity"));
+  row.weight = number_at(value, "weight").value_or(1);
+  row.status = text_at(value, "status");
+  row.reason = text_at(value, "reason");
+  for (const json::Value& each : items_of(value, "evidence"))
+    if (each.is(json::Kind::string)) row.evidence.emplace_back(each.string());
+  return row;
+}
 
 std::string report_document(const Report& report) {
   json::Writer out;

@@ -11,6 +11,7 @@
 
 #include "client/report/report.hpp"
 #include "model/expected.hpp"
+#include "model/json/json.hpp"
 
 namespace parley::client {
 
@@ -19,6 +20,11 @@ namespace parley::client {
 [[nodiscard]] std::string result_line(const ResultRow& result);
 [[nodiscard]] std::string run_line(const RunRow& run);
 [[nodiscard]] std::string end_line(const Report& report);
+
+/// An assertion of a result, as the document and the server write it.
+[[nodiscard]] AssertionRow assertion_row_of(const json::Value& value);
+/// The members of the list; empty if it is absent or not a list.
+[[nodiscard]] std::vector<json::Value> items_of(const json::Value& object, std::string_view key);
 
 /// Reads a document or lines, with any number of reports after one another: shards are joined by reading all of them into one.
 /// Unknown keys and types of lines are ignored. Problem: the first malformed line, by its number.

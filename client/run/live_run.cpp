@@ -99,14 +99,34 @@ Expected<Done> LiveRun::read_plan(Api& api) {
                       });
 }
 
-Expected<Done> LiveRun::start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options) {
-  if (!agent_.exec) return Done{};
+Expected<Done> LiveRun::await_plan(Api& api, std::int64_t cases) {
   const auto until = std::chrono::steady_clock::now() + plan_within;
-  while (static_cast<std::int64_t>(plan_.size()) < cases() && std::chrono::steady_clock::now() < until) {
+  while (static_cast<std::int64_t>(plan_.size()) < cases && std::chrono::steady_clock::now() < until) {
     TRY_DONE(read_plan(api));
-    if (static_cast<std::int64_t>(plan_.size()) >= cases() || stop_requested()) break;
+    if (static_cast<std::int64_t>(plan_.size()) >= cases || stop_requested()) break;
     std::this_thread::sleep_for(plan_pause);
   }
+  return Done{};
+}
+
+Expected<Done> LiveRun::start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options) {
+  if (!agent_.exec) return Done{};
+  TRY_DONE(await_plan(api, cases()));
+  drive(api, suite, options);
+  return Done{};
+}
+
+Expected<Done> LiveRun::drive_started(Api& api, const std::string& run, const CompiledSuite& suite,
+                                      const PlayOptions& options) {
+  id_ = run;
+  if (!agent_.exec) return Done{};
+  TRY(planned, api.get("/runs/" + id_));
+  TRY_DONE(await_plan(api, std::max<std::int64_t>(1, integer_of(planned.root(), "total"))));
+  drive(api, suite, options);
+  return Done{};
+}
+
+void LiveRun::drive(Api& api, const CompiledSuite& suite, const PlayOptions& options) {
   std::vector<std::string> ids(plan_.size());
   for (const auto& [id, one] : plan_) ids[one.place] = id;
   const std::int64_t workers = options.concurrency > 0  ? options.concurrency
@@ -115,7 +135,6 @@ Expected<Done> LiveRun::start_runner(Api& api, const CompiledSuite& suite, const
                                                         : exec_workers;
   runner_ = std::make_unique<ExecRunner>(api.server(), exec_options(agent_, suite, options), std::move(ids),
                                          workers);
-  return Done{};
 }
 
 Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names) {

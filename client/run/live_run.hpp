@@ -28,6 +28,9 @@ class LiveRun {
                                       const PlayOptions& options, const std::string& group);
   /// Starts the runner of an exec agent, once all results exist.
   [[nodiscard]] Expected<Done> start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options);
+  /// Drives a run that another call created, if its agent is a command.
+  [[nodiscard]] Expected<Done> drive_started(Api& api, const std::string& run, const CompiledSuite& suite,
+                                             const PlayOptions& options);
   /// The results that have ended since the last call, in order of their end.
   [[nodiscard]] Expected<std::vector<ReadResult>> poll(Api& api, const NameBook& names);
   /// Cancels what is live. Results that have ended keep their outcome.
@@ -41,6 +44,9 @@ class LiveRun {
 
  private:
   [[nodiscard]] Expected<Done> read_plan(Api& api);
+  /// Reads the plan until it has this many results.
+  [[nodiscard]] Expected<Done> await_plan(Api& api, std::int64_t cases);
+  void drive(Api& api, const CompiledSuite& suite, const PlayOptions& options);
 
   const CompiledAgent& agent_;
   const CompiledScenario& scenario_;

@@ -27,15 +27,6 @@ double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-void add(ModelCalls& sum, const ModelCalls& calls) {
-  sum.tester_usd += calls.tester_usd;
-  sum.judge_usd += calls.judge_usd;
-  sum.judge_asked += calls.judge_asked;
-  sum.judge_kept += calls.judge_kept;
-  sum.tester_asked += calls.tester_asked;
-  sum.tester_kept += calls.tester_kept;
-}
-
 /// A group of results that is shown once all of them have ended.
 struct OpenGroup {
   std::int64_t expected = 0;
@@ -148,7 +139,7 @@ class Play {
 
   void take(ReadResult read) {
     ResultRow& row = read.row;
-    add(played_.calls, read.calls);
+    client::add(played_.calls, read.calls);
     agent_usd_ += row.usd;
     const CaseState state = row.state;
     if (state == CaseState::passed) ++ended_.passed;
@@ -267,6 +258,15 @@ class Play {
 };
 
 }  // namespace
+
+void add(ModelCalls& sum, const ModelCalls& calls) {
+  sum.tester_usd += calls.tester_usd;
+  sum.judge_usd += calls.judge_usd;
+  sum.judge_asked += calls.judge_asked;
+  sum.judge_kept += calls.judge_kept;
+  sum.tester_asked += calls.tester_asked;
+  sum.tester_kept += calls.tester_kept;
+}
 
 Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                       const std::vector<ChosenCell>& cells, const PlayOptions& options, Screen& screen,

@@ -33,6 +33,8 @@ struct Played {
   ModelCalls calls;  ///< of all results
 };
 
+void add(ModelCalls& sum, const ModelCalls& calls);
+
 /// Progress, for reporters that write as results end.
 using ResultListener = std::function<void(const ResultRow&)>;
 

@@ -3,32 +3,14 @@
 #include <algorithm>
 
 #include "client/remote/api.hpp"
+#include "client/report/report_json.hpp"
 #include "model/time.hpp"
 
 namespace parley::client {
 namespace {
 
-std::vector<json::Value> items_of(const json::Value& object, std::string_view key) {
-  const auto found = json::given(object, key);
-  return found && found->is(json::Kind::array) ? found->children() : std::vector<json::Value>{};
-}
-
 bool is_decided(std::string_view status) {
   return status == "passed" || status == "failed";
-}
-
-AssertionRow assertion_of(const json::Value& value) {
-  AssertionRow row;
-  row.id = text_at(value, "id");
-  row.name = text_at(value, "name");
-  row.type = text_at(value, "type");
-  row.level = level_of_severity(text_at(value, "severity"));
-  row.weight = number_at(value, "weight").value_or(1);
-  row.status = text_at(value, "status");
-  row.reason = text_at(value, "reason");
-  for (const json::Value& each : items_of(value, "evidence"))
-    if (each.is(json::Kind::string)) row.evidence.emplace_back(each.string());
-  return row;
 }
 
 EntryRow entry_of(const json::Value& value) {
@@ -148,7 +130,7 @@ ReadResult read_result(const json::Value& result, const NameBook& names, const R
   if (const auto review = json::given(result, "review"); review && !flag_at(*review, "valid"))
     row.review = text_at(*review, "reason");
   for (const json::Value& each : items_of(result, "assertionResults"))
-    row.assertions.push_back(assertion_of(each));
+    row.assertions.push_back(assertion_row_of(each));
   read_conversation(items_of(result, "conversation"), row,
                     options.keeps_transcript || row.state != CaseState::passed);
   read.calls = calls_of(result);

@@ -1,5 +1,7 @@
 #include "client/run/suite_records.hpp"
 
+#include <algorithm>
+
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {
@@ -53,6 +55,14 @@ std::string plain_name(const CompiledTest& test) {
   const std::string suffix = " · " + test.variant;
   const bool has_variant = !test.variant.empty() && test.name.ends_with(suffix);
   return has_variant ? test.name.substr(0, test.name.size() - suffix.size()) : test.name;
+}
+
+const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row) {
+  const auto found = std::find_if(suite.tests.begin(), suite.tests.end(), [&](const CompiledTest& test) {
+    return test.key == row.test && plain_name(test) == row.name &&
+           (test.variant.empty() ? !row.variant : row.variant == test.variant);
+  });
+  return found == suite.tests.end() ? nullptr : &*found;
 }
 
 std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer) {

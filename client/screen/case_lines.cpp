@@ -37,8 +37,8 @@ std::string place_of(const Group& group) {
   return group.file.empty() ? "" : one_line(group.file) + ":" + std::to_string(group.line);
 }
 
-/// Turns, response time and cost of a group, as room allows.
-std::string figures_of(const Group& group) {
+/// Score, turns, response time and cost of a group, as many as there is room for.
+std::string figures_of(const Group& group, std::size_t room) {
   std::int64_t turns = 0;
   std::int64_t score = 0;
   double usd = 0;
@@ -49,10 +49,15 @@ std::string figures_of(const Group& group) {
   }
   const auto count = static_cast<double>(std::max<std::size_t>(group.results.size(), 1));
   const auto mean = [&](std::int64_t sum) { return static_cast<double>(sum) / count; };
-  std::string text =
-      fmt::format("{:>3.0f}  ", mean(score)) + counted(std::llround(mean(turns)), "turn", "turns");
-  if (const auto p95 = p95_seconds(group.results)) text += "  p95 " + duration_words(*p95);
-  if (usd > 0) text += "  " + money(usd);
+  std::vector<std::string> parts{fmt::format("{:>3.0f}", mean(score)),
+                                 counted(std::llround(mean(turns)), "turn", "turns")};
+  if (const auto p95 = p95_seconds(group.results)) parts.push_back("p95 " + duration_words(*p95));
+  if (usd > 0) parts.push_back(money(usd));
+  std::string text;
+  for (const std::string& each : parts) {
+    if (columns_of(text) + 2 + columns_of(each) > room) break;
+    text += (text.empty() ? "" : "  ") + each;
+  }
   return text;
 }
 
@@ -85,10 +90,48 @@ std::vector<FailedAssertion> failed_in(const Group& group) {
   return failed;
 }
 
+/// Lines of a reason at most; a longer one is cut.
+constexpr std::size_t reason_lines_max = 6;
+
+/// The text on as many lines as it needs, broken between words. Later lines are two columns further in.
 std::string indented(std::string_view text, std::size_t indent, const LineStyle& style) {
   const std::string_view guard = guard_of(style.terminal);
-  const std::size_t room = style.columns > indent + guard.size() ? style.columns - indent - guard.size() : 20;
-  return std::string(guard) + std::string(indent, ' ') + fitted(text, room, style.terminal.is_utf8) + "\n";
+  const std::size_t margin = indent + 2 + guard.size();
+  const std::size_t room = style.columns > margin + 20 ? style.columns - margin : 20;
+  std::string out;
+  for (std::size_t line = 0; !text.empty(); ++line) {
+    std::size_t end = text.size();
+    if (line + 1 < reason_lines_max && columns_of(text) > room) {
+      const std::string_view whole = text.substr(0, fitted(text, room, style.terminal.is_utf8).size());
+      const std::size_t blank = text.rfind(' ', whole.size());
+      end = blank == std::string_view::npos || blank == 0 ? text.size() : blank;
+      while (columns_of(text.substr(0, end)) > room && end > 0) {
+        const std::size_t earlier = text.rfind(' ', end - 1);
+        if (earlier == std::string_view::npos || earlier == 0) break;
+        end = earlier;
+      }
+    }
+    out += std::string(guard) + std::string(indent + (line == 0 ? 0 : 2), ' ') +
+           fitted(text.substr(0, end), room, style.terminal.is_utf8) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// The evidence and the command that shows the whole conversation: one line if both fit, else two.
+std::string evidence_lines(const ResultRow& result, const AssertionRow& assertion, const LineStyle& style) {
+  constexpr std::size_t indent = 9;
+  const std::string head = std::string(guard_of(style.terminal)) + std::string(indent, ' ');
+  const std::string show = "parley show " + short_id(result.id, style);
+  const std::size_t room = style.columns > indent + 20 ? style.columns - indent : 20;
+  LineStyle plain = style;
+  plain.terminal.has_color = false;
+  const std::size_t width = columns_of(evidence_line(result, assertion, plain, room));
+  const std::string shown = head + Paint(style.terminal).dim(show) + "\n";
+  if (width == 0) return shown;
+  const std::string quoted = evidence_line(result, assertion, style, room);
+  if (width + 3 + show.size() > room) return head + quoted + "\n" + shown;
+  return head + quoted + "   " + Paint(style.terminal).dim(show) + "\n";
 }
 
 std::string failure_lines(const Group& group, const LineStyle& style) {
@@ -100,12 +143,7 @@ std::string failure_lines(const Group& group, const LineStyle& style) {
     out += indented(fmt::format("{} \"{}\": {}{}", word_of(each.assertion->level), one_line(name), often,
                                 one_line(each.assertion->reason)),
                     7, style);
-    const std::string show = "parley show " + short_id(each.result->id, style);
-    const std::size_t room =
-        style.columns > show.size() + 20 ? style.columns - show.size() - 14 : style.columns;
-    const std::string quoted = evidence_line(*each.result, *each.assertion, style, room);
-    const std::string line = quoted.empty() ? show : quoted + "   " + Paint(style.terminal).dim(show);
-    out += std::string(guard_of(style.terminal)) + "         " + line + "\n";
+    out += evidence_lines(*each.result, *each.assertion, style);
   }
   return out;
 }
@@ -175,10 +213,9 @@ std::string group_lines(const Group& group, const LineStyle& style) {
   const std::size_t used = 7 + label_columns + 1 + std::max<std::size_t>(5, ratio.size()) + 2;
   const ResultRow* fault = first_of(group, {CaseState::fault, CaseState::undecided});
   const std::string place = word == "PASS" ? "" : place_of(group);
-  std::string rest = figures_of(group);
   const std::size_t room = style.columns > used ? style.columns - used : 0;
-  if (columns_of(rest) + 2 + columns_of(place) > room)
-    rest = place.empty() ? fitted(rest, room, style.terminal.is_utf8) : "";
+  const std::size_t place_columns = place.empty() ? 0 : columns_of(place) + 2;
+  const std::string rest = figures_of(group, room > place_columns ? room - place_columns : 0);
   line += rest;
   if (!place.empty()) line += (rest.empty() ? "" : "  ") + Paint(style.terminal).dim(place);
   while (line.ends_with(' ')) line.pop_back();

@@ -112,11 +112,10 @@ class ApplyWriter {
     out_.key("fields").raw(test.fields);
     if (record.metadata != "{}") out_.key("metadata").raw(record.metadata);
     if (!record.history.empty()) out_.key("history").raw(record.history);
-    if (!test.tags.empty()) {
-      out_.key("tags").begin_array();
-      for (const std::string& tag : test.tags) out_.string(tag);
-      out_.end_array();
-    }
+    // Also without any: an absent list would leave the stored tags as they are.
+    out_.key("tags").begin_array();
+    for (const std::string& tag : test.tags) out_.string(tag);
+    out_.end_array();
     out_.key("assertions").begin_array();
     for (std::size_t i = 0; i < record.own.size(); ++i) {
       suite_.pointers[pointer + "/assertions/" + std::to_string(i)] = file_place(record.own[i].place);

@@ -83,7 +83,7 @@ struct CompiledAssertion {
 struct Snapshot {
   std::string mode = "strict";      ///< of tool-set: strict, superset, subset or unordered
   std::vector<std::string> ignore;  ///< names of tools
-  std::filesystem::path file;       ///< `snapshots/KEY.yaml` beside the suite; absolute
+  std::filesystem::path file;       ///< `snapshots/RECORD_KEY.yaml` beside the suite; absolute
   bool is_recorded = false;         ///< the file exists, so its calls are among the assertions
 };
 
@@ -173,6 +173,8 @@ struct LoadOptions {
   std::filesystem::path folder = ".";  ///< `--project`, or the working directory
   std::map<std::string, std::string> environment;
   std::optional<std::filesystem::path> env_file;
+  bool ignores_snapshots =
+      false;  ///< recorded calls are not among the assertions, so that new ones can be accepted
 };
 
 struct LoadedSuites {

@@ -19,8 +19,9 @@ struct RootFile {
 
 class SuiteLoader {
  public:
-  SuiteLoader(const fs::path& folder, const std::map<std::string, std::string>& environment)
-      : sources_(folder, environment) {}
+  SuiteLoader(const fs::path& folder, const std::map<std::string, std::string>& environment,
+              bool ignores_snapshots)
+      : sources_(folder, environment), ignores_snapshots_(ignores_snapshots) {}
 
   /// nullopt: a file has an error.
   std::optional<CompiledSuite> load(const RootFile& file) {
@@ -124,8 +125,8 @@ class SuiteLoader {
   }
 
   void read_records() {
-    const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat, suite_.personas,
-                              suite_.folder};
+    const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat,
+                              suite_.personas,      suite_.folder,      ignores_snapshots_};
     for (ScenarioPart& part : scenarios_) {
       const std::size_t first = records_.size();
       for (TestRecord& record : read_tests(sources_, part, context)) {
@@ -213,6 +214,7 @@ class SuiteLoader {
   }
 
   SuiteSources sources_;
+  const bool ignores_snapshots_;
   View root_;
   std::vector<View> files_;
   CompiledSuite suite_;
@@ -316,7 +318,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
   auto environment = options.environment;
   if (options.env_file) read_env_file(*options.env_file, environment, loaded);
   for (const RootFile& root : roots_of(options, loaded)) {
-    SuiteLoader loader(root.path.parent_path(), environment);
+    SuiteLoader loader(root.path.parent_path(), environment, options.ignores_snapshots);
     auto suite = loader.load(root);
     SuiteSources& sources = loader.sources();
     loaded.faults.insert(loaded.faults.end(), sources.faults().begin(), sources.faults().end());

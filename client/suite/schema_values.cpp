@@ -189,13 +189,17 @@ std::string suite_schema() {
   return std::move(out).text();
 }
 
+std::string value_words(const FileKey& key) {
+  return std::string(shape_word(key)) + bounds_text(key);
+}
+
 std::string suite_key_tables() {
   std::string text;
   for (const FileSection* section : file_sections()) {
     text += "### " + std::string(section->path) + "\n\n| key | value | meaning |\n|---|---|---|\n";
     for (const FileKey& key : section->keys) {
       text += "| `" + std::string(key.name) + "`" + (key.is_required ? " (required)" : "") + " | " +
-              std::string(shape_word(key)) + bounds_text(key) + " | " + std::string(key.sentence);
+              value_words(key) + " | " + std::string(key.sentence);
       if (!key.only_for.empty()) text += " For " + std::string(key.only_for) + ".";
       text += " |\n";
     }

@@ -14,6 +14,9 @@ void write_key_schema(json::Writer& out, const FileKey& key);
 /// The schema of a suite file: `parley schema`.
 [[nodiscard]] std::string suite_schema();
 
+/// What the value of a key is: `whole number, 1 to 1000`.
+[[nodiscard]] std::string value_words(const FileKey& key);
+
 /// The tables of docs/reference/suite-file.md: one for each section.
 [[nodiscard]] std::string suite_key_tables();
 

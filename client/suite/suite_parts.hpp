@@ -77,6 +77,7 @@ struct TestContext {
   std::int64_t repeat = 1;
   const std::vector<CompiledPersona>& personas;
   std::filesystem::path folder;
+  bool ignores_snapshots = false;
 };
 /// All records of the scenario's tests, in file order: a test, its variants, its rows.
 [[nodiscard]] std::vector<TestRecord> read_tests(SuiteSources& sources, ScenarioPart& scenario,

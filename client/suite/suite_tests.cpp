@@ -58,8 +58,9 @@ class TestReader {
     }
     record.own = defaults_;
     for (SuiteAssertion& each : read_assertions(sources_, test, "")) record.own.push_back(std::move(each));
-    read_snapshot(test, base, record);
+    read_snapshot(test, record);
     check_must(test, base, record);
+    if (!test.at("data")) add_snapshot(test.at("snapshot"), record);
     record.assertions = record.own;
     const View fields = test.at("fields");
     if (const View data = test.at("data"))
@@ -134,30 +135,41 @@ class TestReader {
                    key_or_name(test));
   }
 
-  void read_snapshot(const View& test, const Base& base, TestRecord& record) {
+  /// The settings; add_snapshot() adds the calls once the record has its key.
+  static void read_snapshot(const View& test, TestRecord& record) {
     const View value = test.at("snapshot");
     if (!value) return;
     Snapshot snapshot;
     if (value.at("tools")) snapshot.mode = value.at("tools").text();
     for (const View& each : value.at("ignore").items()) snapshot.ignore.push_back(each.text());
-    snapshot.file = context_.folder / "snapshots" / (base.key + ".yaml");
-    std::error_code failed;
-    snapshot.is_recorded = std::filesystem::exists(snapshot.file, failed);
-    if (snapshot.is_recorded) {
-      if (const View file = sources_.read_suite(snapshot.file, value.place()))
-        add_snapshot_assertion(value, file, snapshot, record);
-    }
     record.compiled.snapshot = std::move(snapshot);
   }
 
+  /// A file for each record: variants and rows make calls of their own.
+  void add_snapshot(const View& value, TestRecord& record) {
+    if (!record.compiled.snapshot) return;
+    Snapshot& snapshot = *record.compiled.snapshot;
+    snapshot.file = context_.folder / "snapshots" / (record.compiled.record_key + ".yaml");
+    std::error_code failed;
+    snapshot.is_recorded = std::filesystem::exists(snapshot.file, failed);
+    if (context_.ignores_snapshots) return;
+    if (snapshot.is_recorded) {
+      if (const View file = sources_.read_suite(snapshot.file, value.place()))
+        add_snapshot_assertion(value, file, record);
+    } else if (record.parent != SIZE_MAX) {
+      // The parent's calls are not this record's. Every conversation has at least no calls.
+      add_assertion(value, R"({"mode":"superset","calls":[]})", record);
+    }
+  }
+
   /// `tool-set` with the recorded calls, in `must`.
-  void add_snapshot_assertion(const View& value, const View& file, const Snapshot& snapshot,
-                              TestRecord& record) {
+  void add_snapshot_assertion(const View& value, const View& file, TestRecord& record) {
     const View calls = file.at("calls");
     if (!calls || !calls.node->is(source::NodeKind::sequence)) {
       sources_.error("snapshot", "a snapshot has a list \"calls\"", file.place());
       return;
     }
+    const Snapshot& snapshot = *record.compiled.snapshot;
     json::Writer out;
     out.begin_object().member("mode", snapshot.mode).key("calls").raw(calls.json());
     if (!snapshot.ignore.empty()) {
@@ -166,12 +178,16 @@ class TestReader {
       out.end_array();
     }
     out.end_object();
+    add_assertion(value, std::move(out).text(), record);
+  }
+
+  static void add_assertion(const View& value, std::string config, TestRecord& record) {
     SuiteAssertion assertion;
     assertion.record.id = "snapshot";
     assertion.record.name = "makes the calls of the snapshot";
     assertion.record.type = "tool-set";
     assertion.record.severity = Severity::blocker;
-    assertion.record.config = json::Text{std::move(out).text()};
+    assertion.record.config = json::Text{std::move(config)};
     assertion.place = value.place();
     record.own.push_back(std::move(assertion));
   }
@@ -199,6 +215,8 @@ class TestReader {
       each.compiled.row = row.key;
       each.compiled.name = base.name + " #" + row.key;
       each.compiled.record_key = base.key + "--" + slug_of(row.key);
+      add_snapshot(base.view.at("snapshot"), each);
+      each.assertions = each.own;
       const View own = base.view.at("fields");
       const json::Text beneath{own && own.node->is(source::NodeKind::mapping) ? own.json() : "{}"};
       each.compiled.fields = laid_over({{row.fields}, beneath}).text;
@@ -246,6 +264,7 @@ class TestReader {
     record.own_instruction = text.instruction;
     if (!text.is_given && own_turns) record.own_instruction = "max turns: " + std::to_string(*own_turns);
     record.own = read_assertions(sources_, variant, key.substr(0, 40) + ".");
+    add_snapshot(base.view.at("snapshot"), record);
     compose(records_[parent], record);
     const View fields = variant.at("fields");
     if (fields && fields.node->is(source::NodeKind::mapping)) {
@@ -313,6 +332,8 @@ class TestReader {
       record.compiled.variant = name;
       record.compiled.name = base.name + " · " + name;
       record.compiled.record_key = base.key + "--" + slug_of(name);
+      add_snapshot(base.view.at("snapshot"), record);
+      if (record.compiled.snapshot) compose(records_[parent], record);
       record.compiled.fields = laid_over({{values}, {records_[parent].compiled.fields}}).text;
       check_values(record.compiled.fields, context_.matrix.key_place("fields"));
       add(std::move(record), context_.matrix.key_place("fields"));

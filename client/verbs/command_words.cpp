@@ -9,8 +9,8 @@ Problem wrong(const std::string& what) {
 
 std::string unknown_option(const VerbSpec& verb, const std::string& name) {
   std::vector<std::string> names;
-  for (const auto options : {verb.options, global_options()})
-    for (const OptionSpec& each : options) names.emplace_back(each.name);
+  for (const OptionSpec& each : own_options_of(verb)) names.emplace_back(each.name);
+  for (const OptionSpec& each : global_options()) names.emplace_back(each.name);
   const std::string meant = closest_name(name, names);
   return "unknown option '--" + name + "'" + (meant.empty() ? "" : "; did you mean '--" + meant + "'?");
 }

@@ -24,6 +24,8 @@ constexpr OptionSpec all_options[] = {
     {"help", 'h', Takes::nothing, "", "show this help"},
 };
 
+constexpr OptionLists lists_of_all{all_options};
+
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -75,17 +77,25 @@ std::span<const OptionSpec> global_options() {
   return all_options;
 }
 
+std::vector<OptionSpec> own_options_of(const VerbSpec& verb) {
+  std::vector<OptionSpec> options;
+  for (const auto& list : verb.options) options.insert(options.end(), list.begin(), list.end());
+  return options;
+}
+
 const OptionSpec* find_option(const VerbSpec& verb, std::string_view name) {
-  for (const auto options : {verb.options, global_options()})
-    for (const OptionSpec& each : options)
-      if (each.name == name) return &each;
+  for (const OptionLists* lists : {&verb.options, &lists_of_all})
+    for (const auto& list : *lists)
+      for (const OptionSpec& each : list)
+        if (each.name == name) return &each;
   return nullptr;
 }
 
 const OptionSpec* find_option(const VerbSpec& verb, char letter) {
-  for (const auto options : {verb.options, global_options()})
-    for (const OptionSpec& each : options)
-      if (each.letter == letter) return &each;
+  for (const OptionLists* lists : {&verb.options, &lists_of_all})
+    for (const auto& list : *lists)
+      for (const OptionSpec& each : list)
+        if (each.letter == letter) return &each;
   return nullptr;
 }
 
@@ -130,9 +140,9 @@ std::string help_of(const VerbSpec& verb) {
   if (!verb.arguments.empty()) out += " " + std::string(verb.arguments);
   out += "\n";
   if (!verb.details.empty()) out += "\n" + std::string(verb.details) + "\n";
-  if (!verb.options.empty()) {
+  if (const auto options = own_options_of(verb); !options.empty()) {
     out += "\nOptions:\n";
-    append_options(out, verb.options);
+    append_options(out, options);
   }
   out += "\nOptions of every command:\n";
   append_options(out, global_options());

@@ -1,6 +1,7 @@
 #pragma once
 /// A verb of the command line as data, and one call of it. Plain values; main thread.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -24,6 +25,9 @@ struct OptionSpec {
   bool may_repeat = false;
 };
 
+/// The options of a verb: its own, and lists that it shares with other verbs. The order is that of the help.
+using OptionLists = std::array<std::span<const OptionSpec>, 4>;
+
 class Invocation;
 
 struct VerbSpec {
@@ -32,7 +36,7 @@ struct VerbSpec {
   std::string_view summary;    ///< one line, without a full stop
   std::string_view details;    ///< paragraphs for the man page; may be empty
   std::size_t arguments_max = 0;
-  std::span<const OptionSpec> options;
+  OptionLists options;
   int (*run)(const Invocation&) = nullptr;
 };
 
@@ -78,6 +82,8 @@ class Invocation {
   std::multimap<std::string, std::string> options_;
 };
 
+/// The options of the verb without the global ones.
+[[nodiscard]] std::vector<OptionSpec> own_options_of(const VerbSpec& verb);
 /// Options that every verb has.
 [[nodiscard]] std::span<const OptionSpec> global_options();
 /// The option of the verb, or a global one; null: no such option.

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "client/commands/families.hpp"
-#include "client/commands/suite_loading.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/suite_loading.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/screen/terminal.hpp"

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "client/commands/families.hpp"
-#include "client/commands/suite_loading.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/suite_loading.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/suite/schema_values.hpp"
@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 /// A name for the owner of records, from the name of the folder.
 std::string slug_of(const fs::path& folder) {
   std::string slug;
-  for (const char c : fs::absolute(folder).lexically_normal().filename().string()) {
+  std::error_code ignored;
+  for (const char c : fs::weakly_canonical(folder, ignored).filename().string()) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     const bool is_capital = c >= 'A' && c <= 'Z';
     if (is_letter || is_capital) slug += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
@@ -57,32 +58,11 @@ Expected<Done> write_new(const fs::path& file, std::string_view text) {
 /// Where editors find the schema: beside the suite, so that it fits this version.
 constexpr std::string_view schema_file = ".parley/suite.schema.json";
 
-int apply_suites(const Invocation& call, bool is_dry) {
-  LoadedSuites loaded = loaded_suites(call, call.arguments());
-  if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
-  if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
-  auto open = open_session(call, ServerPreference::last_login, {});
-  if (!open) return failed(call, open.problem());
-  int code = exit_done;
-  for (const CompiledSuite& suite : loaded.suites) {
-    const ApplyOptions options{is_dry, call.has("force"), call.has("keep")};
-    const auto answer = apply_with(*open->api, suite, options);
-    if (!answer) return failed(call, answer.problem());
-    const std::string words = changes_in(answer->root());
-    if (call.has("json")) {
-      write_text(1, answer->root().compact().text + "\n");
-    } else {
-      write_text(1, suite.project + ": " + (words.empty() ? "nothing to change" : words) + "\n");
-    }
-    if (is_dry && call.has("exit-code") && !words.empty()) code = exit_red;
-  }
-  return code;
-}
-
 }  // namespace
 
 int init_verb(const Invocation& call) {
-  const fs::path folder = call.arguments().empty() ? "." : call.arguments().front();
+  const fs::path folder =
+      fs::path(call.arguments().empty() ? "." : call.arguments().front()).lexically_normal();
   const std::string name = example_of(call);
   const SuiteExample* example = find_example(name);
   if (example == nullptr) {
@@ -107,8 +87,8 @@ int init_verb(const Invocation& call) {
   const LoadedSuites loaded = loaded_suites(call, {suite.string()});
   static_cast<void>(show_faults(loaded, ""));
   const std::string change = folder == "." ? "" : "cd " + folder.string() + " && ";
-  write_text(1, "wrote " + suite.string() + "; results stay in .parley/, which git ignores\nnext: " + change +
-                    "parley run\n");
+  write_text(1, "wrote " + suite.lexically_normal().string() +
+                    "; results stay in .parley/, which git ignores\nnext: " + change + "parley run\n");
   return exit_done;
 }
 
@@ -140,14 +120,6 @@ int validate_verb(const Invocation& call) {
     write_text(1, "valid: " + std::to_string(tests) + (tests == 1 ? " test, " : " tests, ") +
                       std::to_string(cases) + (cases == 1 ? " case\n" : " cases\n"));
   return exit_done;
-}
-
-int apply_verb(const Invocation& call) {
-  return apply_suites(call, call.has("dry-run"));
-}
-
-int diff_verb(const Invocation& call) {
-  return apply_suites(call, true);
 }
 
 }  // namespace parley::client

@@ -1,6 +1,6 @@
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/screen/terminal.hpp"
+#include "client/suite/schema_values.hpp"
 
 // roff made from the tables, so that a man page cannot differ from --help.
 
@@ -51,10 +51,39 @@ std::string page_of_verb(const VerbSpec& verb) {
   page += "\n";
   if (!verb.details.empty()) page += ".SH DESCRIPTION\n" + roff(verb.details) + "\n";
   page += ".SH OPTIONS\n";
-  add_option_rows(page, verb.options);
+  add_option_rows(page, own_options_of(verb));
   add_option_rows(page, global_options());
   add_exit_codes(page);
   return page + ".SH SEE ALSO\n.BR parley (1)\n";
+}
+
+/// The sentences of the tables are Markdown.
+std::string without_marks(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != '`') out += c;
+  return out;
+}
+
+std::string page_of_suite_files() {
+  std::string page =
+      ".TH PARLEY.YAML 5 \"\" parley\n.SH NAME\nparley.yaml \\- tests of a chatbot as a file\n"
+      ".SH DESCRIPTION\nA suite says which chatbots are tested, what the tester says and what must be true "
+      "afterwards. It is a YAML file.\n.B parley validate\nchecks it,\n.B parley schema\nprints its JSON "
+      "Schema, and\n.B parley init\nwrites a first one.\nUnknown keys are errors.\n"
+      ".SH EXAMPLE\n.nf\nversion: 1\nproject: coffee\n"
+      "agents: {shop: {http: \"http://127.0.0.1:8000/turn\"}}\ntests:\n  \\- name: Knows the price\n"
+      "    script: |\n      say: What does a latte cost?\n    must: [{contains: \"4.50\"}]\n.fi\n"
+      ".SH KEYS\n";
+  for (const FileSection* section : file_sections()) {
+    page += ".SS " + roff(without_marks(section->path)) + "\n";
+    for (const FileKey& key : section->keys) {
+      page += ".TP\n.B " + roff(key.name) + "\n" + roff(without_marks(key.sentence)) + "\n";
+      page += "Value: " + roff(without_marks(value_words(key))) + (key.is_required ? "; required.\n" : ".\n");
+      if (!key.only_for.empty()) page += "Only of agents of the kind " + roff(key.only_for) + ".\n";
+    }
+  }
+  return page + ".SH SEE ALSO\n.BR parley (1),\n.BR parley\\-validate (1)\n";
 }
 
 std::string page_of_all() {
@@ -89,6 +118,7 @@ std::string page_of_all() {
 
 std::string man_page_of(std::string_view name) {
   if (name.empty()) return page_of_all();
+  if (name == "parley.yaml") return page_of_suite_files();
   const VerbSpec* verb = find_verb(name);
   return verb == nullptr ? "" : page_of_verb(*verb);
 }

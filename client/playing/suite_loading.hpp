@@ -11,4 +11,7 @@ namespace parley::client {
 /// Prints errors and warnings on standard error. Returns whether there are errors; `closing` follows their count.
 [[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
 
+/// The models that the files name, for the server in this process.
+[[nodiscard]] EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers);
+
 }  // namespace parley::client

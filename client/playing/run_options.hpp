@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "client/playing/snapshots.hpp"
 #include "client/run/play.hpp"
 #include "client/run/selection.hpp"
 #include "client/verbs/verb.hpp"
@@ -19,6 +20,9 @@ struct RunOptions {
   Selection selection;
   PlayOptions play;
   std::optional<EarlierCells> earlier;
+  std::string changed_since;                  ///< a revision of git; empty: not asked for
+  std::optional<std::int64_t> until_decided;  ///< repetitions of a test at most
+  SnapshotWish snapshots;
   bool uses_gate = true;
   bool lists = false;  ///< --list or --dry-run
 };

@@ -1,10 +1,7 @@
-#include <stdlib.h>
-
-#include <filesystem>
-
 #include "client/commands/families.hpp"
-#include "client/commands/run_options.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/run_options.hpp"
+#include "client/playing/temporary_folder.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/screen/terminal.hpp"
 
@@ -39,28 +36,10 @@ tests:
       - {icontains: on its way, name: says where the order is}
 )";
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "parley-demo-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace
 
 int demo_verb(const Invocation& call) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("parley-demo");
   if (folder.path().empty()) return wrong_use(call, "a temporary folder cannot be created");
   if (const auto written = write_private(folder.path() / "parley.yaml", demo_suite); !written)
     return failed(call, written.problem());

@@ -1,4 +1,4 @@
-#include "client/commands/run_options.hpp"
+#include "client/playing/run_options.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -37,6 +37,27 @@ Expected<std::optional<double>> money_option(const Invocation& call, const std::
   if (error != std::errc() || end != text->data() + text->size() || !(value > 0) || !std::isfinite(value))
     return wrong("--" + name + " must be an amount of USD above 0, such as 2.50");
   return std::optional(value);
+}
+
+/// Repetitions of a test that --until-decided plays at most, unless it says otherwise.
+constexpr std::int64_t repetitions_usual = 100;
+
+/// In CI nothing is written: a snapshot that was accepted there would be lost, or hide a change.
+Expected<SnapshotWish> snapshot_wish_of(const Invocation& call) {
+  const std::string ci = call.variable("CI").value_or("");
+  const bool is_ci = !ci.empty() && ci != "false" && ci != "0";
+  if (call.has("update") && is_ci)
+    return wrong("--update is refused where CI is set: accept snapshots on your machine, and commit them");
+  SnapshotWish wish;
+  wish.records_missing = !is_ci;
+  wish.updates = call.has("update");
+  const std::string tests = call.value("update");
+  for (std::size_t begin = 0; begin < tests.size();) {
+    const std::size_t end = std::min(tests.find(',', begin), tests.size());
+    if (end > begin) wish.tests.push_back(tests.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return wish;
 }
 
 std::string command_of(const Invocation& call) {
@@ -94,6 +115,11 @@ Expected<RunOptions> run_options_of(const Invocation& call) {
   }
   if (call.has("gate") && call.has("no-gate")) return wrong("--gate and --no-gate contradict each other");
   options.uses_gate = !call.has("no-gate");
+  TRY(until_decided, integer_option(call, "until-decided", {2, 1'000}));
+  if (call.has("until-decided")) options.until_decided = until_decided.value_or(repetitions_usual);
+  options.changed_since = call.value("changed-since");
+  TRY(snapshots, snapshot_wish_of(call));
+  options.snapshots = std::move(snapshots);
   options.play.shuffles = call.has("shuffle");
   options.play.group = call.value("group");
   options.play.command = command_of(call);

@@ -1,4 +1,4 @@
-#include "client/commands/suite_loading.hpp"
+#include "client/playing/suite_loading.hpp"
 
 #include "client/screen/terminal.hpp"
 
@@ -14,6 +14,7 @@ LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string
     if (equals != std::string_view::npos)
       load.environment.emplace(line.substr(0, equals), line.substr(equals + 1));
   }
+  load.ignores_snapshots = call.has("update");
   if (call.has("env-file")) load.env_file = call.value("env-file");
   return load_suites(load);
 }
@@ -25,6 +26,20 @@ bool show_faults(const LoadedSuites& loaded, std::string_view closing) {
   if (has_errors && text.ends_with("\n")) text.insert(text.size() - 1, closing);
   write_text(2, text);
   return has_errors;
+}
+
+EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {
+  EmbeddedOptions options;
+  const auto endpoint = [](const ModelSettings& settings) -> std::optional<ModelEndpoint> {
+    if (settings.use != ModelSettings::Use::model) return std::nullopt;
+    return ModelEndpoint{settings.url, settings.model, settings.key, settings.parameters,
+                         settings.timeout_ms.value_or(0)};
+  };
+  options.keeps_answers = keeps_answers;
+  if (suites.empty()) return options;
+  options.tester = endpoint(suites.front().tester);
+  options.judge = endpoint(suites.front().judge);
+  return options;
 }
 
 }  // namespace parley::client

@@ -1,4 +1,4 @@
-#include "client/commands/line_reporter.hpp"
+#include "client/playing/line_reporter.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

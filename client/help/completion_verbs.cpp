@@ -72,8 +72,8 @@ void add_names(const Invocation& call, std::vector<std::string>& names, const st
 }
 
 void add_options(std::vector<std::string>& names, const VerbSpec& verb) {
-  for (const auto options : {verb.options, global_options()})
-    for (const OptionSpec& each : options) names.push_back("--" + std::string(each.name));
+  for (const OptionSpec& each : own_options_of(verb)) names.push_back("--" + std::string(each.name));
+  for (const OptionSpec& each : global_options()) names.push_back("--" + std::string(each.name));
 }
 
 bool takes_run(std::string_view verb) {

@@ -1,0 +1,23 @@
+#pragma once
+/// `parley apply --adopt`: what was edited on the server goes into the files. Main thread.
+
+#include <string>
+
+#include "client/suite/compiled_suite.hpp"
+#include "model/json/json.hpp"
+
+namespace parley::client {
+
+struct Adopted {
+  std::string text;         ///< what was written and what could not be, for people
+  bool is_complete = true;  ///< every edit of the server is in the files
+  bool changed_files = false;
+};
+
+/// Writes the server's values of `changedElsewhere` into the files of the suite; comments stay. `answer` is that of POST /apply.
+/// Problem: a file cannot be written.
+[[nodiscard]] Expected<Adopted> adopt(const CompiledSuite& suite,
+                                      const std::vector<std::filesystem::path>& files,
+                                      const json::Value& answer);
+
+}  // namespace parley::client

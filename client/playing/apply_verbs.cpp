@@ -1,0 +1,91 @@
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/playing/adopting.hpp"
+#include "client/playing/plan_text.hpp"
+#include "client/playing/suite_loading.hpp"
+#include "client/run/suite_records.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+namespace {
+
+/// Applies, or shows what would change.
+class Applying {
+ public:
+  Applying(const Invocation& call, Api& api, const Terminal& terminal, bool is_dry)
+      : call_(call), api_(api), terminal_(terminal), is_dry_(is_dry) {}
+
+  /// The exit code.
+  int run(const CompiledSuite& suite) {
+    const ApplyOptions options{is_dry_, call_.has("force"), call_.has("keep")};
+    const auto answer = apply_with(api_, suite, options);
+    if (!answer) return failed(call_, answer.problem());
+    const std::string words = changes_in(answer->root());
+    const bool shows_plan = call_.verb().name == "diff" || is_dry_;
+    if (call_.has("json")) {
+      write_text(1, answer->root().compact().text + "\n");
+    } else if (call_.count("quiet") == 0) {
+      write_text(1, (shows_plan ? plan_text(suite, answer->root(), terminal_) : "") + suite.project + ": " +
+                        (words.empty() ? "nothing to change" : words) + "\n");
+    }
+    return is_dry_ && call_.has("exit-code") && !words.empty() ? exit_red : exit_done;
+  }
+
+ private:
+  const Invocation& call_;
+  Api& api_;
+  const Terminal& terminal_;
+  bool is_dry_;
+};
+
+/// What was edited on the server goes into the files. The exit code: red if something must be edited by hand.
+int adopt_all(const Invocation& call, Api& api, const LoadedSuites& loaded) {
+  int code = exit_done;
+  for (const CompiledSuite& suite : loaded.suites) {
+    const auto planned = apply_with(api, suite, {.is_dry = true, .overrides = false, .keeps_others = true});
+    if (!planned) return failed(call, planned.problem());
+    const auto adopted = adopt(suite, loaded.files, planned->root());
+    if (!adopted) return failed(call, adopted.problem());
+    write_text(adopted->is_complete ? 1 : 2, adopted->text);
+    if (!adopted->is_complete) code = exit_red;
+  }
+  return code;
+}
+
+int apply_suites(const Invocation& call, bool is_dry) {
+  const auto wish = color_of(call);
+  if (!wish) return wrong_use(call, wish.problem().detail);
+  if (call.has("force") && call.has("adopt"))
+    return wrong_use(call, "--force lets the files win, and --adopt the server: give one of them");
+  LoadedSuites loaded = loaded_suites(call, call.arguments());
+  if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
+  if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
+  auto open = open_session(call, ServerPreference::last_login, {});
+  if (!open) return failed(call, open.problem());
+  if (call.has("adopt")) {
+    if (const int code = adopt_all(call, *open->api, loaded); code != exit_done) return code;
+    loaded = loaded_suites(call, call.arguments());
+    if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
+  }
+  const Terminal terminal = terminal_of(1, call.around().environment, *wish);
+  Applying applying(call, *open->api, terminal, is_dry);
+  int code = exit_done;
+  for (const CompiledSuite& suite : loaded.suites) {
+    const int each = applying.run(suite);
+    if (each != exit_done && each != exit_red) return each;
+    code = std::max(code, each);
+  }
+  return code;
+}
+
+}  // namespace
+
+int apply_verb(const Invocation& call) {
+  return apply_suites(call, call.has("dry-run"));
+}
+
+int diff_verb(const Invocation& call) {
+  return apply_suites(call, true);
+}
+
+}  // namespace parley::client

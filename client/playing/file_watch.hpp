@@ -1,0 +1,39 @@
+#pragma once
+/// Notices changes of files, with inotify on their folders: editors replace files, so a watch on a file itself would end with the
+/// first save. Main thread.
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace parley::client {
+
+class FileWatch {
+ public:
+  FileWatch();
+  FileWatch(const FileWatch&) = delete;
+  FileWatch& operator=(const FileWatch&) = delete;
+  ~FileWatch();
+
+  /// Readable once something has changed. -1: the system has no inotify left.
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  /// Watches these files, and what the globs (absolute, `*` also across folders) match or will match.
+  void watch(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& globs);
+  /// The watched files that changed since the last call. Does not wait.
+  [[nodiscard]] std::set<std::filesystem::path> changed();
+  [[nodiscard]] std::size_t files() const { return files_.size(); }
+
+ private:
+  void add_folder(const std::filesystem::path& folder);
+  void add_tree(const std::filesystem::path& folder);
+  [[nodiscard]] bool is_watched(const std::filesystem::path& file) const;
+
+  int descriptor_;
+  std::set<std::filesystem::path> files_;
+  std::vector<std::string> globs_;
+  std::map<int, std::filesystem::path> folders_;  ///< by watch descriptor
+};
+
+}  // namespace parley::client

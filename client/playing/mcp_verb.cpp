@@ -1,0 +1,83 @@
+#include <unistd.h>
+
+#include <memory>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/mcp/protocol.hpp"
+#include "client/playing/suite_loading.hpp"
+#include "client/run/live_run.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+namespace {
+
+/// The suites of the project on its local server, and the runs of their agents that are commands.
+class LocalProject {
+ public:
+  LocalProject(Api& api, const Invocation& call, std::vector<CompiledSuite> suites)
+      : api_(api), suites_(std::move(suites)) {
+    options_.environment = call.around().environment;
+  }
+
+  /// The records of the files; their ids name the agents later.
+  Expected<Done> apply() {
+    for (const CompiledSuite& suite : suites_) {
+      TRY_DONE(apply_suite(api_, suite));
+      TRY(records, records_of(api_, suite));
+      for (const CompiledAgent& agent : suite.agents)
+        if (agent.exec) commands_[records.agents[agent.key]] = {&suite, &agent};
+    }
+    return Done{};
+  }
+
+  /// Drives the run if its agent is a command.
+  Expected<Done> drive(const std::string& run, const std::string& agent) {
+    const auto found = commands_.find(agent);
+    if (found == commands_.end()) return Done{};
+    const auto& [suite, command] = found->second;
+    runs_.push_back(std::make_unique<LiveRun>(*command, scenario_));
+    return runs_.back()->drive_started(api_, run, *suite, options_);
+  }
+
+ private:
+  struct Command {
+    const CompiledSuite* suite = nullptr;
+    const CompiledAgent* agent = nullptr;
+  };
+
+  Api& api_;
+  const std::vector<CompiledSuite> suites_;
+  const CompiledScenario scenario_;  ///< a run that is only driven needs none
+  PlayOptions options_;
+  std::map<std::string, Command> commands_;  ///< by id of the agent
+  std::vector<std::unique_ptr<LiveRun>> runs_;
+};
+
+}  // namespace
+
+int mcp_verb(const Invocation& call) {
+  const auto connection =
+      connection_of(call.connection_flags(), ServerPreference::last_login, call.around().environment);
+  if (!connection) return failed(call, connection.problem());
+  LoadedSuites loaded;
+  if (connection->is_local) {
+    loaded = loaded_suites(call, {});
+    // Standard output belongs to the protocol. A coding agent that repairs the file starts the session again.
+    if (show_faults(loaded, " The session has no suite.")) return exit_wrong_use;
+  }
+  SessionOptions options;
+  options.embedded = embedded_options(loaded.suites, true);
+  auto open = open_session(call, ServerPreference::last_login, options);
+  if (!open) return failed(call, open.problem());
+  LocalProject project(*open->api, call, std::move(loaded.suites));
+  if (const auto applied = project.apply(); !applied) return failed(call, applied.problem());
+  McpContext context{*open->api, [&project](const std::string& run, const std::string& agent) {
+                       return project.drive(run, agent);
+                     }};
+  McpServer server(std::move(context), call.around().version);
+  return serve_mcp(server, STDIN_FILENO, STDOUT_FILENO) ? exit_done : exit_wrong_use;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,300 @@
+#include "client/playing/suite_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "client/commands/gate_options.hpp"
+#include "client/commands/reporting.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/playing/git_revision.hpp"
+#include "client/playing/line_reporter.hpp"
+#include "client/playing/snapshots.hpp"
+#include "client/playing/until_decided.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/safe_text.hpp"
+#include "client/run/stored_runs.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+namespace {
+
+/// `coffee · 25 cases (5 tests × 2 agents × 2 personas, 1 excluded) · seed 1 · judge gpt-4.1`
+std::string head_of(const Invocation& call, const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
+                    const RunOptions& options) {
+  std::set<const void*> tests;
+  std::set<const void*> agents;
+  std::set<const void*> personas;
+  for (const ChosenCell& each : cells) {
+    tests.insert(each.test);
+    agents.insert(each.agent);
+    if (each.persona != nullptr) personas.insert(each.persona);
+  }
+  const auto words = [](std::size_t count, std::string_view one) {
+    return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+  };
+  std::string parts = words(tests.size(), "test") + " × " + words(agents.size(), "agent");
+  if (personas.size() > 1) parts += " × " + words(personas.size(), "persona");
+  const bool is_even = std::all_of(cells.begin(), cells.end(), [&](const ChosenCell& each) {
+    return each.repeat == cells.front().repeat;
+  });
+  if (is_even && cells.front().repeat > 1) parts += fmt::format(" × {}", cells.front().repeat);
+  if (suite.excluded > 0) parts += fmt::format(", {} excluded", suite.excluded);
+  const std::int64_t cases = cases_of(cells);
+  std::string head = fmt::format("parley {} · {} · {} ({})", call.around().version, suite.project,
+                                 words(static_cast<std::size_t>(cases), "case"), parts);
+  if (options.play.seed) head += fmt::format(" · seed {}", *options.play.seed);
+  if (suite.judge.use == ModelSettings::Use::model) head += " · judge " + one_line(suite.judge.model);
+  return head;
+}
+
+/// The selection that `--failed` and its relatives ask for: cells of an earlier run.
+Expected<std::optional<std::set<std::string>>> earlier_cells(Api& api, const CompiledSuite& suite,
+                                                             const SuiteRecords& records,
+                                                             const RunOptions& options) {
+  if (!options.earlier) return std::optional<std::set<std::string>>{};
+  TRY(run, run_id_of(api, options.earlier->run.empty() ? "last" : options.earlier->run));
+  TRY(runs, runs_beside(api, run));
+  TRY(report, stored_report(api, runs, {false, &records.names}));
+  std::map<std::string, std::string> agent_keys;
+  std::map<std::string, std::string> persona_keys;
+  for (const CompiledAgent& each : suite.agents) agent_keys[each.name] = each.key;
+  for (const CompiledPersona& each : suite.personas) persona_keys[each.name] = each.key;
+  std::set<std::string> cells;
+  for (const ResultRow& row : report.results) {
+    if (!options.earlier->states.contains(row.state)) continue;
+    if (const CompiledTest* test = test_of(suite, row))
+      cells.insert(
+          cell_name(test->record_key, agent_keys[row.agent], persona_keys[row.persona.value_or("")]));
+  }
+  return std::optional(std::move(cells));
+}
+
+}  // namespace
+
+int list_cells(const Invocation& call, const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
+               bool shows_records) {
+  if (call.has("json")) {
+    json::Writer out;
+    out.begin_array();
+    for (const ChosenCell& each : cells) {
+      out.begin_object()
+          .member("test", each.test->key)
+          .member("record", each.test->record_key)
+          .member("name", each.test->name);
+      out.member("agent", each.agent->name)
+          .member("persona", each.persona == nullptr ? "" : each.persona->name);
+      out.key("repeat")
+          .integer(each.repeat)
+          .member("file", each.test->place.file)
+          .key("line")
+          .integer(each.test->place.line)
+          .end_object();
+    }
+    out.end_array();
+    write_text(1, std::move(out).text() + "\n");
+    return exit_done;
+  }
+  std::string text;
+  for (const ChosenCell& each : cells) {
+    text += fmt::format("{}:{}  {}{} · {} × {}", each.test->place.file, each.test->place.line,
+                        one_line(each.test->name),
+                        each.persona == nullptr ? "" : " · " + one_line(each.persona->name),
+                        one_line(each.agent->name), each.repeat);
+    if (shows_records) text += fmt::format("  {}/{}", suite.project, each.test->record_key);
+    text += "\n";
+  }
+  text += counted(cases_of(cells), "case", "cases") + "\n";
+  write_text(1, text);
+  return exit_done;
+}
+
+namespace {
+
+/// The command that plays again what did not pass.
+std::string again_command(const Invocation& call, const Report& report) {
+  const Counts counts = counts_of(report.results);
+  if (counts.passed == counts.cases) return "";
+  std::string command = "parley run --not-passed";
+  for (const std::string& each : call.arguments()) command += " " + each;
+  return command;
+}
+
+}  // namespace
+
+bool is_ephemeral(const Invocation& call) {
+  return call.has("ephemeral") || call.verb().name == "demo";
+}
+
+int nothing_selected(const Invocation& call) {
+  return wrong_use(call, "nothing is selected: no test matches the options (--allow-empty permits that)");
+}
+
+namespace {
+
+ClosingLines closing_lines(const Invocation& call, const Played& played, const Session& session) {
+  ClosingLines closing;
+  if (!played.runs.empty() && !is_ephemeral(call) && session.folder().exists()) {
+    const std::size_t length = std::min<std::size_t>(13, played.runs.front().size());
+    closing.view = "parley view " + played.runs.front().substr(0, length);
+    closing.again = again_command(call, played.report);
+  }
+  const ModelCalls& calls = played.calls;
+  if (calls.judge_asked + calls.judge_kept > 0)
+    closing.more.push_back(fmt::format("judge {} asked, {} kept", calls.judge_asked, calls.judge_kept));
+  return closing;
+}
+
+/// Leaves these tests only.
+void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, Selection& selection) {
+  std::set<std::string> only;
+  for (const Cell& each : suite.cells) {
+    const std::string name = cell_name(each.test, each.agent, each.persona);
+    if (tests.contains(each.test) && (!selection.only || selection.only->contains(name))) only.insert(name);
+  }
+  selection.only = std::move(only);
+}
+
+/// Kept on the run, so that `last-green` finds it. If the server refuses it, nothing else changes.
+void note_decision(Api& api, const Played& played, const RunOptions& options) {
+  for (const std::string& run : played.runs) {
+    json::Writer body;
+    body.begin_object().key("metadata").begin_object().member("project", played.report.project);
+    body.member("command", options.play.command)
+        .member("gate", word_of(played.report.decision))
+        .end_object()
+        .end_object();
+    static_cast<void>(api.call("PATCH", "/runs/" + run, {.body = std::move(body).text()}));
+  }
+}
+
+}  // namespace
+
+/// The local server takes the files; a shared one is only compared with them, unless --apply is given.
+Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& suite) {
+  if (open.session.is_local() || call_.has("apply")) return apply_suite(*open.api, suite);
+  TRY(difference, difference_of(*open.api, suite));
+  if (difference.empty()) return Done{};
+  return problem(ProblemKind::invalid_parameter, "the server's records differ from the files (" + difference +
+                                                     "): run `parley apply`, or add --apply");
+}
+
+int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
+  Api& api = *open.api;
+  played_.reset();
+  if (const auto put = put_records(open, suite); !put) return failed(call_, put.problem());
+  const auto records = records_of(api, suite);
+  if (!records) return failed(call_, records.problem());
+  Selection selection = options_.selection;
+  auto earlier = earlier_cells(api, suite, *records, options_);
+  if (!earlier) return failed(call_, earlier.problem());
+  if (*earlier) selection.only = std::move(**earlier);
+  if (!options_.changed_since.empty()) {
+    const auto changed = changed_tests(call_, suite, options_.changed_since);
+    if (!changed) return wrong_use(call_, changed.problem().detail);
+    keep_tests(suite, *changed, selection);
+  }
+  const auto cells = chosen_cells(suite, selection);
+  if (!cells) return wrong_use(call_, cells.problem().detail);
+  if (cells->empty()) return call_.has("allow-empty") ? exit_done : nothing_selected(call_);
+  if (options_.lists) return list_cells(call_, suite, *cells, call_.has("dry-run"));
+  if (!options_.snapshots.records_missing) {
+    if (const std::string missing = missing_snapshots(*cells); !missing.empty()) {
+      write_text(2, missing + "Nothing was played.\n");
+      return exit_wrong_use;
+    }
+  }
+  return play_cells(open, suite, *records, *cells);
+}
+
+int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
+                         const std::vector<ChosenCell>& cells) {
+  for (const ChosenCell& each : cells)
+    if (each.agent->type == "EXTERNAL")
+      return wrong_use(call_,
+                       "the agent \"" + each.agent->name + "\" is external: its own client drives its runs");
+  const GateSettings settings = options_.uses_gate ? suite.gate.value_or(GateSettings{}) : GateSettings{};
+  const auto rules = gate_rules_of(call_, settings);
+  if (!rules) return wrong_use(call_, rules.problem().detail);
+  const std::string baseline = call_.value("baseline", settings.baseline);
+  if (options_.until_decided && baseline.empty())
+    return wrong_use(call_,
+                     "--until-decided compares with a baseline: add --baseline last-green, or name a run");
+  const std::vector<std::string>& usual = suite.reporters;
+  const auto choices = reporter_choices(call_, usual);
+  if (!choices) return wrong_use(call_, choices.problem().detail);
+  PlayOptions play_options = options_.play;
+  if (!play_options.max_cost) play_options.max_cost = settings.max_cost;
+  if (!play_options.max_time_ms) play_options.max_time_ms = settings.max_time_ms;
+  if (!play_options.seed) play_options.seed = suite.seed;
+  const std::unique_ptr<Screen> screen = screen_for(*rules, *choices, usual);
+  LineReporter lines(*choices);
+  screen->begin(head_of(call_, suite, cells, options_));
+  const ResultListener listener = [&lines](const ResultRow& row) { lines.add(row); };
+  auto played = play(*open.api, suite, records, cells, play_options, *screen, listener);
+  if (!played) return failed(call_, played.problem());
+  played_ = std::move(*played);
+  if (options_.until_decided) {
+    const Rounds rounds{*open.api,    suite,   records,  cells,
+                        play_options, *screen, listener, *options_.until_decided};
+    if (const auto done = play_until_decided(rounds, baseline, *played_); !done)
+      return failed(call_, done.problem());
+  }
+  played_->report.parley = call_.around().version;
+  const int code = decide_and_report(open, *rules, baseline, {*screen, lines, usual});
+  const auto written = write_snapshots(*open.api, suite, played_->report, options_.snapshots);
+  if (!written) return failed(call_, written.problem());
+  if (call_.count("quiet") < 2) write_text(2, *written);
+  return code;
+}
+
+std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
+                                             const std::vector<ReporterChoice>& choices,
+                                             const std::vector<std::string>& usual) {
+  const int descriptor = writes_to_stdout(call_, usual) ? 2 : 1;
+  const auto wish = color_of(call_);
+  const Terminal terminal =
+      terminal_of(descriptor, call_.around().environment, wish ? *wish : ColorWish::automatic);
+  ScreenKind kind = usual_screen(terminal);
+  for (const ReporterChoice& each : choices) {
+    if (each.name == "pretty") kind = ScreenKind::pretty;
+    if (each.name == "line") kind = ScreenKind::line;
+    if (each.name == "brief") kind = ScreenKind::brief;
+  }
+  LineStyle style{terminal, terminal.columns, rules.per_test, 18};
+  return screen_of(kind, {style, static_cast<int>(call_.count("quiet"))});
+}
+
+/// Decides, writes the reports and ends the screen. The exit code.
+int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
+                                const Writing& writing) {
+  Played& played = *played_;
+  std::vector<ComparedRun> compared;
+  std::string complaint;
+  if (!baseline.empty()) {
+    auto found = compared_with(open.api.get(), played.report, played.runs, baseline);
+    if (found) {
+      compared = std::move(found).value();
+    } else {
+      complaint = "baseline: " + found.problem().detail;
+    }
+  }
+  const std::string early_end = complaint.empty() || !played.stopped.empty() ? played.stopped : complaint;
+  const GateVerdict verdict = decide({&played.report, compared, {early_end}}, rules);
+  Report& report = played.report;
+  report.decision = verdict.decision;
+  report.reasons = verdict.reasons();
+  report.exit = stop_exit_code() != 0    ? stop_exit_code()
+                : call_.has("exit-zero") ? exit_done
+                                         : exit_code_of(verdict.decision);
+  note_decision(*open.api, played, options_);
+  const auto ended = writing.lines.end(report);
+  const auto written = write_reports(call_, report, writing.usual);
+  writing.screen.end(report, closing_lines(call_, played, open.session));
+  if (!ended) return failed(call_, ended.problem());
+  if (!written) return failed(call_, written.problem());
+  return report.exit;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,51 @@
+#pragma once
+/// Plays one suite on a server that is open: puts its records there, chooses cells, plays them, decides and reports. Main thread.
+
+#include <memory>
+
+#include "client/commands/gate_options.hpp"
+#include "client/playing/line_reporter.hpp"
+#include "client/playing/run_options.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+
+class SuiteRun {
+ public:
+  SuiteRun(const Invocation& call, RunOptions options) : call_(call), options_(std::move(options)) {}
+
+  /// The exit code.
+  [[nodiscard]] int run(OpenSession& open, const CompiledSuite& suite);
+  /// What the last run() played; nullopt: nothing.
+  [[nodiscard]] const std::optional<Played>& played() const { return played_; }
+
+ private:
+  /// Where the outcome goes.
+  struct Writing {
+    Screen& screen;
+    LineReporter& lines;
+    const std::vector<std::string>& usual;  ///< reporters of the file
+  };
+  [[nodiscard]] int decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
+                                      const Writing& writing);
+  [[nodiscard]] Expected<Done> put_records(OpenSession& open, const CompiledSuite& suite);
+  [[nodiscard]] int play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
+                               const std::vector<ChosenCell>& cells);
+  [[nodiscard]] std::unique_ptr<Screen> screen_for(const GateRules& rules,
+                                                   const std::vector<ReporterChoice>& choices,
+                                                   const std::vector<std::string>& usual);
+
+  const Invocation& call_;
+  RunOptions options_;
+  std::optional<Played> played_;
+};
+
+/// Shows what would be played. The exit code.
+[[nodiscard]] int list_cells(const Invocation& call, const CompiledSuite& suite,
+                             const std::vector<ChosenCell>& cells, bool shows_records);
+/// Says that no test matches. The exit code.
+[[nodiscard]] int nothing_selected(const Invocation& call);
+/// Whether the verb keeps nothing.
+[[nodiscard]] bool is_ephemeral(const Invocation& call);
+
+}  // namespace parley::client

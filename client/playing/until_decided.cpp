@@ -1,0 +1,93 @@
+#include "client/playing/until_decided.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "client/remote/stop_request.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr int rounds_max = 20;
+
+/// The name of a cell in a comparison.
+std::string compared_name(const ChosenCell& cell) {
+  ResultRow row;
+  row.name = plain_name(*cell.test);
+  if (!cell.test->variant.empty()) row.variant = cell.test->variant;
+  if (cell.persona != nullptr) row.persona = cell.persona->name;
+  return label_of(row) + " · " + cell.agent->name;
+}
+
+std::map<std::string, std::int64_t> repetitions_of(const Report& report) {
+  std::map<std::string, std::int64_t> counts;
+  for (const ResultRow& each : report.results) ++counts[label_of(each) + " · " + each.agent];
+  return counts;
+}
+
+/// The cells that repetitions would decide, as often as the comparison asks for.
+std::vector<ChosenCell> open_cells(const Rounds& rounds, const std::vector<ComparedRun>& compared,
+                                   const Report& report) {
+  const auto played = repetitions_of(report);
+  std::vector<ChosenCell> open;
+  for (const ComparedRun& run : compared) {
+    for (const ComparedTest& test : run.tests) {
+      if (test.change != "undecided" || !test.further_repetitions) continue;
+      const auto cell = std::find_if(rounds.cells.begin(), rounds.cells.end(), [&](const ChosenCell& each) {
+        return compared_name(each) == test.name;
+      });
+      const auto have = played.find(test.name);
+      if (cell == rounds.cells.end() || have == played.end()) continue;
+      ChosenCell again = *cell;
+      again.repeat = std::min(*test.further_repetitions, rounds.repetitions_max - have->second);
+      if (again.repeat > 0) open.push_back(again);
+    }
+  }
+  return open;
+}
+
+void join(Played& all, Played round) {
+  const auto earlier = repetitions_of(all.report);
+  for (ResultRow& row : round.report.results) {
+    const auto have = earlier.find(label_of(row) + " · " + row.agent);
+    if (have != earlier.end()) row.repetition += have->second;
+    all.report.results.push_back(std::move(row));
+  }
+  all.report.runs.insert(all.report.runs.end(), round.report.runs.begin(), round.report.runs.end());
+  all.runs.insert(all.runs.end(), round.runs.begin(), round.runs.end());
+  all.report.seconds += round.report.seconds;
+  all.report.usd.agent += round.report.usd.agent;
+  all.report.usd.tester += round.report.usd.tester;
+  all.report.usd.judge += round.report.usd.judge;
+  add(all.calls, round.calls);
+  all.stopped = round.stopped;
+}
+
+/// The bounds are those of all rounds together.
+PlayOptions left_of(const PlayOptions& options, const Report& report) {
+  PlayOptions left = options;
+  if (left.max_cost) left.max_cost = std::max(*left.max_cost - report.usd.total(), 1e-9);
+  if (left.max_time_ms)
+    left.max_time_ms =
+        std::max<std::int64_t>(*left.max_time_ms - static_cast<std::int64_t>(report.seconds * 1000), 1);
+  return left;
+}
+
+}  // namespace
+
+Expected<Done> play_until_decided(const Rounds& rounds, const std::string& baseline, Played& played) {
+  for (int round = 0; round < rounds_max && played.stopped.empty() && stop_exit_code() == 0; ++round) {
+    TRY(compared, compared_with(&rounds.api, played.report, played.runs, baseline));
+    const std::vector<ChosenCell> open = open_cells(rounds, compared, played.report);
+    if (open.empty()) return Done{};
+    rounds.screen.begin(std::to_string(open.size()) + (open.size() == 1 ? " test is" : " tests are") +
+                        " not decided against the baseline: " + std::to_string(cases_of(open)) +
+                        " more cases");
+    const PlayOptions options = left_of(rounds.options, played.report);
+    TRY(more, play(rounds.api, rounds.suite, rounds.records, open, options, rounds.screen, rounds.listener));
+    join(played, std::move(more));
+  }
+  return Done{};
+}
+
+}  // namespace parley::client

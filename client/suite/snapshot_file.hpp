@@ -1,0 +1,30 @@
+#pragma once
+/// The file of a snapshot: the tool calls of an accepted run. Pure; any thread.
+///
+///   # Tool calls of "Orders a latte", accepted by `parley run --update`.
+///   calls:
+///     - name: place_order
+///       arguments: {"size": "large"}
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::client {
+
+struct SnapshotCall {
+  std::string name;
+  std::string arguments = "{}";  ///< a JSON object without white space outside strings
+  bool operator==(const SnapshotCall&) const = default;
+};
+
+/// The file for these calls. Of the old file, comments and the text of calls that did not change are kept; empty: there was none.
+[[nodiscard]] std::string snapshot_text(std::string_view test, const std::vector<SnapshotCall>& calls,
+                                        std::string_view old_file);
+/// The calls of a file; empty also for a malformed one.
+[[nodiscard]] std::vector<SnapshotCall> snapshot_calls(std::string_view file);
+
+/// What changed between two texts, line by line: `- old`, `+ new` and up to three equal lines around them. Empty: nothing.
+[[nodiscard]] std::string line_diff(std::string_view before, std::string_view after);
+
+}  // namespace parley::client
