@@ -156,6 +156,7 @@ constexpr OptionSpec help_options[] = {
 };
 
 constexpr OptionSpec init_options[] = {
+    {"from", 0, Takes::value, "FILE", "a file of another tool, such as promptfooconfig.yaml"},
     {"example", 0, Takes::value, "NAME", "demo, http, openai, exec or goal"},
     {"http", 0, Takes::value, "URL", "a chatbot with this URL"},
     {"openai", 0, Takes::value, "URL", "an OpenAI-compatible endpoint, ending in /v1"},

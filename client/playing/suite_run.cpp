@@ -14,6 +14,7 @@
 #include "client/playing/until_decided.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
 #include "model/json/json_writer.hpp"
 

@@ -58,11 +58,20 @@ Expected<Done> write_new(const fs::path& file, std::string_view text) {
 /// Where editors find the schema: beside the suite, so that it fits this version.
 constexpr std::string_view schema_file = ".parley/suite.schema.json";
 
+/// `--from FILE`: the suite is made of a file of another tool.
+int init_from(const Invocation& call, const fs::path& folder) {
+  const int code = run_verb(
+      {"convert", "--from", "auto", "--output", folder.string(), "--", call.value("from")}, call.around());
+  if (code == exit_done) write_text(1, "next: parley run " + folder.string() + "\n");
+  return code;
+}
+
 }  // namespace
 
 int init_verb(const Invocation& call) {
   const fs::path folder =
       fs::path(call.arguments().empty() ? "." : call.arguments().front()).lexically_normal();
+  if (call.has("from")) return init_from(call, folder);
   const std::string name = example_of(call);
   const SuiteExample* example = find_example(name);
   if (example == nullptr) {
