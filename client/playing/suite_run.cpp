@@ -291,7 +291,8 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
                                          : exit_code_of(verdict.decision);
   note_decision(*open.api, played, options_);
   const auto ended = writing.lines.end(report);
-  const auto written = write_reports(call_, report, writing.usual);
+  const auto written =
+      write_reports(call_, report, writing.usual, [&] { return html_of_runs(*open.api, played.runs); });
   writing.screen.end(report, closing_lines(call_, played, open.session));
   if (!ended) return failed(call_, ended.problem());
   if (!written) return failed(call_, written.problem());
