@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import cases, server as servers  # noqa: E402
 from support.cases import SystemTest  # noqa: E402
 
-FOLDER = servers.ROOT / "tests/openapi"
+FOLDER = servers.ROOT / "tests/mcp"
 
 
 class Mcp(SystemTest):
@@ -31,14 +31,14 @@ class Mcp(SystemTest):
 
     def test_session_of_the_official_sdk(self):
         if not (FOLDER / "node_modules/@modelcontextprotocol").is_dir():
-            self.skipTest("the npm packages of tests/openapi are not installed")
+            self.skipTest("the npm packages of tests/mcp are not installed")
         scenario = self.scenario(name="Shop")
         self.create("/agents/", name="demo shop", type="DEMO")
         wanted = [{"type": "contains", "severity": "BLOCKER", "name": "mentions a refund", "config": {"value": "refund"}}]
         self.create("/tests/", scenario=scenario["id"], name="finds the refund", instruction="say: Where is order 42?", assertions=wanted)
         called = [{"type": "tool-called", "severity": "BLOCKER", "config": {"name": "lookup_order"}}]
         self.create("/tests/", scenario=scenario["id"], name="finds the order", instruction="say: Where is order 42?", assertions=called)
-        done = subprocess.run(["node", "mcp_session.mjs"], cwd=FOLDER, env=self.environment(), capture_output=True, text=True, check=False,
+        done = subprocess.run(["node", "session.mjs"], cwd=FOLDER, env=self.environment(), capture_output=True, text=True, check=False,
                               timeout=100)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         seen = json.loads(done.stdout)
