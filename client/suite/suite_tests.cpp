@@ -157,8 +157,8 @@ class TestReader {
       if (const View file = sources_.read_suite(snapshot.file, value.place()))
         add_snapshot_assertion(value, file, record);
     } else if (record.parent != SIZE_MAX) {
-      // The parent's calls are not this record's. Every conversation has at least no calls.
-      add_assertion(value, R"({"mode":"superset","calls":[]})", record);
+      // The parent's calls are not this record's, and an overlay cannot remove an assertion.
+      add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
     }
   }
 
@@ -170,24 +170,39 @@ class TestReader {
       return;
     }
     const Snapshot& snapshot = *record.compiled.snapshot;
+    json::Writer ignored;
+    ignored.begin_array();
+    for (const std::string& each : snapshot.ignore) ignored.string(each);
+    ignored.end_array();
+    const std::string names = std::move(ignored).text();
+    if (calls.items().empty()) {
+      // `tool-set` needs a call. An accepted run without calls allows none but those that do not count.
+      if (snapshot.mode == "superset") {
+        add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
+      } else {
+        add_assertion(value, {"tools-allowed", R"({"names":)" + names + "}"}, record);
+      }
+      return;
+    }
     json::Writer out;
     out.begin_object().member("mode", snapshot.mode).key("calls").raw(calls.json());
-    if (!snapshot.ignore.empty()) {
-      out.key("ignore").begin_array();
-      for (const std::string& each : snapshot.ignore) out.string(each);
-      out.end_array();
-    }
+    if (!snapshot.ignore.empty()) out.key("ignore").raw(names);
     out.end_object();
-    add_assertion(value, std::move(out).text(), record);
+    add_assertion(value, {"tool-set", std::move(out).text()}, record);
   }
 
-  static void add_assertion(const View& value, std::string config, TestRecord& record) {
+  struct Check {
+    std::string type;
+    std::string config;
+  };
+
+  static void add_assertion(const View& value, Check check, TestRecord& record) {
     SuiteAssertion assertion;
     assertion.record.id = "snapshot";
     assertion.record.name = "makes the calls of the snapshot";
-    assertion.record.type = "tool-set";
+    assertion.record.type = std::move(check.type);
     assertion.record.severity = Severity::blocker;
-    assertion.record.config = json::Text{std::move(config)};
+    assertion.record.config = json::Text{std::move(check.config)};
     assertion.place = value.place();
     record.own.push_back(std::move(assertion));
   }

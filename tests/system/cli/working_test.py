@@ -55,6 +55,23 @@ class Snapshots(ProjectTest):
         self.assertIn("# why it is called", text)
         self.run_to_report(code=0)
 
+    def test_a_variant_has_a_file_of_its_own(self):
+        self.snapshot()
+        text = (self.folder / "parley.yaml").read_text()
+        self.write("parley.yaml", text + "    variants: [{name: seven, script: \"say: Where is order 7?\"}]\n")
+        _, ended = self.run_to_report(code=0)
+        self.assertIn("wrote snapshots/order.yaml", ended.stderr)
+        self.assertIn("wrote snapshots/order--seven.yaml", ended.stderr)
+        self.run_to_report(code=0)
+
+    def test_a_run_without_calls_is_a_snapshot_too(self):
+        self.snapshot("say: Hello")
+        self.run_to_report(code=0)
+        self.assertIn("calls: []", (self.folder / "snapshots/order.yaml").read_text())
+        self.run_to_report(code=0)
+        self.snapshot()
+        self.run_to_report(code=1)
+
     def test_ci_neither_records_nor_updates(self):
         self.snapshot()
         ended = self.parley("run", CI="true")
