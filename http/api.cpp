@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <stdexcept>
+#include <thread>
 
+#include "actors/base/commit_outcome.hpp"
 #include "http/auth/auth.hpp"
 #include "http/auth/key_use.hpp"
 #include "http/exchange/accept.hpp"
@@ -85,6 +87,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
       router_(routes(), options_.base_path),
       page_(options_.base_path, options_.ui_dir) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
+  if (options_.cluster != nullptr) desk_.emplace(*options_.cluster, keys_, clock, options_.base_path);
 }
 
 Handler Api::handler() {
@@ -161,9 +164,14 @@ BodyPlan Api::plan_of_body(const Request& head) {
   if (is_open(match)) return match.route->takes && is_small(head) ? BodyUse::keep : BodyUse::drop;
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
-  if (!who.ok()) return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
+  if (!who.ok()) {
+    // A key that was made at another node a moment ago may not be in this copy yet; the leader decides.
+    const bool is_known =
+        who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->takes_writes());
+    return is_known ? BodyUse::refuse : BodyUse::keep;
+  }
   if (match.route == nullptr) return BodyUse::drop;
-  if (!allow(*who, match.route->right)) return BodyUse::refuse;
+  if (!allow(*who, match.route->right) && (!desk_ || desk_->takes_writes())) return BodyUse::refuse;
   return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
@@ -218,7 +226,37 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   runner_.run(snapshot, call, reply);
 }
 
+void Api::close() {
+  is_closed_ = true;
+  while (at_work_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+namespace {
+
+/// Counts a call while it lasts.
+class AtWork {
+ public:
+  explicit AtWork(std::atomic<std::size_t>& count) : count_(count) { ++count_; }
+  ~AtWork() { --count_; }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  std::atomic<std::size_t>& count_;
+};
+
+}  // namespace
+
 void Api::handle(const Request& request, const Responder& responder) {
+  const auto of = desk_ ? desk_->from_node(request) : std::nullopt;
+  if (!of) return take(request, responder, proxies_.client_of(request), false);
+  take(ClusterDesk::as_sent(request, *of), responder,
+       address_from_text(of->client).value_or(store::Address{}), true);
+}
+
+/// `was_passed_on`: by another node of the cluster, which knows the client.
+void Api::take(const Request& request, const Responder& responder, const store::Address& client,
+               bool was_passed_on) {
   Match match = router_.match(request.method, request.path);
   CallTrace trace{std::string(request.method),
                   {},
@@ -240,12 +278,20 @@ void Api::handle(const Request& request, const Responder& responder) {
   trace.trace = trace_of(request);
   const bool is_of_page = page_.owns(request.path);
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
-  const store::Address client = proxies_.client_of(request);
   trace.client = text_of(client);
   const ReplyTo reply(responder, std::move(trace), counts_);
   if (is_of_page) return reply.guarded([&] { reply(page_.answer(request)); });
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
-  reply.guarded([&] { answer(request, reply, std::move(match), request_id, client); });
+  if (!desk_) return reply.guarded([&] { answer(request, reply, std::move(match), request_id, client); });
+  if (was_passed_on) {
+    if (auto said = desk_->answer_node(request)) return reply(std::move(*said));
+  }
+  const auto here = [this, request_id, client](const Request& of, const ReplyTo& to) {
+    const AtWork work(at_work_);
+    if (is_closed_) return to(actors::no_leader());
+    answer(of, to, router_.match(of.method, of.path), request_id, client);
+  };
+  reply.guarded([&] { desk_->place(request, reply, text_of(client), was_passed_on, here); });
 }
 
 }  // namespace parley::http

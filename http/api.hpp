@@ -11,6 +11,7 @@
 
 #include "http/auth/auth.hpp"
 #include "http/auth/rate_limiter.hpp"
+#include "http/cluster/cluster_desk.hpp"
 #include "http/exchange/cors.hpp"
 #include "http/exchange/reply_to.hpp"
 #include "http/exchange/request_id.hpp"
@@ -37,6 +38,10 @@ class Api {
   /// because the key may be revoked before the body is complete.
   [[nodiscard]] BodyPlan preauthorize(const Request& head);
 
+  /// From now on requests are answered `no-leader`, and none of this Api's work is in progress on a worker's thread. For a node of
+  /// a cluster whose copy is replaced while the server goes on. Not on a worker's thread.
+  void close();
+
   [[nodiscard]] Handler handler();
   [[nodiscard]] FaultRenderer fault_renderer();
   [[nodiscard]] Preauthorizer preauthorizer();
@@ -51,6 +56,8 @@ class Api {
                                                    const store::Snapshot& snapshot, const Route* route);
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
+  void take(const Request& request, const Responder& responder, const store::Address& client,
+            bool was_passed_on);
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id,
               const store::Address& client);
 
@@ -68,6 +75,9 @@ class Api {
   TrustedProxies proxies_;
   Router router_;
   UiPage page_;
+  std::optional<ClusterDesk> desk_;  ///< of a node of a cluster
+  std::atomic<bool> is_closed_{false};
+  std::atomic<std::size_t> at_work_{0};  ///< calls on workers' threads, at a node of a cluster
 };
 
 }  // namespace parley::http

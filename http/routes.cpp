@@ -50,6 +50,9 @@ constexpr std::array route_table{
     get<void, &docs>("/docs", "getDocs", "A page that shows this description").as(html).needs(none),
     get<void, &metrics>("/metrics", "getMetrics", "Metrics for Prometheus").as(text),
     put<ScoringBody, &put_scoring>("/admin/scoring", "putScoring", "Pause or resume scoring").needs(admin),
+    post<answers::Switchover, &switch_over>("/admin/switchover", "switchOver",
+                                            "Let another node of the cluster lead")
+        .needs(admin),
 
     post<answers::Session, &sign_in>("/session", "signIn", "Sign in to the page with an API key or a code")
         .needs(none),

@@ -73,6 +73,7 @@ struct HttpRequest {
   /// The operator's own URL: private addresses and plain http are allowed whatever the address guard says
   /// (D75).
   bool is_trusted = false;
+  bool keeps_fields = false;  ///< the answer's fields are wanted, too
   /// Its token becomes the Authorization.
   std::shared_ptr<const TokenGrant> grant = nullptr;
   /// The group of the call, so that all of its calls can be canceled together (HttpClient::cancel_group);
@@ -97,6 +98,7 @@ struct HttpAnswer {
   std::int64_t duration_ms = 0;      ///< of this attempt, from sending to the last byte
   Throttling throttling;             ///< of the whole call
   std::string token;                 ///< that was sent with the call; a secret
+  Fields fields = {};                ///< of the final head, if they were wanted
   bool operator==(const HttpAnswer&) const = default;
 };
 

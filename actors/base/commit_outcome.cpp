@@ -37,4 +37,16 @@ Problem crashed(std::string_view what) {
   return problem(ProblemKind::internal, "the server failed to decide this; the log has the reason");
 }
 
+Problem no_leader() {
+  return problem(ProblemKind::no_leader,
+                 "no node of the cluster leads now; the write did not happen and will not; send it again");
+}
+
+Problem in_doubt() {
+  return problem(
+      ProblemKind::in_doubt,
+      "the answer to the write was lost: it happened, or not, or still will; read the record before you "
+      "send it again, or send writes with an Idempotency-Key");
+}
+
 }  // namespace parley::actors

@@ -14,6 +14,10 @@ namespace parley::actors {
 [[nodiscard]] Expected<Done> done_of(store::Outcome outcome);
 /// 503 for whom the server stops before it could answer.
 [[nodiscard]] Problem stopping();
+/// 503 at a node of a cluster that does not lead: nothing happened, and nothing will.
+[[nodiscard]] Problem no_leader();
+/// 502 for a write whose outcome the caller cannot learn from this answer.
+[[nodiscard]] Problem in_doubt();
 /// 503 for a caller beyond the bound of a queue.
 [[nodiscard]] Problem too_busy();
 /// 503 for a command that was lost with its actor: its outcome is unknown.

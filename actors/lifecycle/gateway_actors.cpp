@@ -61,7 +61,20 @@ GatewayToActors::GatewayToActors(Services& services, Handles handles, const Dire
       scoring_(scoring),
       room_(room),
       dispatch_(dispatch),
-      is_paused_(services.settings.scoring_paused) {}
+      is_paused_(services.settings.scoring_paused) {
+  if (handles_.directory) lead(handles_.directory, handles_.records, handles_.scoring);
+  handles_.directory = nullptr;
+  handles_.records = nullptr;
+  handles_.scoring.let_go();
+}
+
+void GatewayToActors::lead(Directory directory, Records records, ScoringPool scoring) {
+  for (const Scoring& each : scoring.all()) {
+    if (is_paused_) caf::anon_send(each, PauseScoring{true});
+  }
+  leading_.store(
+      std::make_shared<const Leading>(Leading{std::move(directory), std::move(records), std::move(scoring)}));
+}
 
 /// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
 template <class T>
@@ -78,8 +91,10 @@ std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
 
 void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin origin,
                                 Completion<ResultReply> done) {
+  const auto to = leading_.load();
+  if (to == nullptr) return done(no_leader());
   if (auto entered = enter(done)) {
-    caf::anon_send(handles_.directory,
+    caf::anon_send(to->directory,
                    ToResult{result, {std::move(command), std::move(*entered), std::move(origin)}});
   }
 }
@@ -87,22 +102,26 @@ void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin 
 void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) {
   const bool is_new = std::holds_alternative<CreateRun>(command);
   const Id id = is_new ? services_.ids.next(services_.clock.now()) : run;
+  const auto to = leading_.load();
+  if (to == nullptr) return done(no_leader());
   if (auto entered = enter(done)) {
-    caf::anon_send(handles_.directory,
-                   ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
+    caf::anon_send(to->directory, ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
   }
 }
 
 void GatewayToActors::create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) {
+  const auto to = leading_.load();
+  if (to == nullptr) return done(no_leader());
   if (auto entered = enter(done)) {
-    caf::anon_send(handles_.records,
-                   PreviewRequest{std::move(command), std::move(*entered), std::move(origin)});
+    caf::anon_send(to->records, PreviewRequest{std::move(command), std::move(*entered), std::move(origin)});
   }
 }
 
 void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
+  const auto to = leading_.load();
+  if (to == nullptr) return done(no_leader());
   if (auto entered = enter(done)) {
-    caf::anon_send(handles_.records, RecordsRequest{std::move(decide), std::move(*entered)});
+    caf::anon_send(to->records, RecordsRequest{std::move(decide), std::move(*entered)});
   }
 }
 
@@ -182,7 +201,9 @@ void GatewayToActors::end_waits() {
 
 void GatewayToActors::pause_scoring(bool paused) {
   is_paused_ = paused;
-  for (const Scoring& each : handles_.scoring.all()) caf::anon_send(each, PauseScoring{paused});
+  const auto to = leading_.load();
+  if (to == nullptr) return;
+  for (const Scoring& each : to->scoring.all()) caf::anon_send(each, PauseScoring{paused});
 }
 
 GatewayCounters GatewayToActors::counters() const {

@@ -11,6 +11,7 @@ namespace parley::actors {
 
 class GatewayToActors final : public Gateway {
  public:
+  /// Without a directory the node does not lead yet.
   struct Handles {
     Directory directory;
     Records records;
@@ -40,10 +41,24 @@ class GatewayToActors final : public Gateway {
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;
+  /// The actors of a node that leads from now on.
+  void lead(Directory directory, Records records, ScoringPool scoring);
+  /// The node leads no more: what only a leader does is answered `no-leader` from now on.
+  void follow() { leading_.store(nullptr); }
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
-  void let_go() { handles_ = {}; }
+  void let_go() {
+    follow();
+    handles_ = {};
+  }
 
  private:
+  /// Null while another node of the cluster leads.
+  struct Leading {
+    Directory directory;
+    Records records;
+    ScoringPool scoring;
+  };
+
   template <class T>
   std::optional<Completion<T>> enter(Completion<T>& done);
   template <class T>
@@ -53,7 +68,8 @@ class GatewayToActors final : public Gateway {
   void send_background(Completion<Done> work);
 
   Services& services_;
-  Handles handles_;
+  Handles handles_;  ///< those that every node has; the others are in leading_
+  std::atomic<std::shared_ptr<const Leading>> leading_;
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;
   const WaitingClientsFigures& room_;

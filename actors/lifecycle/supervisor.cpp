@@ -15,6 +15,7 @@
 #include "actors/records/schedule_actor.hpp"
 #include "actors/runtime/background_actor.hpp"
 #include "actors/runtime/background_thread.hpp"
+#include "actors/runtime/commit_news.hpp"
 #include "actors/runtime/writer_actor.hpp"
 #include "actors/streams/events_actor.hpp"
 #include "actors/telemetry/telemetry_actor.hpp"
@@ -35,6 +36,13 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
   config.set("scheduler.policy", caf::atom("sharing"));
   return config;
 }
+
+/// Of the actors of a leader, for all times that this node leads.
+struct LeadingFigures {
+  DirectoryFigures directory;
+  ScoringFigures scoring;
+  DispatchFigures dispatch;
+};
 
 }  // namespace
 
@@ -57,7 +65,78 @@ class StreamsOfActor final : public EventGateway {
   const EventFigures& figures_;
 };
 
-/// Members are declared in the order in which they may be used, and destroyed in reverse.
+/// The actors of a node that leads; a server without a cluster always does. Members are declared in the order in which they
+/// may be used.
+struct LeadingActors {
+  LeadingActors(Services& services, caf::actor_system& system, const Writer& writer,
+                LeadingFigures& figures) {
+    std::vector<Scoring> all;
+    for (std::size_t i = 0; i < services.settings.scoring_threads; ++i)
+      all.push_back(
+          system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(figures.scoring)));
+    scoring = ScoringPool(std::move(all));
+    workflow = system.spawn<WorkflowActor>(std::ref(services));
+    dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(figures.dispatch));
+    tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(services));
+    directory = system.spawn<DirectoryActor>(std::ref(services), writer, scoring, dispatcher, tracing,
+                                             std::ref(figures.directory));
+    records = system.spawn<RecordsActor>(std::ref(services), writer, dispatcher);
+    const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
+    for (const Scoring& each : scoring.all()) caf::anon_send(each, introduce);
+    caf::anon_send(dispatcher, introduce);
+    caf::anon_send(workflow, introduce);
+    caf::anon_send(tracing, introduce);
+  }
+
+  /// What begins by itself, once recovery has ended.
+  void begin(Services& services, caf::actor_system& system) {
+    schedule = system.spawn<ScheduleActor>(std::ref(services), directory, records);
+    sweep = system.spawn<ExpiryActor>(std::ref(services), records);
+    if (services.settings.retention_ms > 0)
+      retention = system.spawn<RetentionActor>(std::ref(services), records);
+  }
+
+  void end_beginners() {
+    end(schedule);
+    end(sweep);
+    end(retention);
+  }
+  /// Waits for its commits, which the next start goes by.
+  void end_workflow(caf::actor_system& system) {
+    caf::scoped_actor self(system);
+    self->send_exit(workflow, caf::exit_reason::user_shutdown);
+    self->wait_for(workflow);
+    workflow = nullptr;
+  }
+  void end_rest() {
+    caf::anon_send(directory, Stop{});
+    directory = nullptr;
+    for (const Scoring& each : scoring.all()) caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
+    scoring.let_go();
+    end(dispatcher);
+    end(tracing);
+    end(records);
+  }
+
+  template <class Handle>
+  static void end(Handle& actor) {
+    if (actor) caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
+    actor = nullptr;
+  }
+
+  Directory directory;
+  ScoringPool scoring;
+  Workflow workflow;
+  Dispatcher dispatcher;
+  ClaimChecks tracing;
+  Records records;
+  Schedule schedule;
+  Expiry sweep;
+  Retention retention;  ///< where an age is set
+};
+
+/// The actors that every node has, and those of a leader. Members are declared in the order in which they may be used, and
+/// destroyed in reverse.
 class Supervisor::Inside {
  public:
   Inside(Services& services_in, std::size_t threads, const TelemetryOptions& telemetry_options)
@@ -72,13 +151,6 @@ class Supervisor::Inside {
     streams = std::make_unique<StreamsOfActor>(events, event_figures);
     writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
                                                       events, &event_figures, webhooks, telemetry);
-    scoring = spawn_scoring();
-    workflow = system.spawn<WorkflowActor>(std::ref(services));
-    dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(dispatch_figures));
-    tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(services));
-    directory = system.spawn<DirectoryActor>(std::ref(services), writer, scoring, dispatcher, tracing,
-                                             std::ref(directory_figures));
-    records = system.spawn<RecordsActor>(std::ref(services), writer, dispatcher);
     background = spawn_background(limits::background_threads, {});
     checking =
         spawn_background(limits::check_threads, {.pieces = limits::checks_max,
@@ -87,22 +159,9 @@ class Supervisor::Inside {
                                                  .bytes_of_owner = limits::checked_bytes_of_user_max,
                                                  .pieces_reserved = limits::checks_of_user_reserved,
                                                  .bytes_reserved = limits::checked_bytes_of_user_reserved});
-    const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
-    for (const Scoring& each : scoring.all()) caf::anon_send(each, introduce);
-    caf::anon_send(dispatcher, introduce);
-    caf::anon_send(workflow, introduce);
-    caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
-        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
-        directory_figures, scoring_figures, room_figures, dispatch_figures);
-  }
-
-  ScoringPool spawn_scoring() {
-    std::vector<Scoring> all;
-    for (std::size_t i = 0; i < services.settings.scoring_threads; ++i)
-      all.push_back(
-          system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures)));
-    return ScoringPool(std::move(all));
+        services, GatewayToActors::Handles{{}, {}, {}, room, background, checking}, figures.directory,
+        figures.scoring, room_figures, figures.dispatch);
   }
 
   /// A queue of long work with its own threads.
@@ -128,18 +187,8 @@ class Supervisor::Inside {
     background_threads.clear();
   }
 
-  /// Waits for its commits, which the next start goes by.
-  void end_workflow() {
-    caf::scoped_actor self(system);
-    self->send_exit(workflow, caf::exit_reason::user_shutdown);
-    self->wait_for(workflow);
-    workflow = nullptr;
-  }
-
   Services& services;
-  DirectoryFigures directory_figures;
-  ScoringFigures scoring_figures;
-  DispatchFigures dispatch_figures;
+  LeadingFigures figures;
   WaitingClientsFigures room_figures;
   EventFigures event_figures;
   TelemetryFigures telemetry_figures;
@@ -151,19 +200,11 @@ class Supervisor::Inside {
   Webhooks webhooks;
   Telemetry telemetry;  ///< where there is a collector
   Writer writer;
-  Directory directory;
-  ScoringPool scoring;
-  Workflow workflow;
-  Dispatcher dispatcher;
-  ClaimChecks tracing;
-  Records records;
   std::vector<BackgroundThread> background_threads;  ///< of both
   Background background;
   Background checking;  ///< bodies whose patterns take long to check
-  Schedule schedule;    ///< when recovery has ended
-  Expiry sweep;         ///< when recovery has ended
-  Retention retention;  ///< the same, where an age is set
   std::unique_ptr<GatewayToActors> gateway;
+  std::unique_ptr<LeadingActors> leading;  ///< null: another node leads
   bool is_stopped = false;
 };
 
@@ -191,58 +232,64 @@ void Supervisor::end_streams() {
 }
 
 Expected<Recovered> Supervisor::recover() {
-  auto recovered = recover_all(inside_->services, inside_->system, inside_->writer,
-                               {inside_->scoring, inside_->dispatcher, inside_->directory, inside_->tracing});
-  if (recovered.ok()) {
-    inside_->schedule = inside_->system.spawn<ScheduleActor>(std::ref(inside_->services), inside_->directory,
-                                                             inside_->records);
-    caf::anon_send(inside_->webhooks, DeliverFrom{caf::actor_cast<caf::strong_actor_ptr>(inside_->records)});
-    inside_->sweep = inside_->system.spawn<ExpiryActor>(std::ref(inside_->services), inside_->records);
-    if (inside_->services.settings.retention_ms > 0) {
-      inside_->retention =
-          inside_->system.spawn<RetentionActor>(std::ref(inside_->services), inside_->records);
-    }
-  }
+  Inside& in = *inside_;
+  in.leading = std::make_unique<LeadingActors>(in.services, in.system, in.writer, in.figures);
+  LeadingActors& actors = *in.leading;
+  auto recovered = recover_all(in.services, in.system, in.writer,
+                               {actors.scoring, actors.dispatcher, actors.directory, actors.tracing});
+  if (!recovered.ok()) return recovered;
+  in.gateway->lead(actors.directory, actors.records, actors.scoring);
+  caf::anon_send(in.webhooks, DeliverFrom{caf::actor_cast<caf::strong_actor_ptr>(actors.records)});
+  actors.begin(in.services, in.system);
   return recovered;
 }
 
+void Supervisor::follow() {
+  Inside& in = *inside_;
+  in.gateway->follow();
+  if (in.leading == nullptr) return;
+  in.leading->end_beginners();
+  LeadingActors::end(in.leading->workflow);
+  in.leading->end_rest();
+  in.leading.reset();
+  in.figures.dispatch.driven = 0;
+  in.figures.dispatch.waiting = 0;
+  in.figures.scoring.held = 0;
+}
+
+void Supervisor::tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes) {
+  Inside& in = *inside_;
+  if (in.room_figures.waiting > 0) caf::anon_send(in.room, news_of(changes, outcomes));
+  if (!in.event_figures.is_watched) return;
+  if (Committed committed = committed_of(changes, outcomes); !committed.moved.empty())
+    caf::anon_send(in.events, std::move(committed));
+}
+
+caf::actor_system& Supervisor::system() {
+  return inside_->system;
+}
+
 void Supervisor::stop() {
-  if (inside_->is_stopped) return;
-  inside_->is_stopped = true;
-  *inside_->services.is_stopping = true;
+  Inside& in = *inside_;
+  if (in.is_stopped) return;
+  in.is_stopped = true;
+  *in.services.is_stopping = true;
   // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
-  if (inside_->schedule) caf::anon_send_exit(inside_->schedule, caf::exit_reason::user_shutdown);
-  inside_->schedule = nullptr;
-  if (inside_->sweep) caf::anon_send_exit(inside_->sweep, caf::exit_reason::user_shutdown);
-  inside_->sweep = nullptr;
-  caf::anon_send_exit(inside_->webhooks, caf::exit_reason::user_shutdown);
-  inside_->webhooks = nullptr;
-  if (inside_->telemetry) caf::anon_send_exit(inside_->telemetry, caf::exit_reason::user_shutdown);
-  inside_->telemetry = nullptr;
-  if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
-  inside_->retention = nullptr;
-  inside_->end_background();
-  inside_->end_workflow();  // its marks are saved by the results' actors
-  caf::anon_send(inside_->directory, Stop{});
-  for (const Scoring& each : inside_->scoring.all())
-    caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(inside_->tracing, caf::exit_reason::user_shutdown);
-  inside_->tracing = nullptr;
-  inside_->directory = nullptr;
-  inside_->scoring.let_go();
-  inside_->dispatcher = nullptr;
-  caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
-  inside_->records = nullptr;
-  caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);
-  inside_->room = nullptr;
-  caf::anon_send_exit(inside_->events, caf::exit_reason::user_shutdown);
-  inside_->events = nullptr;
-  inside_->streams->let_go();
-  inside_->gateway->let_go();
-  caf::anon_send_exit(inside_->writer, caf::exit_reason::user_shutdown);
-  inside_->writer = nullptr;
-  inside_->system.await_all_actors_done();
+  if (in.leading != nullptr) in.leading->end_beginners();
+  LeadingActors::end(in.webhooks);
+  LeadingActors::end(in.telemetry);
+  in.end_background();
+  if (in.leading != nullptr) {
+    in.leading->end_workflow(in.system);  // its marks are saved by the results' actors
+    in.leading->end_rest();
+  }
+  in.leading.reset();
+  LeadingActors::end(in.room);
+  LeadingActors::end(in.events);
+  in.streams->let_go();
+  in.gateway->let_go();
+  LeadingActors::end(in.writer);
+  in.system.await_all_actors_done();
 }
 
 }  // namespace parley::actors

@@ -3,11 +3,16 @@
 /// loses nothing. Owned by main; its calls come from the main thread, the gateway's from any.
 
 #include <memory>
+#include <span>
 
 #include "actors/gateway.hpp"
 #include "actors/services.hpp"
 #include "actors/streams/event_stream.hpp"
 #include "actors/telemetry/telemetry_options.hpp"
+
+namespace caf {
+class actor_system;
+}
 
 namespace parley::actors {
 
@@ -32,8 +37,16 @@ class Supervisor {
   [[nodiscard]] const TelemetryFigures& telemetry() const;
   /// The server stops: all streams of events end, and none is opened.
   void end_streams();
-  /// Brings runs and results into agreement and dispatches what is owed. Before the listener opens (I5). Idempotent.
+  /// Starts the actors that drive, score, schedule and write; brings runs and results into agreement and dispatches what is
+  /// owed. Before the listener opens (I5), or when this node of a cluster begins to lead. Idempotent.
   [[nodiscard]] Expected<Recovered> recover();
+  /// This node of a cluster leads no more: ends those actors. What they still decide is refused by the writer. Needs: no
+  /// recover() is in progress.
+  void follow();
+  /// Another node changed this: wakes clients that wait and streams of events. `outcomes`: one for each set.
+  void tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
+  /// For the actors of a cluster's node. They end before stop() returns.
+  [[nodiscard]] caf::actor_system& system();
   /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.
   void stop();
 

@@ -7,39 +7,12 @@
 #include <utility>
 
 #include "actors/base/actor_failure.hpp"
+#include "actors/runtime/commit_news.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
 
 namespace {
-
-constexpr std::size_t id_bytes = 16;
-
-/// The run or result that a row belongs to; nil for other records.
-Id owner_of(const store::Write& write) {
-  using enum store::TableId;
-  const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
-  return is_told ? store::id_at(write.key) : Id{};
-}
-
-/// The kind of the records in a table; nothing for tables of other things.
-std::optional<RecordKind> kind_of(store::TableId table) {
-  for (int kind = 0; kind <= static_cast<int>(RecordKind::webhook); ++kind) {
-    if (store::table_of(static_cast<RecordKind>(kind)) == table) return static_cast<RecordKind>(kind);
-  }
-  return std::nullopt;
-}
-
-/// What the write did to a record; nothing for other rows.
-std::optional<Moved> moved_by(const store::Write& write) {
-  if (write.table == store::TableId::entries) {
-    return Moved{RecordKind::test_result, store::id_at(write.key), false, write.value.empty(),
-                 store::u32_at(std::string_view(write.key).substr(id_bytes))};
-  }
-  const auto kind = kind_of(write.table);
-  if (!kind) return std::nullopt;
-  return Moved{*kind, store::id_at(write.key), write.expected == 0, write.value.empty(), std::nullopt};
-}
 
 /// While a whole run is canceled every other commit waits, so on busy cores this thread comes first where the system allows
 /// that (LimitNICE in the unit, CAP_SYS_NICE). Linux means the calling thread. If it is refused, all share alike.
@@ -120,8 +93,11 @@ void WriterActor::flush() {
     spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
   }
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
-  if (waiters_.waiting > 0) tell_room(batch, outcomes);
-  if (event_figures_ != nullptr && event_figures_->is_watched) tell_events(batch, outcomes);
+  if (waiters_.waiting > 0) send(room_, news_of(batch, outcomes));
+  if (event_figures_ != nullptr && event_figures_->is_watched) {
+    if (Committed committed = committed_of(batch, outcomes); !committed.moved.empty())
+      send(events_, std::move(committed));
+  }
   if (webhooks_) tell_webhooks(batch);
   if (telemetry_) tell_telemetry(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
@@ -130,19 +106,6 @@ void WriterActor::flush() {
     if (services_.on_broken_store)
       services_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
   }
-}
-
-void WriterActor::tell_room(const std::vector<store::ChangeSet>& batch,
-                            const std::vector<store::Outcome>& outcomes) {
-  News news;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
-    for (const store::Write& write : batch[i].writes) news.moved.push_back(owner_of(write));
-    news.moved.insert(news.moved.end(), outcomes[i].canceled.begin(), outcomes[i].canceled.end());
-  }
-  std::sort(news.moved.begin(), news.moved.end());
-  news.moved.erase(std::unique(news.moved.begin(), news.moved.end()), news.moved.end());
-  send(room_, std::move(news));
 }
 
 /// A set that was refused counts too: the actor then finds nothing new.
@@ -167,20 +130,6 @@ void WriterActor::tell_telemetry(const std::vector<store::ChangeSet>& batch,
     }
   }
   if (!touched.results.empty()) send(telemetry_, std::move(touched));
-}
-
-void WriterActor::tell_events(const std::vector<store::ChangeSet>& batch,
-                              const std::vector<store::Outcome>& outcomes) {
-  Committed committed;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
-    for (const store::Write& write : batch[i].writes) {
-      if (auto moved = moved_by(write)) committed.moved.push_back(*moved);
-    }
-    for (const Id& result : outcomes[i].canceled)
-      committed.moved.push_back({RecordKind::test_result, result, false, false, std::nullopt});
-  }
-  if (!committed.moved.empty()) send(events_, std::move(committed));
 }
 
 }  // namespace parley::actors

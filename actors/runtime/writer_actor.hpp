@@ -26,11 +26,9 @@ class WriterActor : public Writer::base {
 
   Promise gather(Commit& commit);
   void flush();
-  void tell_events(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
   void tell_telemetry(const std::vector<store::ChangeSet>& batch,
                       const std::vector<store::Outcome>& outcomes);
   void tell_webhooks(const std::vector<store::ChangeSet>& batch);
-  void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
   Services& services_;
   WaitingClients room_;

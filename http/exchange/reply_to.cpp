@@ -104,6 +104,15 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
   if (!trace.allowed_origin.empty()) Cors::expose(response, trace.allowed_origin);
   if (ignored != nullptr && !ignored->empty() && response.status < 400)
     response.fields.emplace_back("Parley-Ignored", header_list(*ignored));
+  if (stale_ms) {
+    response.fields.emplace_back("Warning", "110 - \"Response is Stale\"");
+    response.fields.emplace_back("Parley-Stale-Ms", std::to_string(*stale_ms));
+  }
+  count_and_log(response);
+  return response;
+}
+
+void ReplyTo::Target::count_and_log(Response& response) const {
   // Written when the transport has decided what it sends: it may have no room for the answer.
   const auto took = std::chrono::steady_clock::now() - trace.began;
   response.report = std::make_shared<AnswerReport>(
@@ -113,7 +122,12 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
         log_request(of, status, static_cast<double>(us) / 1000.0, was_sent);
       },
       response.status);
-  return response;
+}
+
+/// A write that no leader took may be taken by the next one.
+bool ReplyTo::Target::takes_retry(const Expected<Reply>& reply) {
+  const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
+  return is_refused && retry && !is_retried.exchange(true);
 }
 
 /// The log has the reason, under the id that the client gets.
@@ -128,7 +142,29 @@ void ReplyTo::is_of(const Principal& caller) const {
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {
+  if (target_->takes_retry(reply)) return target_->retry(*this);
   target_->responder.send(target_->settle(std::move(reply)));
+}
+
+void ReplyTo::pass(Response response) const {
+  target_->is_told = true;
+  target_->key.release();
+  encode(response, target_->trace.wants_gzip);
+  target_->count_and_log(response);
+  target_->responder.send(std::move(response));
+}
+
+std::function<bool(bool is_late)> ReplyTo::expiry(Problem problem) const {
+  return [of = std::weak_ptr<Target>(target_), problem = std::move(problem)](bool is_late) {
+    const auto target = of.lock();
+    if (target == nullptr || target->is_told) return true;
+    if (is_late) target->responder.send(target->settle(problem));
+    return is_late;
+  };
+}
+
+void ReplyTo::resume(std::function<void()> work) const {
+  target_->responder.resume([me = *this, work = std::move(work)] { me.guarded(work); });
 }
 
 std::shared_ptr<actors::EventSink> ReplyTo::stream(Reply reply) const {

@@ -57,6 +57,17 @@ class ReplyTo {
   void is_of(const Principal& caller) const;
 
   void operator()(Expected<Reply> reply) const;
+  /// The answer of another node, as it is.
+  void pass(Response response) const;
+  /// The answer is made from a copy of this age. Needs: no answer yet.
+  void is_stale(std::int64_t age_ms) const { target_->stale_ms = age_ms; }
+  /// An answer `no-leader` is not sent: `retry` is called with this instead, once. Needs: no other copy yet.
+  void if_no_leader(std::function<void(const ReplyTo&)> retry) const { target_->retry = std::move(retry); }
+  /// Reports whether the call was answered; if not and it is late, answers with `problem`. Keeps nothing of the call alive.
+  [[nodiscard]] std::function<bool(bool is_late)> expiry(Problem problem) const;
+  /// Calls `work` on the worker's thread.
+  void resume(std::function<void()> work) const;
+  [[nodiscard]] const std::string& request_id() const { return target_->trace.request_id; }
   /// Answers with `reply`, whose body follows in pieces. Null: the client has left.
   [[nodiscard]] std::shared_ptr<actors::EventSink> stream(Reply reply) const;
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
@@ -90,8 +101,13 @@ class ReplyTo {
     RequestsInFlight::Hold key{};
     std::shared_ptr<const std::vector<std::string>> ignored{};
     std::atomic<bool> is_told = false;
+    std::optional<std::int64_t> stale_ms{};
+    std::function<void(const ReplyTo&)> retry{};
+    std::atomic<bool> is_retried = false;
 
     [[nodiscard]] Response settle(Expected<Reply> reply);
+    [[nodiscard]] bool takes_retry(const Expected<Reply>& reply);
+    void count_and_log(Response& response) const;
     [[nodiscard]] Response told(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);
     void tell(const Problem& problem) const;

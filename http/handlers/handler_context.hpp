@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/cluster/cluster_gateway.hpp"
 #include "actors/gateway.hpp"
 #include "actors/streams/event_stream.hpp"
 #include "http/auth/api_key_text.hpp"
@@ -33,8 +34,9 @@ struct ApiOptions {
   bool has_judge_model = false;   ///< a model decides criteria, for /version
   std::vector<Network> trusted_proxies;   ///< `--trusted-proxies`: whose word about the client counts
   std::vector<std::string> cors_origins;  ///< `--cors-origins`: origins whose pages may call; empty: none
-  std::string ui_dir;              ///< `--ui-dir`: the page's files on disk; empty: those in the program
-  std::function<bool()> is_ready;  ///< empty: ready as soon as it serves
+  std::string ui_dir;  ///< `--ui-dir`: the page's files on disk; empty: those in the program
+  actors::ClusterGateway* cluster = nullptr;  ///< null: one node
+  std::function<bool()> is_ready;             ///< empty: ready as soon as it serves
   /// Adds the metrics of transport and pools to /metrics; empty: none.
   std::function<void(MetricsText&)> more_metrics;
 };

@@ -3,6 +3,7 @@
 /// what their last parameters take from the request.
 
 #include "http/bodies/apply_body.hpp"
+#include "http/bodies/cluster_bodies.hpp"
 #include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
@@ -174,5 +175,9 @@ Expected<Reply> metrics(const Context&, const store::Snapshot&, const RequestCon
 Expected<Reply> put_scoring(const Context&, const store::Snapshot&, const RequestContext&,
                             const ScoringBody&);
 Expected<Reply> openapi(const Context&, const store::Snapshot&, const RequestContext&);
+
+// handlers/switchover.cpp
+void switch_over(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
+                 const SwitchoverBody&);
 
 }  // namespace parley::http

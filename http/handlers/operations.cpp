@@ -2,6 +2,7 @@
 // description.
 
 #include "http/bodies/run_bodies.hpp"
+#include "http/cluster/log_member.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/openapi.hpp"
 
@@ -126,6 +127,21 @@ void write_scoring(MetricsText& text, const actors::GatewayCounters& counters) {
               counters.judge_output_tokens);
 }
 
+/// A node of a cluster is ready while it answers reads.
+Reply readiness_of_node(const actors::ClusterGateway& cluster) {
+  const auto view = cluster.view();
+  const bool is_ready = cluster.answers_reads();
+  const bool is_joining = view->role == actors::NodeRole::joining;
+  json::Writer out;
+  out.begin_object();
+  out.member("status", is_ready ? "ready" : is_joining ? "joining" : "leaderless");
+  write_log_member(out, *view);
+  out.end_object();
+  Reply reply = json_reply(std::move(out).text());
+  reply.status = is_ready ? 200 : 503;
+  return reply;
+}
+
 }  // namespace
 
 Expected<Reply> healthz(const Context&, const store::Snapshot&, const RequestContext&) {
@@ -139,6 +155,7 @@ Expected<Reply> readyz(const Context& context, const store::Snapshot&, const Req
   if (context.options.is_ready && !context.options.is_ready()) {
     return problem(ProblemKind::draining, "the server is starting or shutting down");
   }
+  if (context.options.cluster != nullptr) return readiness_of_node(*context.options.cluster);
   return json_reply(json_of("status", "ready"));
 }
 
@@ -150,6 +167,7 @@ Expected<Reply> version(const Context& context, const store::Snapshot&, const Re
   out.key("tester").boolean(context.options.has_tester_model);
   out.key("judge").boolean(context.options.has_judge_model);
   out.end_object();
+  if (context.options.cluster != nullptr) write_log_member(out, *context.options.cluster->view());
   out.end_object();
   return json_reply(std::move(out).text());
 }
@@ -163,6 +181,10 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   text.family("parley_build_info", "gauge", "1, with the version of the server.");
   text.sample("parley_build_info", {{"version", context.options.version}}, std::uint64_t{1});
   write_store(text, context.store);
+  if (context.options.cluster != nullptr) {
+    write_cluster_metrics(text, *context.options.cluster);
+    write_append_metrics(text, context.store.committer().log_state().figures);
+  }
   if (context.options.more_metrics) context.options.more_metrics(text);
   Reply reply = json_reply(std::move(text).text());
   reply.media_type = "text/plain; version=0.0.4; charset=utf-8";

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "http/bodies/apply_body.hpp"
+#include "http/bodies/cluster_bodies.hpp"
 #include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
@@ -58,8 +59,11 @@ constexpr SchemaRow row(std::string_view name, void (*write)(json::Writer&),
 constexpr std::array schema_table{
     SchemaRow{"Link", in_file},
     SchemaRow{"Problem", in_file},
+    SchemaRow{"LogState", in_file},
     row<answers::Status>("Status", in_file),
     row<answers::Version>("Version", in_file),
+    row<answers::Switchover>("Switchover", in_file),
+    row<SwitchoverBody>("SwitchoverBody", body<SwitchoverBody>),
     row<answers::OpenApi>("OpenApi", in_file),
     row<SignInBody>("SignInBody", body<SignInBody>),
     row<answers::Session>("Session", in_file),

@@ -34,6 +34,7 @@ struct RunComparison;
 struct Session;
 struct SignInCode;
 struct Status;
+struct Switchover;
 struct TagApplied;
 struct TesterReply;
 struct TestResult;

@@ -49,6 +49,10 @@ void Responder::send_later(LateResponse response) const {
   right_->use(std::move(response));
 }
 
+void Responder::resume(std::function<void()> work) const {
+  right_->sink->post({right_->connection, right_->request, Resumed{std::move(work)}});
+}
+
 std::shared_ptr<AnswerStream> Responder::stream() const {
   return std::make_shared<AnswerStream>(right_->sink, right_->connection, right_->request, gone_);
 }

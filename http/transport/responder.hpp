@@ -23,6 +23,11 @@ struct Abandoned {};
 /// Rendered on the worker's thread just before it is sent.
 using LateResponse = std::function<Response()>;
 
+/// Work on the worker's thread for a request that has no answer yet.
+struct Resumed {
+  std::function<void()> work;
+};
+
 /// A piece of a stream, already framed; null: the stream ends.
 struct Piece {
   std::shared_ptr<const std::string> text;
@@ -31,7 +36,7 @@ struct Piece {
 struct Answer {
   std::uint64_t connection = 0;
   std::uint64_t request = 0;
-  std::variant<Abandoned, Response, LateResponse, Piece> content;
+  std::variant<Abandoned, Response, LateResponse, Piece, Resumed> content;
 };
 
 /// Where answers go: the worker's mailbox; in tests of handlers, a list.
@@ -82,6 +87,9 @@ class Responder {
   /// As send, but rendered on the worker's thread, which spares the caller's. If it throws, the client gets a
   /// 500.
   void send_later(LateResponse response) const;
+  /// Calls `work` on the worker's thread, so that a request that waited is handled there. It must answer, or keep a copy of
+  /// this.
+  void resume(std::function<void()> work) const;
   /// For the pieces of an answer with `is_stream`, to be sent after it.
   [[nodiscard]] std::shared_ptr<AnswerStream> stream() const;
   /// True once the client is known to have left, or to send no more; detected within seconds.

@@ -117,6 +117,14 @@ void Worker::on_arrival(Arrival arrival) {
 }
 
 void Worker::on_answer(Answer answer) {
+  if (auto* resumed = std::get_if<Resumed>(&answer.content)) {
+    try {
+      return resumed->work();
+    } catch (...) {
+      // The work's own copies of the Responder are gone by now, so the client gets a 500.
+      return count(scope_.counters.handler_exceptions);
+    }
+  }
   const auto id = answer.connection;
   const bool was_given = !std::holds_alternative<Abandoned>(answer.content);
   const auto found = connections_.find(id);

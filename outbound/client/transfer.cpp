@@ -10,6 +10,7 @@
 #include <new>
 
 #include "model/check.hpp"
+#include "model/text/ascii.hpp"
 #include "outbound/clock.hpp"
 #include "outbound/formats/event_stream.hpp"
 
@@ -169,6 +170,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
   const std::string_view line(bytes, size * count);
   const auto fault = transfer.head_.take(line);
   if (!transfer.head_.is_interim()) transfer.begin_receiving();
+  if (transfer.plan_.request.keeps_fields) transfer.keep_field(line);
   transfer.header_bytes_ += line.size();
   const auto& limits = transfer.plan_.limits;
   if (++transfer.headers_ > limits.headers_max || transfer.header_bytes_ > limits.header_bytes_max) {
@@ -188,6 +190,14 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
   transfer.cut_ =
       transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) + " " + *fault);
   return 0;
+}
+
+// Trailers are not kept.
+void Transfer::keep_field(std::string_view line) {
+  if (line.starts_with("HTTP/")) kept_fields_.clear();
+  const auto colon = line.find(':');
+  if (!head_.is_whole() && colon < line.size())
+    kept_fields_.emplace_back(line.substr(0, colon), ascii::trimmed(line.substr(colon + 1), " \t\r\n"));
 }
 
 // A packed body is bounded as it comes, too: one that unpacks to nothing never gets to on_body.
@@ -381,6 +391,7 @@ HttpAnswer Transfer::answer() {
   if (const auto wait_s = retry_after_s(head_.retry_after()); wait_s > 0)
     answer.retry_after_ms = wait_s * 1'000;
   answer.body = std::move(body_);
+  answer.fields = std::move(kept_fields_);
   // Up, so that an answer that came has taken some time: 0 reads as "not measured".
   const auto took = std::chrono::steady_clock::now() - sent_at_;
   answer.duration_ms = std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(took).count(), 1);

@@ -109,6 +109,7 @@ class Transfer {
   [[nodiscard]] bool is_cut_short() const;
   /// Takes bytes from the shared budget; false when it has too little left.
   [[nodiscard]] bool pay_for(std::size_t bytes);
+  void keep_field(std::string_view line);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
   static int on_progress(void* self, curl_off_t expected, curl_off_t received, curl_off_t to_send,
@@ -154,6 +155,7 @@ class Transfer {
   AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
+  Fields kept_fields_;  ///< if they are wanted
   std::vector<int> opened_;            ///< sockets
   std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still packed
   curl_off_t seen_bytes_ = 0;          ///< of the body, at the last look

@@ -7,9 +7,9 @@ from tree_rules.tree import RANK
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {
     "client": [("commands",), ("verbs",), ("run",), ("exec", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
-    "app": [(".",), ("tools",), ("process",), ("log",), ("options",)],
-    "http": [(".",), ("handlers",), ("apply", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
-    "actors": [("lifecycle",), ("records", "verdicts", "webhooks"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
+    "app": [(".",), ("cluster", "tools"), ("process",), ("log",), ("options",)],
+    "http": [(".",), ("handlers",), ("apply", "cluster", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
+    "actors": [("lifecycle",), ("records", "verdicts", "webhooks"), ("cluster", "driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
     "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
     "outbound": [("client",), ("agents", "webhooks"), ("formats", "guard", "redaction"), (".",)],

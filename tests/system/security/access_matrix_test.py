@@ -19,7 +19,7 @@ RECORDS = {"/scenarios": "scenario", "/tests": "test", "/agents": "agent", "/per
            "/users": "user", "/webhooks": "webhook"}
 # What differs from "GET needs the right to read, everything else the right to write".
 OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.json", "/docs")}
-FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
+FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/admin/switchover"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
               ("delete", "/runs/{id}"), ("delete", "/test-results/{id}"), ("delete", "/external-conversation-logs/{id}")}
 # Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py);
 # labels are in conformance/dashboard.py.
@@ -33,6 +33,7 @@ FOR_WRITERS = {("get", "/webhooks"), ("get", "/webhooks/{id}"), ("get", "/webhoo
 OTHERS = [
     ("get", "/metrics", None, None, 200),
     ("put", "/admin/scoring", None, {"paused": False}, 200),
+    ("post", "/admin/switchover", None, {}, 409),  # one node
     ("get", "/session", None, None, 200),
     ("delete", "/session", None, None, 204),
     ("post", "/session/codes", None, None, 200),

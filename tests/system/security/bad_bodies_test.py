@@ -183,6 +183,7 @@ class BadBodies(SystemTest):
                                "after": made["entry"]}
         bodies["EntryPatchBody"] = {"metadata": {"a": 1}}
         bodies["ScoringBody"] = {"paused": False}
+        bodies["SwitchoverBody"] = {"to": "http://127.0.0.1:1"}
         for kind in ("Body", "Patch"):
             bodies[f"Run{kind}"].update(name="n", seed=7, metadata={"a": 1})
             bodies[f"Test{kind}"].update(metadata={"a": 1}, tags=["word"],

@@ -1,0 +1,71 @@
+#pragma once
+/// HeldWrites: the writes of clients at a node that does not lead, on their way to the leader. Pure: times are passed in, and
+/// the caller sends what next() gives. Belongs to one thread.
+///
+///   what came of it                              without Idempotency-Key        with one
+///   no leader, or it could not be reached        held up to write_held_ms, then 503 no-leader
+///   the answer was lost                          502 in-doubt                   sent again, at the end 502 in-doubt
+///   the node that was asked answers no-leader    held on
+///   any other answer                             passed to the client
+///
+/// Invariant: 503 means that the write did not happen and will not. Each write is answered once, within write_answered_ms and
+/// its own wait.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "actors/cluster/cluster_gateway.hpp"
+
+namespace parley::actors {
+
+inline constexpr std::int64_t write_held_ms = 5'000;
+/// A second less than clients are promised.
+inline constexpr std::int64_t write_answered_ms = 19'000;
+inline constexpr std::int64_t send_again_ms = 50;
+inline constexpr std::size_t held_writes_max = 10'000;
+inline constexpr std::size_t held_bytes_max = std::size_t{256} * 1024 * 1024;
+
+class HeldWrites {
+ public:
+  using Done = std::function<void(PeerOutcome)>;
+  struct Sending {
+    std::uint64_t number = 0;
+    const PeerRequest* request = nullptr;  ///< until returned() or settle()
+    std::int64_t total_ms = 0;             ///< for its answer
+  };
+
+  explicit HeldWrites(ClusterFigures& figures) : figures_(figures) {}
+
+  void enter(PeerRequest request, Done done, std::int64_t now_ms);
+  /// The next write to send to the leader; nullopt: none is due.
+  [[nodiscard]] std::optional<Sending> next(std::int64_t now_ms);
+  void returned(std::uint64_t number, outbound::HttpOutcome outcome, std::int64_t now_ms);
+  /// Answers what waited too long, and gives back what waits if this node leads.
+  void settle(bool leads_here, std::int64_t now_ms);
+
+  [[nodiscard]] bool is_empty() const { return held_.empty(); }
+
+ private:
+  struct Held {
+    PeerRequest request;
+    Done done;
+    std::int64_t since_ms = 0;
+    std::int64_t not_before_ms = 0;
+    bool is_out = false;
+    bool was_lost = false;  ///< an answer to it was: it may have happened
+    bool was_held = false;
+  };
+  using Place = std::map<std::uint64_t, Held>::iterator;
+
+  void answer(Place place, PeerOutcome outcome);
+  void hold(Held& held, std::int64_t now_ms);
+
+  ClusterFigures& figures_;
+  std::map<std::uint64_t, Held> held_;
+  std::uint64_t number_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,128 @@
+#pragma once
+/// LeadershipMachine: whether a node leads its cluster, and what follows from each event. Pure: times are milliseconds of
+/// a clock that neither steps back nor stops while the machine sleeps (CLOCK_BOOTTIME), and are passed in.
+///
+///   joining ──caught up──► following ◄──lease of another──► leaderless
+///                             │  ▲                              │
+///                         lead│  └── fenced, hand-over ──┐      │lead
+///                             ▼                          │      ▼
+///                          taking over ──replayed──► leading ◄──► in doubt
+///
+/// The log alone orders writes: an append of an older term fails. The lease only decides who drives and who answers reads
+/// without a question, so that two nodes do not ask an agent at once.
+/// Order: effects are carried out in their order, and the outcome of each comes back as an event.
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "model/id.hpp"
+
+namespace parley::actors {
+
+enum class NodeRole : std::uint8_t {
+  joining,     ///< has not reached the log's head since the start
+  following,   ///< another node leads
+  leading,     ///< takes writes and drives
+  in_doubt,    ///< leads, but its lease is not confirmed: starts nothing, and answers reads as stale
+  leaderless,  ///< no node leads, as far as this one knows
+};
+
+struct LeaseRules {
+  std::int64_t lease_ms = 3'000;  ///< --lease, the same on all nodes
+  std::int64_t margin_ms = 500;   ///< a leader starts no work so long before its lease ends
+  /// After the end of a lease before a node that was not invited takes over: one that was invited comes first.
+  std::int64_t grace_ms = 200;
+  std::int64_t invited_ms = 4'000;     ///< an invitation to lead lasts so long
+  std::int64_t rest_ms = 5'000;        ///< a node that handed over does not take the lead back for so long
+  std::int64_t lead_again_ms = 1'000;  ///< between two attempts to lead that the log refused
+
+  [[nodiscard]] std::int64_t renew_after_ms() const { return lease_ms / 3; }
+};
+
+struct LeadershipState {
+  NodeRole role = NodeRole::joining;
+  std::uint64_t term = 0;     ///< that this node leads, or takes over; 0: neither
+  std::uint64_t applied = 0;  ///< of the log, in this node's copy
+  bool is_taking_over = false;
+  std::uint64_t target = 0;       ///< what must be applied before a node that takes over leads
+  std::int64_t confirmed_ms = 0;  ///< just before the last renewal that the log confirmed was sent
+  bool may_work = false;          ///< agents may be called
+  std::int64_t invited_until_ms = 0;
+  std::int64_t rests_until_ms = 0;
+  std::int64_t lead_after_ms = 0;  ///< no attempt to lead before
+  std::int64_t heard_ms = 0;       ///< when the log last spoke
+
+  [[nodiscard]] bool leads() const { return role == NodeRole::leading || role == NodeRole::in_doubt; }
+};
+
+namespace leadership {
+
+/// Time passed.
+struct Tick {};
+/// The log answered who leads; it judges the lease by its own clock.
+struct ViewHeard {
+  std::uint64_t head = 0;
+  std::uint64_t term = 0;
+  Id leader;
+  std::int64_t lease_left_ms = 0;  ///< negative: it ended so long ago
+};
+/// The log did not answer.
+struct LogSilent {};
+/// This node's copy has the log up to here.
+struct Applied {
+  std::uint64_t seq = 0;
+};
+/// The answer to Effect::ask_lead.
+struct LeadWon {
+  std::int64_t sent_ms = 0;
+  std::uint64_t term = 0;
+  std::uint64_t head = 0;
+};
+struct LeadLost {};
+/// The answer to Effect::renew, or what an append confirmed. `term` may have been raised by an append in doubt.
+struct Renewed {
+  std::int64_t sent_ms = 0;
+  std::uint64_t term = 0;
+};
+/// Another node leads by now.
+struct Fenced {};
+/// The outcome of an append is not known yet.
+struct AppendInDoubt {};
+/// The copy was replaced by the log's.
+struct Rebased {
+  std::uint64_t seq = 0;
+};
+/// The leader hands over to this node.
+struct Invited {};
+/// This leader is to hand over, and does not lead again soon.
+struct HandOver {};
+
+using Event = std::variant<Tick, ViewHeard, LogSilent, Applied, LeadWon, LeadLost, Renewed, Fenced,
+                           AppendInDoubt, Rebased, Invited, HandOver>;
+
+}  // namespace leadership
+
+enum class LeadershipEffect : std::uint8_t {
+  ask_lead,       ///< ask the log for the lead; with the node's own term, if the log names this node
+  renew,          ///< renew the lease
+  begin_leading,  ///< the copy is complete: take writes, recover, drive
+  stop_work,      ///< start no call to an agent or model
+  resume_work,
+  end_leading,  ///< take no write, end all that drives, write nothing more
+  step_down,    ///< end the lease in the log, so that another node need not wait for it
+};
+
+struct LeadershipStep {
+  LeadershipState state;
+  std::vector<LeadershipEffect> effects;
+};
+
+/// `self`: this node's id.
+[[nodiscard]] LeadershipStep on(LeadershipState state, const leadership::Event& event, const Id& self,
+                                const LeaseRules& rules, std::int64_t now_ms);
+
+/// Whether a leader may still start work, and answer reads without a question.
+[[nodiscard]] bool has_lease(const LeadershipState& state, const LeaseRules& rules, std::int64_t now_ms);
+
+}  // namespace parley::actors

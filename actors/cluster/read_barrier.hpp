@@ -1,0 +1,67 @@
+#pragma once
+/// ReadBarrier: the reads of a follower that wait until its copy holds every write that was acknowledged before they came.
+/// One question to the leader serves all reads that came before it was sent. Pure: times are passed in, and the caller sends
+/// the questions. Belongs to one thread.
+///
+///   read ──► waits for a question ──► question ──► head ──► waits until the copy has it ──► current
+///
+/// Invariant: each read is answered once, after at most read_waits_ms; without the leader's word it is stale or refused.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "actors/cluster/cluster_gateway.hpp"
+
+namespace parley::actors {
+
+/// So long a read waits for the leader's word.
+inline constexpr std::int64_t read_waits_ms = 1'000;
+/// Between two questions that had no answer.
+inline constexpr std::int64_t ask_again_ms = 50;
+/// An older copy answers no read.
+inline constexpr std::int64_t stale_ms_max = 30'000;
+
+/// `--when-leaderless`.
+enum class WhenLeaderless : std::uint8_t { stale, refuse };
+
+/// How a node reads while it has no leader's word.
+[[nodiscard]] ReadGround ground_without_leader(const NodeView& view, WhenLeaderless rule,
+                                               std::int64_t now_ms);
+
+class ReadBarrier {
+ public:
+  using Done = std::function<void(ReadGround)>;
+
+  explicit ReadBarrier(WhenLeaderless rule) : rule_(rule) {}
+
+  void enter(Done done, std::int64_t now_ms);
+  /// The number of a question to send now; nullopt: none is due.
+  [[nodiscard]] std::optional<std::uint64_t> ask(std::int64_t now_ms);
+  /// The leader's answer to a question; nullopt: there was none.
+  void heard(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms);
+  /// Answers the reads that need not wait any longer; all of them if this node leads by now.
+  void settle(const NodeView& view, bool leads_here, std::int64_t now_ms);
+
+  [[nodiscard]] bool is_empty() const { return waiting_.empty(); }
+  [[nodiscard]] std::size_t size() const { return waiting_.size(); }
+  /// The highest position that a read waits for.
+  [[nodiscard]] std::uint64_t wanted() const;
+
+ private:
+  struct Waiting {
+    Done done;
+    std::int64_t since_ms = 0;
+    std::uint64_t question = 0;         ///< 0: none was sent for it yet
+    std::optional<std::uint64_t> head;  ///< the answer
+  };
+
+  WhenLeaderless rule_;
+  std::vector<Waiting> waiting_;  ///< oldest first
+  std::uint64_t questions_ = 0;
+  bool is_asking_ = false;
+  std::int64_t ask_after_ms_ = 0;
+};
+
+}  // namespace parley::actors

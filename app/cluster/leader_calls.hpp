@@ -1,0 +1,39 @@
+#pragma once
+/// LeaderCalls: the calls to agents and models of a node of a cluster. Only a leader whose lease is confirmed makes any; all that
+/// are in progress end with its lead. Thread: any.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "actors/services.hpp"
+#include "app/options/config.hpp"
+#include "outbound/client/http_client.hpp"
+
+namespace parley::app {
+
+class LeaderCalls {
+ public:
+  explicit LeaderCalls(const Config& config);
+  ~LeaderCalls() { stop(); }
+  LeaderCalls(const LeaderCalls&) = delete;
+  LeaderCalls& operator=(const LeaderCalls&) = delete;
+
+  /// `may_call`: asked before each call; one that may not be made ends as canceled, and its conversation tries again.
+  [[nodiscard]] actors::OutboundPort port(std::function<bool()> may_call);
+  [[nodiscard]] outbound::Figures figures() const { return client_.load()->figures(); }
+  /// Cancels all calls.
+  void end_all();
+  void stop() { client_.load()->stop(); }
+
+ private:
+  [[nodiscard]] std::shared_ptr<outbound::HttpClient> fresh() const;
+
+  const Config& config_;
+  std::atomic<std::shared_ptr<outbound::HttpClient>> client_;
+};
+
+/// Bounds of calls to the other nodes.
+[[nodiscard]] outbound::CallLimits limits_for_peers();
+
+}  // namespace parley::app

@@ -1,0 +1,77 @@
+#pragma once
+/// NodeLife: a node of a cluster from the moment that it has its copy of the log until it stops or must replace the copy. It
+/// assembles store, actors, Api and the node's thread. Thread: that of serve_cluster's second thread.
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "actors/cluster/cluster_actor.hpp"
+#include "actors/lifecycle/supervisor.hpp"
+#include "app/cluster/leader_calls.hpp"
+#include "app/process/server_parts.hpp"
+#include "http/api.hpp"
+#include "http/cluster/node_signature.hpp"
+#include "store/changelog/log_join.hpp"
+
+namespace parley::app {
+
+class NodeLife {
+ public:
+  /// Needs: all of them outlive the node.
+  struct Surroundings {
+    const Config& config;
+    const ServeEvents& events;
+    const Clock& clock;
+    const Serving& serving;
+  };
+
+  NodeLife(const Surroundings& around, store::Joined joined);
+  ~NodeLife();
+  NodeLife(const NodeLife&) = delete;
+  NodeLife& operator=(const NodeLife&) = delete;
+
+  [[nodiscard]] http::Api& api() { return *api_; }
+  void start();
+  /// Why the node ended by itself; nullopt: it goes on.
+  [[nodiscard]] std::optional<actors::NodeEnd> ended();
+  /// Lets another node lead, if this one does. Waits a few seconds for that at most.
+  void hand_over();
+  /// From here on the process ends because it was asked to, or the copy is replaced: no client waits any longer.
+  void begin_to_end();
+  /// Ends everything but the Api, which still counts answers that are on their way.
+  void end();
+  [[nodiscard]] std::unique_ptr<http::Api> take_api() { return std::move(api_); }
+
+ private:
+  [[nodiscard]] Expected<Done> begin_leading();
+  void keep_log_small();
+  [[nodiscard]] actors::NodeDuties duties();
+  [[nodiscard]] outbound::Fields sign(std::string_view method, std::string_view target) const;
+
+  Surroundings around_;
+  store::Joined joined_;
+  store::Store& store_;
+  http::Keys keys_;
+  http::NodeSignature signature_;
+  LeaderCalls calls_;
+  outbound::HttpClient peers_;
+  RandomIds ids_;
+  std::unique_ptr<store::WorkMarks> marks_;
+  actors::NodeState state_;
+  actors::Services world_;
+  std::optional<actors::Supervisor> supervisor_;
+  std::optional<actors::NodeThread> node_;
+  std::optional<actors::ClusterLinks> links_;
+  std::optional<actors::ClusterOfActor> cluster_;
+  std::unique_ptr<http::Api> api_;
+  std::promise<actors::NodeEnd> end_;
+  std::future<actors::NodeEnd> ending_;
+  std::atomic<bool> is_ending_{false};
+  std::thread keeper_;  ///< of the log's size
+  bool is_over_ = false;
+};
+
+}  // namespace parley::app

@@ -1,0 +1,176 @@
+#include "http/cluster/cluster_desk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "actors/base/commit_outcome.hpp"
+#include "http/exchange/prefer.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::array<std::string_view, 6> own_paths{"/healthz", "/readyz",       "/version",
+                                                    "/metrics", "/openapi.json", "/docs"};
+/// Of one connection, of one hop, or replaced by the signature.
+constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
+                                                       "connection",
+                                                       "content-length",
+                                                       "expect",
+                                                       "forwarded",
+                                                       "host",
+                                                       "keep-alive",
+                                                       "proxy-authenticate",
+                                                       "proxy-authorization",
+                                                       "te",
+                                                       "trailer",
+                                                       "transfer-encoding",
+                                                       "upgrade",
+                                                       "x-forwarded-for",
+                                                       "x-forwarded-host",
+                                                       "x-forwarded-proto"};
+/// What the transport of this node adds to an answer, or the HTTP client has undone.
+constexpr std::array<std::string_view, 6> own_answer_fields{
+    "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+  const std::string lower = ascii::lower(name);
+  return std::find(names.begin(), names.end(), lower) != names.end();
+}
+
+bool is_read(const Request& request) {
+  return request.method == "GET" || request.method == "HEAD";
+}
+
+std::int64_t wait_ms_of(const Request& request) {
+  const Prefer prefer = prefer_of(request);
+  return prefer.wait ? std::chrono::milliseconds(*prefer.wait).count() : 0;
+}
+
+Response response_of(outbound::HttpAnswer answer) {
+  Response response;
+  response.status = answer.status;
+  for (auto& [name, value] : answer.fields) {
+    if (!is_one_of(own_answer_fields, name)) response.fields.emplace_back(std::move(name), std::move(value));
+  }
+  response.body = std::move(answer.body);
+  return response;
+}
+
+}  // namespace
+
+ClusterDesk::ClusterDesk(actors::ClusterGateway& cluster, const Keys& keys, const Clock& clock,
+                         std::string base_path)
+    : cluster_(cluster), signature_(keys), clock_(clock), base_path_(std::move(base_path)) {}
+
+std::optional<PassedOn> ClusterDesk::from_node(const Request& request) const {
+  return signature_.verify(request, clock_.now());
+}
+
+Request ClusterDesk::as_sent(const Request& request, const PassedOn& of) {
+  Request sent = request;
+  std::erase_if(sent.fields, [](const Field& field) { return is_node_field(field.name); });
+  for (Field& field : sent.fields) {
+    if (ascii::lower(field.name) == "host") field.value = of.host;
+  }
+  return sent;
+}
+
+std::optional<Expected<Reply>> ClusterDesk::answer_node(const Request& request) const {
+  if (request.path == base_path_ + "/cluster/head" && request.method == "GET") {
+    // The position is read first: a lease that is valid afterwards was valid then.
+    const std::uint64_t head = cluster_.acknowledged();
+    if (!cluster_.reads_here()) return Expected<Reply>(actors::no_leader());
+    Reply reply = json_reply(std::to_string(head));
+    reply.status = 200;
+    return Expected<Reply>(std::move(reply));
+  }
+  if (request.path == base_path_ + "/cluster/lead" && request.method == "POST") {
+    if (!cluster_.invite())
+      return Expected<Reply>(problem(ProblemKind::conflict, "this node is not ready to lead"));
+    Reply reply = json_reply("{}");
+    reply.status = 200;
+    return Expected<Reply>(std::move(reply));
+  }
+  return std::nullopt;
+}
+
+bool ClusterDesk::is_own(const Request& request) const {
+  if (request.method == "OPTIONS") return true;
+  if (!is_read(request) || !request.path.starts_with(base_path_)) return false;
+  const std::string_view path = request.path.substr(base_path_.size());
+  return std::find(own_paths.begin(), own_paths.end(), path) != own_paths.end();
+}
+
+void ClusterDesk::place(const Request& request, const ReplyTo& reply, const std::string& client,
+                        bool was_passed_on, const AnswerHere& here) const {
+  if (is_own(request)) return here(request, reply);
+  if (is_read(request)) return read(request, reply, here);
+  if (!was_passed_on) return write(request, reply, client, here);
+  if (!cluster_.writes_here()) return reply(actors::no_leader());
+  watch(request, reply);
+  here(request, reply);
+}
+
+void ClusterDesk::read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const {
+  if (cluster_.reads_here()) return here(request, reply);
+  const auto owned = std::make_shared<const OwnedRequest>(request);
+  const auto began = std::chrono::steady_clock::now();
+  cluster_.before_read([this, owned, reply, here, began](actors::ReadGround ground) {
+    const auto waited =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
+    cluster_.note_barrier(static_cast<std::uint64_t>(waited.count()));
+    if (ground.kind == actors::ReadGround::Kind::refused) {
+      return reply(
+          problem(ProblemKind::no_leader,
+                  "this node's copy is not known to be current, and no node leads; read again later"));
+    }
+    if (ground.kind == actors::ReadGround::Kind::stale) reply.is_stale(ground.stale_ms);
+    reply.resume([owned, reply, here] { here(owned->view(), reply); });
+  });
+}
+
+void ClusterDesk::write(const Request& request, const ReplyTo& reply, const std::string& client,
+                        const AnswerHere& here) const {
+  const auto owned = std::make_shared<const OwnedRequest>(request);
+  if (!cluster_.writes_here()) return pass_on(owned, reply, client, here);
+  // A lead that ends before the write is in the log: it did not happen, and the next leader takes it.
+  reply.if_no_leader(
+      [this, owned, client, here](const ReplyTo& unanswered) { pass_on(owned, unanswered, client, here); });
+  watch(request, reply);
+  here(request, reply);
+}
+
+void ClusterDesk::pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
+                          const AnswerHere& here) const {
+  const Request& sent = request->view();
+  actors::PeerRequest peer;
+  peer.method = sent.method;
+  peer.target = sent.target;
+  peer.body = sent.body;
+  bool names_request = false;
+  for (const Field& field : sent.fields) {
+    if (is_one_of(kept_fields, field.name) || is_node_field(field.name)) continue;
+    names_request = names_request || ascii::lower(field.name) == "x-request-id";
+    peer.fields.emplace_back(field.name, field.value);
+  }
+  if (!names_request) peer.fields.emplace_back("X-Request-Id", reply.request_id());
+  for (auto& field : signature_.sign(sent, {client, sent.text("Host")}, clock_.now()))
+    peer.fields.push_back(std::move(field));
+  peer.has_key = sent.find("Idempotency-Key") != nullptr;
+  peer.wait_ms = wait_ms_of(sent);
+  cluster_.to_leader(std::move(peer), [request, reply, here](actors::PeerOutcome outcome) {
+    if (auto* answer = std::get_if<outbound::HttpAnswer>(&outcome))
+      return reply.pass(response_of(std::move(*answer)));
+    if (auto* why = std::get_if<Problem>(&outcome)) return reply(std::move(*why));
+    reply.resume([request, reply, here] { here(request->view(), reply); });
+  });
+}
+
+void ClusterDesk::watch(const Request& request, const ReplyTo& reply) const {
+  cluster_.watch_write(wait_ms_of(request), reply.expiry(actors::in_doubt()));
+}
+
+}  // namespace parley::http

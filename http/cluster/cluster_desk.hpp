@@ -1,0 +1,56 @@
+#pragma once
+/// ClusterDesk: the place where a node of a cluster answers a request. Used by Api alone. Thread: any worker's.
+///
+///   /healthz /readyz /version /metrics /openapi.json /docs, the page, OPTIONS   here
+///   GET, HEAD      here; at a follower once its copy has what the leader acknowledged before (read barrier)
+///   other methods  at the leader; a follower passes them on
+///
+/// A request that another node passed on is answered here or refused, and never passed on again.
+
+#include <functional>
+#include <optional>
+
+#include "actors/cluster/cluster_gateway.hpp"
+#include "http/cluster/node_signature.hpp"
+#include "http/cluster/owned_request.hpp"
+#include "http/exchange/reply_to.hpp"
+#include "model/clock.hpp"
+
+namespace parley::http {
+
+class ClusterDesk {
+ public:
+  /// Answers the request by itself. It may be called again for a request that it left unanswered.
+  using AnswerHere = std::function<void(const Request& request, const ReplyTo& reply)>;
+
+  ClusterDesk(actors::ClusterGateway& cluster, const Keys& keys, const Clock& clock, std::string base_path);
+
+  /// What another node says of the client; nullopt: the client itself asks.
+  [[nodiscard]] std::optional<PassedOn> from_node(const Request& request) const;
+  /// The request as the client sent it to that node.
+  [[nodiscard]] static Request as_sent(const Request& request, const PassedOn& of);
+  /// The answer to another node's own question; nullopt: another request.
+  [[nodiscard]] std::optional<Expected<Reply>> answer_node(const Request& request) const;
+  /// Whether the node may take the request without the others.
+  [[nodiscard]] bool takes_writes() const { return cluster_.writes_here(); }
+
+  /// `client`: its address.
+  void place(const Request& request, const ReplyTo& reply, const std::string& client, bool was_passed_on,
+             const AnswerHere& here) const;
+
+ private:
+  [[nodiscard]] bool is_own(const Request& request) const;
+  void read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const;
+  void write(const Request& request, const ReplyTo& reply, const std::string& client,
+             const AnswerHere& here) const;
+  void pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
+               const AnswerHere& here) const;
+  void watch(const Request& request, const ReplyTo& reply) const;
+
+  actors::ClusterGateway& cluster_;
+  NodeSignature signature_;
+  const Clock& clock_;
+  std::string base_path_;
+};
+
+}  // namespace parley::http

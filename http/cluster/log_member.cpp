@@ -1,0 +1,66 @@
+#include "http/cluster/log_member.hpp"
+
+#include <algorithm>
+
+namespace parley::http {
+namespace {
+
+bool is_leader(const actors::NodeView& view) {
+  return view.role == actors::NodeRole::leading || view.role == actors::NodeRole::in_doubt;
+}
+
+}  // namespace
+
+void write_log_member(json::Writer& out, const actors::NodeView& view) {
+  out.key("log").begin_object();
+  out.member("node", to_text(view.self)).member("role", is_leader(view) ? "leader" : "follower");
+  out.key("term").integer(static_cast<std::int64_t>(view.term));
+  out.key("head").integer(static_cast<std::int64_t>(view.head));
+  out.key("applied").integer(static_cast<std::int64_t>(view.applied));
+  out.key("lagMs").integer(view.lag_ms);
+  out.end_object();
+}
+
+void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster) {
+  const auto view = cluster.view();
+  const actors::ClusterFigures& figures = cluster.figures();
+  const auto one_if = [](bool is_so) { return std::uint64_t{is_so ? 1U : 0U}; };
+  text.family("parley_log_role", "gauge", "1 for the role that this node has in its cluster.");
+  text.sample("parley_log_role", {{"role", "leader"}}, one_if(is_leader(*view)));
+  text.sample("parley_log_role", {{"role", "follower"}}, one_if(!is_leader(*view)));
+  text.gauge("parley_log_term", "Number of the current lead.", view->term);
+  text.gauge("parley_log_head", "Position of the last row of the log.", view->head);
+  text.gauge("parley_log_applied", "Position up to which this node has the log.", view->applied);
+  text.family("parley_log_lag_seconds", "gauge", "Age of this node's copy, if it lacks rows.");
+  text.sample("parley_log_lag_seconds", {}, static_cast<double>(view->lag_ms) / 1e3);
+  text.gauge("parley_log_bytes", "Bytes of the rows that the log keeps.", view->log_bytes);
+  text.counter("parley_log_fenced_total", "Times that this node ended to lead.", figures.fenced);
+  text.counter("parley_log_rebases_total", "Copies that were replaced by the log's base.", figures.rebases);
+  text.counter("parley_log_diverged_total", "Times that the copy did not agree with the log.",
+               figures.diverged);
+  text.counter("parley_forward_requests_total", "Writes passed on to the leader.", figures.forwarded);
+  text.counter("parley_forward_held_total", "Of these, those that waited for a leader.", figures.held);
+  text.counter("parley_forward_failed_total", "Of these, those answered no-leader, in-doubt or busy.",
+               figures.failed);
+  text.family("parley_lease_left_seconds", "gauge",
+              "Time until this leader stops work unless its lease is renewed.");
+  text.sample("parley_lease_left_seconds", {}, static_cast<double>(cluster.lease_left_ms()) / 1e3);
+  text.family("parley_barrier_seconds", "histogram", "Time that reads waited for the leader's word.");
+  std::vector<double> bounds;
+  for (const std::uint64_t us : actors::LatencyCounts::bucket_us)
+    bounds.push_back(static_cast<double>(us) / 1e6);
+  const actors::LatencyCounts& barrier = figures.barrier;
+  text.histogram("parley_barrier_seconds", {}, bounds, {barrier.counts.begin(), barrier.counts.end()},
+                 static_cast<double>(barrier.total_us.load()) / 1e6);
+}
+
+void write_append_metrics(MetricsText& text, const store::LogFigures& figures) {
+  text.family("parley_log_append_seconds", "histogram", "One batch of writes, until the log has it.");
+  std::vector<double> bounds;
+  for (const std::uint64_t us : store::LogFigures::bucket_us) bounds.push_back(static_cast<double>(us) / 1e6);
+  text.histogram("parley_log_append_seconds", {}, bounds, {figures.latency.begin(), figures.latency.end()},
+                 static_cast<double>(figures.append_us) / 1e6);
+  text.counter("parley_log_in_doubt_total", "Appends whose outcome was not known at once.", figures.in_doubt);
+}
+
+}  // namespace parley::http
