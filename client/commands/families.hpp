@@ -10,6 +10,7 @@ namespace parley::client {
 [[nodiscard]] int login_verb(const Invocation& call);
 [[nodiscard]] int logout_verb(const Invocation& call);
 [[nodiscard]] int whoami_verb(const Invocation& call);
+[[nodiscard]] int switchover_verb(const Invocation& call);
 [[nodiscard]] int ls_verb(const Invocation& call);
 [[nodiscard]] int results_verb(const Invocation& call);
 [[nodiscard]] int show_verb(const Invocation& call);

@@ -8,6 +8,10 @@ constexpr OptionSpec whoami_options[] = {
     {"origin", 0, Takes::nothing, "", "show where the server and the key come from"},
 };
 
+constexpr OptionSpec switchover_options[] = {
+    {"to", 0, Takes::value, "ADDRESS", "the node that is to lead (the follower that is furthest ahead)"},
+};
+
 constexpr OptionSpec ls_options[] = {
     {"filter", 0, Takes::value, "EXPR", "only rows that match, such as 'status:completed agent=shop'", true},
     {"limit", 0, Takes::value, "N", "at most this many rows"},
@@ -338,6 +342,10 @@ constexpr VerbSpec rows[] = {
      login_verb},
     {"logout", "", "forget the key of a profile", "", 0, {}, logout_verb},
     {"whoami", "", "show which server a command would use", "", 0, {whoami_options}, whoami_verb},
+    {"switchover", "", "let another node of a cluster lead",
+     "--server is any node of the cluster, and the key an admin's. Prints the address and the term of the "
+     "new leader.",
+     0, {switchover_options}, switchover_verb},
     {"help", "[COMMAND]", "show the commands, or the options of one", "", 1, {help_options}, help_verb},
     {"version", "", "show the version", "", 0, {}, version_verb},
     {"__complete", "", "names for the completion scripts", "", 1'000, {}, complete_verb},

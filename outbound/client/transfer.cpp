@@ -192,7 +192,6 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
   return 0;
 }
 
-// Trailers are not kept.
 void Transfer::keep_field(std::string_view line) {
   if (line.starts_with("HTTP/")) kept_fields_.clear();
   const auto colon = line.find(':');

@@ -1,0 +1,126 @@
+// Writes on their way to the leader: 503 means that nothing happened; a lost answer is repeated only with a key.
+
+#include "actors/cluster/held_writes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::actors {
+namespace {
+
+struct Stand {
+  ClusterFigures figures;
+  HeldWrites writes{figures};
+  std::vector<std::string> answers;
+  std::int64_t now = 50'000;
+
+  void enter(bool has_key = false) {
+    PeerRequest request;
+    request.method = "POST";
+    request.target = "/runs";
+    request.has_key = has_key;
+    writes.enter(
+        std::move(request), [this](const PeerOutcome& outcome) { answers.push_back(word_of(outcome)); }, now);
+  }
+  static std::string word_of(const PeerOutcome& outcome) {
+    if (const auto* answer = std::get_if<outbound::HttpAnswer>(&outcome))
+      return std::to_string(answer->status);
+    if (const auto* why = std::get_if<Problem>(&outcome)) return std::string(row_of(why->kind).slug);
+    return "here";
+  }
+  std::uint64_t send() { return writes.next(now).value().number; }
+  void settle(std::int64_t ms, bool leads_here = false) {
+    now += ms;
+    writes.settle(leads_here, now);
+  }
+};
+
+outbound::HttpAnswer answer(int status, std::string body = {}) {
+  outbound::HttpAnswer made;
+  made.status = status;
+  made.body = std::move(body);
+  return made;
+}
+outbound::Failure lost() {
+  return {outbound::FailureKind::broken, "cut", true};
+}
+outbound::Failure unsent() {
+  return {outbound::FailureKind::connect, "refused", false};
+}
+
+TEST(HeldWrites, passes_the_leaders_answer) {
+  Stand stand;
+  stand.enter();
+  stand.writes.returned(stand.send(), answer(409), stand.now);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"409"});
+}
+
+TEST(HeldWrites, holds_a_write_for_five_seconds_without_a_leader) {
+  Stand stand;
+  stand.enter();
+  stand.settle(4'999);
+  EXPECT_TRUE(stand.answers.empty());
+  stand.settle(1);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"no-leader"});
+}
+
+TEST(HeldWrites, sends_again_what_did_not_leave_and_what_no_leader_took) {
+  Stand stand;
+  stand.enter();
+  stand.writes.returned(stand.send(), unsent(), stand.now);
+  EXPECT_FALSE(stand.writes.next(stand.now)) << "not at once";
+  stand.now += send_again_ms;
+  stand.writes.returned(stand.send(), answer(503, R"({"type":"/problems/no-leader"})"), stand.now);
+  stand.now += send_again_ms;
+  stand.writes.returned(stand.send(), answer(201), stand.now);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
+  EXPECT_EQ(stand.figures.held, 1U);
+}
+
+TEST(HeldWrites, is_in_doubt_when_the_answer_is_lost) {
+  Stand stand;
+  stand.enter();
+  stand.writes.returned(stand.send(), lost(), stand.now);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+}
+
+TEST(HeldWrites, repeats_a_write_with_a_key_once) {
+  Stand stand;
+  stand.enter(true);
+  stand.writes.returned(stand.send(), lost(), stand.now);
+  EXPECT_TRUE(stand.answers.empty());
+  stand.now += send_again_ms;
+  stand.writes.returned(stand.send(), answer(409, R"({"type":"/problems/idempotency-key-in-progress"})"),
+                        stand.now);
+  EXPECT_TRUE(stand.answers.empty()) << "the first sending is still at work";
+  stand.now += send_again_ms;
+  stand.writes.returned(stand.send(), lost(), stand.now);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+}
+
+TEST(HeldWrites, never_says_503_of_a_write_that_may_have_happened) {
+  Stand stand;
+  stand.enter(true);
+  stand.writes.returned(stand.send(), lost(), stand.now);
+  stand.settle(15'000);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+}
+
+TEST(HeldWrites, answers_in_time_while_a_write_is_out) {
+  Stand stand;
+  stand.enter();
+  static_cast<void>(stand.send());
+  stand.settle(18'999);
+  EXPECT_TRUE(stand.answers.empty());
+  stand.settle(1);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+}
+
+TEST(HeldWrites, gives_back_what_waits_at_a_node_that_leads_by_now) {
+  Stand stand;
+  stand.enter();
+  stand.settle(100, true);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"here"});
+}
+
+}  // namespace
+}  // namespace parley::actors

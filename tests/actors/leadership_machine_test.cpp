@@ -1,0 +1,173 @@
+// Who leads a cluster: lease, takeover, step-down, fence, hand-over.
+
+#include "actors/cluster/leadership_machine.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::actors {
+namespace {
+
+using Effects = std::vector<LeadershipEffect>;
+using enum LeadershipEffect;
+namespace ev = leadership;
+
+constexpr std::int64_t start_ms = 100'000;
+
+Id id(std::uint8_t last) {
+  return *id_from_text("00000000-0000-7000-8000-0000000000" + std::string(last < 16 ? "0" : "1") +
+                       std::string(1, "0123456789abcdef"[last % 16]));
+}
+
+/// One node; the test is the log and the clock.
+struct Stand {
+  LeadershipState state{};
+  LeaseRules rules{};
+  Id self = id(1);
+  std::int64_t now = start_ms;
+
+  Effects on(const leadership::Event& event) {
+    LeadershipStep step = parley::actors::on(state, event, self, rules, now);
+    state = step.state;
+    return step.effects;
+  }
+  Effects after(std::int64_t ms, const leadership::Event& event) {
+    now += ms;
+    return on(event);
+  }
+  /// A leader in term 5.
+  void lead() {
+    on(ev::Applied{10});
+    on(ev::ViewHeard{10, 4, id(2), -1'000});
+    on(ev::LeadWon{now, 5, 10});
+  }
+};
+
+TEST(LeadershipMachine, joins_only_once_its_copy_has_the_head) {
+  Stand stand;
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
+  EXPECT_EQ(stand.state.role, NodeRole::joining);
+  stand.on(ev::Applied{10});
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
+  EXPECT_EQ(stand.state.role, NodeRole::following);
+}
+
+TEST(LeadershipMachine, asks_for_the_lead_when_the_lease_has_ended_for_a_while) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 1}), Effects{});
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -100}), Effects{}) << "an invited node comes first";
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -200}), Effects{ask_lead});
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -250}), Effects{}) << "one question at a time";
+}
+
+TEST(LeadershipMachine, does_not_lead_before_its_copy_is_complete) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  EXPECT_EQ(stand.on(ev::LeadWon{stand.now, 5, 12}), Effects{});
+  EXPECT_EQ(stand.on(ev::Applied{11}), Effects{});
+  EXPECT_EQ(stand.on(ev::Applied{12}), Effects{begin_leading});
+  EXPECT_TRUE(has_lease(stand.state, stand.rules, stand.now));
+}
+
+TEST(LeadershipMachine, takes_its_own_lease_up_after_a_restart) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, stand.self, 2'500}), Effects{ask_lead});
+}
+
+TEST(LeadershipMachine, renews_in_time_and_stops_work_before_the_lease_ends) {
+  Stand stand;
+  stand.lead();
+  EXPECT_EQ(stand.after(999, ev::Tick{}), Effects{});
+  EXPECT_EQ(stand.after(1, ev::Tick{}), Effects{renew});
+  EXPECT_EQ(stand.after(1'500, ev::Tick{}), (Effects{renew, stop_work}));
+  EXPECT_EQ(stand.state.role, NodeRole::in_doubt);
+  EXPECT_FALSE(has_lease(stand.state, stand.rules, stand.now));
+  EXPECT_EQ(stand.on(ev::Renewed{stand.now, 5}), Effects{resume_work});
+  EXPECT_EQ(stand.state.role, NodeRole::leading);
+}
+
+TEST(LeadershipMachine, counts_a_lease_from_before_the_question_was_sent) {
+  Stand stand;
+  stand.lead();
+  stand.now += 2'000;
+  stand.on(ev::Renewed{stand.now - 1'900, 5});  // the answer took 1.9 s
+  EXPECT_FALSE(has_lease(stand.state, stand.rules, stand.now + 600));
+}
+
+TEST(LeadershipMachine, is_fenced_by_another_nodes_term) {
+  const std::vector<leadership::Event> fences{ev::Fenced{}, ev::ViewHeard{11, 6, id(2), 2'000},
+                                              ev::LeadLost{}};
+  for (const auto& fence : fences) {
+    Stand stand;
+    stand.lead();
+    EXPECT_EQ(stand.on(fence), (Effects{stop_work, end_leading})) << fence.index();
+    EXPECT_EQ(stand.state.role, NodeRole::following);
+    EXPECT_FALSE(stand.state.leads());
+  }
+}
+
+TEST(LeadershipMachine, keeps_the_lead_when_its_writer_raised_the_term) {
+  Stand stand;
+  stand.lead();
+  EXPECT_EQ(stand.on(ev::ViewHeard{11, 6, stand.self, 2'000}), Effects{});
+  EXPECT_EQ(stand.on(ev::Renewed{stand.now, 6}), Effects{});
+  EXPECT_EQ(stand.state.term, 6U);
+}
+
+TEST(LeadershipMachine, wakes_from_a_pause_without_a_lease) {
+  Stand stand;
+  stand.lead();
+  const Effects effects = stand.after(10'000, ev::Tick{});
+  EXPECT_EQ(effects, (Effects{renew, stop_work}));
+}
+
+TEST(LeadershipMachine, hands_over_and_rests) {
+  Stand stand;
+  stand.lead();
+  EXPECT_EQ(stand.on(ev::HandOver{}), (Effects{stop_work, end_leading, step_down}));
+  EXPECT_EQ(stand.after(1'500, ev::ViewHeard{10, 5, stand.self, -1'500}), Effects{});
+  EXPECT_EQ(stand.after(4'000, ev::ViewHeard{10, 5, stand.self, -5'500}), Effects{ask_lead});
+}
+
+TEST(LeadershipMachine, follows_an_invitation_until_another_node_leads) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  EXPECT_EQ(stand.on(ev::Invited{}), Effects{ask_lead});
+  EXPECT_EQ(stand.on(ev::LeadLost{}), Effects{});
+  EXPECT_EQ(stand.after(20, ev::Tick{}), Effects{ask_lead});
+  EXPECT_EQ(stand.after(4'001, ev::Tick{}), Effects{}) << "the invitation has ended";
+}
+
+TEST(LeadershipMachine, gives_up_a_takeover_whose_lease_another_node_took) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  stand.on(ev::LeadWon{stand.now, 5, 1'000});
+  EXPECT_EQ(stand.after(1'000, ev::Applied{500}), Effects{renew});
+  EXPECT_EQ(stand.on(ev::Fenced{}), Effects{});
+  EXPECT_EQ(stand.on(ev::Applied{1'000}), Effects{});
+  EXPECT_FALSE(stand.state.leads());
+}
+
+TEST(LeadershipMachine, is_leaderless_when_the_log_is_silent_for_a_lease) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  stand.after(3'000, ev::LogSilent{});
+  EXPECT_EQ(stand.state.role, NodeRole::following);
+  stand.after(1, ev::LogSilent{});
+  EXPECT_EQ(stand.state.role, NodeRole::leaderless);
+}
+
+TEST(LeadershipMachine, joins_again_after_its_copy_was_replaced) {
+  Stand stand;
+  stand.lead();
+  EXPECT_EQ(stand.on(ev::Rebased{3}), (Effects{stop_work, end_leading}));
+  EXPECT_EQ(stand.state.role, NodeRole::joining);
+}
+
+}  // namespace
+}  // namespace parley::actors

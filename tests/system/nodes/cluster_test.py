@@ -1,0 +1,225 @@
+"""Three nodes with one log: reads and writes at every node, the leader killed, paused and handed over, PostgreSQL away."""
+import json
+import pathlib
+import signal
+import sys
+import threading
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support import wire  # noqa: E402
+from support.nodes import Cluster  # noqa: E402
+
+
+class Writer(threading.Thread):
+    """Creates folders at one node after the other, and remembers which were acknowledged."""
+
+    def __init__(self, cluster, with_key=False):
+        super().__init__(daemon=True)
+        self.cluster, self.with_key = cluster, with_key
+        self.acknowledged, self.refused, self.doubtful, self.wrong = [], [], [], []
+        self.gap_s = 0.0
+        self.is_over = threading.Event()
+
+    def run(self):
+        number, last = 0, time.monotonic()
+        while not self.is_over.is_set():
+            number += 1
+            node = self.cluster.nodes[number % len(self.cluster.nodes)]
+            name = f"{self.name}-{number}"
+            try:
+                client = node.client(timeout_s=25)
+                headers = {"Idempotency-Key": name} if self.with_key else {}
+                answer = client.post("/folders", {"name": name}, headers)
+                client.close()
+            except (OSError, wire.Gone, wire.Cut):
+                self.doubtful.append(name)
+                time.sleep(0.02)
+                continue
+            if answer.status == 201:
+                self.acknowledged.append(answer.json()["id"])
+                self.gap_s = max(self.gap_s, time.monotonic() - last)
+                last = time.monotonic()
+            elif answer.status == 503 and answer.json()["type"] in ("/problems/no-leader", "/problems/draining"):
+                self.refused.append(name)
+            elif answer.status == 502 and answer.json()["type"] == "/problems/in-doubt":
+                self.doubtful.append(name)
+            else:
+                self.wrong.append((answer.status, answer.body[:200]))
+            time.sleep(0.005)
+
+    def stop(self):
+        self.is_over.set()
+        self.join(40)
+        return self
+
+
+class ClusterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = Cluster(3)
+        cls.addClassCleanup(cls.cluster.remove)
+        cls.cluster.start()
+
+    def setUp(self):
+        for node in self.cluster.nodes:
+            if not node.is_alive():
+                node.launch()
+        self.settle()
+
+    def settle(self):
+        self.cluster.until(lambda: all(node.state()[0] == 200 for node in self.cluster.nodes), "all nodes are ready")
+        self.cluster.until(lambda: self.cluster.leader() is not None, "a node leads")
+
+    def names_at(self, node):
+        """The names of all folders, as the node reads them."""
+        client = node.client()
+        names, page = [], 1
+        while True:
+            answer = client.get(f"/folders?limit=100&page={page}")
+            self.assertEqual(answer.status, 200, answer.body)
+            self.assertNotIn("parley-stale-ms", {name.lower() for name, _ in answer.fields})
+            rows = answer.json()["data"]
+            names += [row["name"] for row in rows]
+            if len(rows) < 100:
+                return names
+            page += 1
+
+    def check(self, writer):
+        """Nothing acknowledged is lost, nothing refused happened, nothing is there twice."""
+        self.assertEqual(writer.wrong, [])
+        for node in self.cluster.nodes:
+            client = node.client()
+            for folder in writer.acknowledged:
+                self.assertEqual(client.get(f"/folders/{folder}").status, 200)
+        names = self.names_at(self.cluster.nodes[0])
+        self.assertEqual(set(writer.refused) & set(names), set())
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_a_write_at_any_node_is_read_at_every_other(self):
+        for i in range(60):
+            first, second = self.cluster.nodes[i % 3], self.cluster.nodes[(i + 1 + i // 3 % 2) % 3]
+            made = first.client().post("/folders", {"name": f"pair {i}"})
+            self.assertEqual(made.status, 201, made.body)
+            read = second.client().get(f"/folders/{made.json()['id']}")
+            self.assertEqual((read.status, read.json()["name"]), (200, f"pair {i}"))
+
+    def test_a_follower_answers_as_the_leader_does(self):
+        follower = self.cluster.followers()[0].client()
+        leader = self.cluster.leader().client()
+        for method, path, body in (("POST", "/folders", {"nonsense": 1}), ("POST", "/nowhere", {}),
+                                   ("DELETE", "/folders/x", None), ("POST", "/folders", "{")):
+            there, here = leader.send(method, path, body), follower.send(method, path, body)
+            self.assertEqual(here.status, there.status, (method, path))
+            self.assertEqual(json.loads(here.body)["type"], json.loads(there.body)["type"])
+        self.assertEqual(follower.send("OPTIONS", "/folders").status, leader.send("OPTIONS", "/folders").status)
+        self.assertEqual(self.cluster.followers()[0].client(key="parley_wrong").post("/folders", {"name": "x"}).status, 401)
+
+    def test_forged_fields_of_nodes_are_ignored(self):
+        forged = {"Parley-Hop": "1", "Parley-Client": "10.9.8.7", "Parley-Host": "evil",
+                  "Parley-Node": f"{int(time.time() * 1000)} {'0' * 64}"}
+        for node in self.cluster.nodes:
+            self.assertEqual(node.client().get("/cluster/head", forged).status, 404)
+            self.assertEqual(node.client().post("/folders", {"name": "forged"}, forged).status, 201)
+            self.assertNotIn("10.9.8.7", node.log.read_text())
+
+    def test_another_node_leads_after_kill_9(self):
+        leader = self.cluster.leader()
+        writer = Writer(self.cluster, with_key=True)
+        writer.start()
+        time.sleep(1)
+        others = self.cluster.followers()
+        leader.kill()
+        took = self.cluster.until(lambda: self.cluster.leader(others) is not None, "another node leads")
+        self.assertLess(took, 5)
+        self.cluster.until(lambda: others[0].client().post("/folders", {"name": f"after {time.monotonic()}"}).status == 201,
+                           "writes go on", 5)
+        leader.launch()
+        self.settle()
+        time.sleep(0.5)
+        self.check(writer.stop())
+
+    def test_a_paused_leader_is_fenced_when_it_wakes(self):
+        leader = self.cluster.leader()
+        writer = Writer(self.cluster)
+        writer.start()
+        others = self.cluster.followers()
+        leader.process.send_signal(signal.SIGSTOP)
+        try:
+            self.cluster.until(lambda: self.cluster.leader(others) is not None, "another node leads", 6)
+            made = others[0].client().post("/folders", {"name": "while paused"})
+            self.assertEqual(made.status, 201, made.body)
+        finally:
+            leader.process.send_signal(signal.SIGCONT)
+        self.cluster.until(lambda: leader.role() == "follower", "the old leader follows", 5)
+        read = leader.client().get(f"/folders/{made.json()['id']}")
+        self.assertEqual(read.status, 200)
+        time.sleep(0.5)
+        self.check(writer.stop())
+
+    def test_switchover_under_load(self):
+        writer = Writer(self.cluster)
+        writer.start()
+        time.sleep(0.5)
+        for _ in range(3):
+            target = self.cluster.followers()[0]
+            begun = time.monotonic()
+            answer = self.cluster.nodes[0].client().post("/admin/switchover", {"to": target.http})
+            self.assertEqual((answer.status, answer.json().get("leader")), (200, target.http), answer.body)
+            self.assertLess(time.monotonic() - begun, 3)
+            self.cluster.until(lambda: self.cluster.leader() is target, "the target leads", 3)
+        writer.stop()
+        self.assertLess(writer.gap_s, 2)
+        self.assertEqual(writer.refused + writer.doubtful, [])
+        self.check(writer)
+
+    def test_switchover_refuses_what_cannot_lead(self):
+        client = self.cluster.nodes[0].client()
+        self.assertEqual(client.post("/admin/switchover", {"to": "http://127.0.0.1:1"}).status, 400)
+        follower = self.cluster.followers()[0]
+        follower.process.send_signal(signal.SIGSTOP)
+        try:
+            asked = self.cluster.leader([n for n in self.cluster.nodes if n is not follower]).client()
+            self.assertEqual(asked.post("/admin/switchover", {"to": follower.http}).status, 409)
+        finally:
+            follower.process.send_signal(signal.SIGCONT)
+
+    def test_a_leader_hands_over_when_it_stops(self):
+        leader = self.cluster.leader()
+        others = self.cluster.followers()
+        begun = time.monotonic()
+        leader.terminate()
+        self.cluster.until(lambda: self.cluster.leader(others) is not None, "another node leads", 2.5)
+        self.assertEqual(leader.process.wait(12), 0, leader.log_tail())
+        self.assertLess(time.monotonic() - begun, 10)
+        leader.launch()
+        self.settle()
+        self.assertIsNot(self.cluster.leader(), leader)
+
+    def test_reads_go_on_while_postgresql_is_away(self):
+        client = self.cluster.nodes[0].client()
+        folder = client.post("/folders", {"name": "before"}).json()["id"]
+        self.cluster.postgres.stop()
+        try:
+            time.sleep(3.5)
+            for node in self.cluster.nodes:
+                read = node.client().get(f"/folders/{folder}")
+                fields = {name.lower(): value for name, value in read.fields}
+                self.assertEqual((read.status, fields.get("warning")), (200, '110 - "Response is Stale"'), read)
+                self.assertGreater(int(fields["parley-stale-ms"]), 0)
+                self.assertEqual(node.state()[0], 200)
+            begun = time.monotonic()
+            refused = self.cluster.nodes[1].client().post("/folders", {"name": "while away"})
+            self.assertEqual((refused.status, refused.json()["type"]), (503, "/problems/no-leader"))
+            self.assertIn("retry-after", {name.lower() for name, _ in refused.fields})
+            self.assertGreater(time.monotonic() - begun, 4)
+        finally:
+            self.cluster.postgres.start()
+        self.settle()
+        self.cluster.until(lambda: client.post("/folders", {"name": f"again {time.monotonic()}"}).status == 201, "writes go on", 8)
+        self.assertNotIn("while away", self.names_at(self.cluster.nodes[2]))
+
+
+if __name__ == "__main__":
+    unittest.main()

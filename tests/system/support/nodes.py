@@ -1,0 +1,76 @@
+"""A cluster of real nodes with a real PostgreSQL."""
+import time
+
+from . import wire
+from .postgres import Postgres
+from .server import HOST, Server, free_port
+
+KEYS = {"PARLEY_PEPPER_KEY": "1f" * 32, "PARLEY_SECRETS_KEY": "2e" * 32}
+
+
+class Node(Server):
+    """Keeps its port, so that the others find it again."""
+
+    def __init__(self, url, *options):
+        super().__init__(*options)
+        self.port = free_port()
+        self.address = (HOST, self.port)
+        self.http = f"http://{HOST}:{self.port}"
+        self.options = ["--log", url, "--address", self.http, *options]
+        self.environment = dict(KEYS)
+
+    def launch(self):
+        """Starts the process without waiting."""
+        self.start(timeout_s=0, waits=False)
+
+    def state(self):
+        """The answer of /readyz: (status, document); (0, {}) without one."""
+        try:
+            client = wire.Client(self.address, timeout_s=2)
+            answer = client.get("/readyz")
+            client.close()
+            return answer.status, answer.json()
+        except (OSError, wire.Gone, wire.Cut, ValueError):
+            return 0, {}
+
+    def role(self):
+        return self.state()[1].get("log", {}).get("role")
+
+
+class Cluster:
+    def __init__(self, count=3, *options, settings=()):
+        self.postgres = Postgres(*settings)
+        self.nodes = [Node(self.postgres.url, *options) for _ in range(count)]
+
+    def start(self):
+        for node in self.nodes:
+            node.launch()
+        self.until(lambda: all(node.state()[0] == 200 for node in self.nodes), "all nodes are ready")
+        self.until(lambda: self.leader() is not None, "a node leads")
+
+    def until(self, holds, what, timeout_s=15):
+        """Returns the seconds that it took."""
+        begun = time.monotonic()
+        while not holds():
+            for node in self.nodes:
+                if node.process is not None and node.process.poll() not in (None, 0, -9, -15):
+                    raise RuntimeError(f"a node ended with {node.process.returncode}:\n{node.log_tail()}")
+            if time.monotonic() > begun + timeout_s:
+                logs = "\n---\n".join(node.log_tail(1500) for node in self.nodes)
+                raise RuntimeError(f"not within {timeout_s} s: {what}\n{logs}")
+            time.sleep(0.02)
+        return time.monotonic() - begun
+
+    def leader(self, among=None):
+        """The node that takes writes; None: there is not exactly one."""
+        leading = [node for node in among or self.nodes if node.is_alive() and node.role() == "leader"]
+        return leading[0] if len(leading) == 1 else None
+
+    def followers(self):
+        leader = self.leader()
+        return [node for node in self.nodes if node.is_alive() and node is not leader]
+
+    def remove(self):
+        for node in self.nodes:
+            node.remove()
+        self.postgres.remove()
