@@ -118,10 +118,8 @@ class Ending {
   bool is_ended_ = false;
 };
 
-}  // namespace
-
-int serve_until(const Config& asked, const ServeEvents& events) {
-  if (!asked.log_url.empty()) return serve_cluster(asked, events);
+/// A server of one node.
+int serve_alone(const Config& asked, const ServeEvents& events) {
   const auto place = place_of(asked);
   if (!place) return cannot_listen(place.problem());
   const Config& config = place->config;
@@ -180,6 +178,12 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   if (config.audit) tell_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;
+}
+
+}  // namespace
+
+int serve_until(const Config& asked, const ServeEvents& events) {
+  return asked.log_url.empty() ? serve_alone(asked, events) : serve_cluster(asked, events);
 }
 
 int serve(const Config& config) {

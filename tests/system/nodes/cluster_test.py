@@ -1,15 +1,13 @@
+#!/usr/bin/env python3
 """Three nodes with one log: reads and writes at every node, the leader killed, paused and handed over, PostgreSQL away."""
 import json
-import pathlib
 import signal
-import sys
 import threading
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import wire  # noqa: E402
-from support.nodes import Cluster  # noqa: E402
+from support import wire
+from support.nodes import Cluster
 
 
 class Writer(threading.Thread):
@@ -79,7 +77,7 @@ class ClusterTest(unittest.TestCase):
         while True:
             answer = client.get(f"/folders?limit=100&page={page}")
             self.assertEqual(answer.status, 200, answer.body)
-            self.assertNotIn("parley-stale-ms", {name.lower() for name, _ in answer.fields})
+            self.assertNotIn("parley-stale-ms", answer.headers)
             rows = answer.json()["data"]
             names += [row["name"] for row in rows]
             if len(rows) < 100:
@@ -205,14 +203,13 @@ class ClusterTest(unittest.TestCase):
             time.sleep(3.5)
             for node in self.cluster.nodes:
                 read = node.client().get(f"/folders/{folder}")
-                fields = {name.lower(): value for name, value in read.fields}
-                self.assertEqual((read.status, fields.get("warning")), (200, '110 - "Response is Stale"'), read)
-                self.assertGreater(int(fields["parley-stale-ms"]), 0)
+                self.assertEqual((read.status, read.headers.get("warning")), (200, '110 - "Response is Stale"'), read)
+                self.assertGreater(int(read.headers["parley-stale-ms"]), 0)
                 self.assertEqual(node.state()[0], 200)
             begun = time.monotonic()
             refused = self.cluster.nodes[1].client().post("/folders", {"name": "while away"})
             self.assertEqual((refused.status, refused.json()["type"]), (503, "/problems/no-leader"))
-            self.assertIn("retry-after", {name.lower() for name, _ in refused.fields})
+            self.assertIn("retry-after", refused.headers)
             self.assertGreater(time.monotonic() - begun, 4)
         finally:
             self.cluster.postgres.start()
