@@ -54,6 +54,18 @@ Expected<Done> check_conditions(const RequestContext& call) {
   return Done{};
 }
 
+/// Counts a call while it lasts.
+class AtWork {
+ public:
+  explicit AtWork(std::atomic<std::size_t>& count) : count_(count) { ++count_; }
+  ~AtWork() { --count_; }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  std::atomic<std::size_t>& count_;
+};
+
 Reply preflight_reply(const Match& match) {
   Reply reply = empty_reply();
   reply.fields = Cors::permissions(match.methods);
@@ -149,6 +161,8 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
 }
 
 BodyPlan Api::preauthorize(const Request& head) {
+  const AtWork work(at_work_);
+  if (is_closed_) return BodyUse::drop;
   try {
     return plan_of_body(head);
   } catch (const std::runtime_error&) {
@@ -231,22 +245,6 @@ void Api::close() {
   while (at_work_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-namespace {
-
-/// Counts a call while it lasts.
-class AtWork {
- public:
-  explicit AtWork(std::atomic<std::size_t>& count) : count_(count) { ++count_; }
-  ~AtWork() { --count_; }
-  AtWork(const AtWork&) = delete;
-  AtWork& operator=(const AtWork&) = delete;
-
- private:
-  std::atomic<std::size_t>& count_;
-};
-
-}  // namespace
-
 void Api::handle(const Request& request, const Responder& responder) {
   const auto of = desk_ ? desk_->from_node(request) : std::nullopt;
   if (!of) return take(request, responder, proxies_.client_of(request), false);
@@ -283,14 +281,16 @@ void Api::take(const Request& request, const Responder& responder, const store::
   if (is_of_page) return reply.guarded([&] { reply(page_.answer(request)); });
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
   if (!desk_) return reply.guarded([&] { answer(request, reply, std::move(match), request_id, client); });
-  if (was_passed_on) {
-    if (auto said = desk_->answer_node(request)) return reply(std::move(*said));
-  }
   const auto here = [this, request_id, client](const Request& of, const ReplyTo& to) {
     const AtWork work(at_work_);
     if (is_closed_) return to(actors::no_leader());
     answer(of, to, router_.match(of.method, of.path), request_id, client);
   };
+  const AtWork work(at_work_);
+  if (is_closed_) return reply(actors::no_leader());
+  if (was_passed_on) {
+    if (auto said = desk_->answer_node(request)) return reply(std::move(*said));
+  }
   reply.guarded([&] { desk_->place(request, reply, text_of(client), was_passed_on, here); });
 }
 

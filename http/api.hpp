@@ -77,7 +77,7 @@ class Api {
   UiPage page_;
   std::optional<ClusterDesk> desk_;  ///< of a node of a cluster
   std::atomic<bool> is_closed_{false};
-  std::atomic<std::size_t> at_work_{0};  ///< calls on workers' threads, at a node of a cluster
+  std::atomic<std::size_t> at_work_{0};  ///< calls on workers' threads
 };
 
 }  // namespace parley::http

@@ -143,8 +143,8 @@ void NodeLife::end() {
   if (std::exchange(is_over_, true)) return;
   begin_to_end();
   is_ending_ = true;
+  if (api_ != nullptr) api_->close();  // from here on no request reaches the parts that end
   cluster_->stop();
-  if (api_ != nullptr) api_->close();
   node_->stop();
   if (keeper_.joinable()) keeper_.join();
   calls_.stop();

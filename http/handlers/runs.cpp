@@ -156,6 +156,23 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
   return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
+namespace {
+
+/// At a follower: the leader brings the run up to date, and the row is on its way.
+actors::Wait until_run_follows(const Id& id, ReplyTo reply, std::function<Expected<Reply>()> show) {
+  constexpr std::chrono::milliseconds at_most{1'000};
+  const auto is_over = [id](const store::Snapshot& now) {
+    const auto run = now.find<Run>(id);
+    if (!run.ok() || !run->has_value()) return true;
+    const auto facts = actors::load_facts(now, **run);
+    return !facts || !actors::is_behind(**run, *facts);
+  };
+  return {id, is_over, at_most, [reply] { return reply.has_left(); },
+          [reply, show = std::move(show)](actors::Wait::End) { reply.later(show); }};
+}
+
+}  // namespace
+
 /// A change of a result reaches its run one commit later. A client that has seen the result change must not
 /// see the run lag, so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
@@ -165,6 +182,9 @@ void get_run(const Context& context, const store::Snapshot& snapshot, const Requ
     return show_settled<Run>(context, snapshot, call, reply, run, &shown_run);
   }
   const auto show = shown_later<Run>(context, call, &shown_run);
+  const actors::ClusterGateway* cluster = context.options.cluster;
+  if (cluster != nullptr && !cluster->writes_here())
+    return context.gateway.wait(until_run_follows(run.stamp.id, reply, show));
   context.gateway.to_run(run.stamp.id, actors::FollowResults{}, {},
                          [reply, show](const Expected<actors::RunReply>&) { reply.later(show); });
 }
