@@ -87,10 +87,11 @@ actors::NodeDuties NodeLife::duties() {
 Expected<Done> NodeLife::begin_leading() {
   TRY(recovered, supervisor_->recover());
   tell_recovered(recovered);
-  TRY(first_key, http::bootstrap(store_, keys_, first_of(around_.config, around_.events, around_.clock), ids_,
-                                 [this](store::ChangeSet changes) {
-                                   return commit_now(supervisor_->gateway(), std::move(changes));
-                                 }));
+  http::Bootstrap first = first_of(around_.config, around_.events, around_.clock);
+  first.wants_another = first.wants_another && !std::exchange(has_led_, true);
+  TRY(first_key, http::bootstrap(store_, keys_, first, ids_, [this](store::ChangeSet changes) {
+        return commit_now(supervisor_->gateway(), std::move(changes));
+      }));
   if (first_key) show_first_key(*first_key);
   return Done{};
 }

@@ -71,6 +71,7 @@ class NodeLife {
   std::future<actors::NodeEnd> ending_;
   std::atomic<bool> is_ending_{false};
   std::thread keeper_;  ///< of the log's size
+  bool has_led_ = false;
   bool is_over_ = false;
 };
 
