@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cluster/node_life.hpp"
-#include "app/log_start.hpp"
+#include "app/options/log_start.hpp"
 #include "app/options/exit_codes.hpp"
 #include "app/options/outbound_options.hpp"
 #include "http/front_desk.hpp"
