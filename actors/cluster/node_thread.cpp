@@ -234,6 +234,7 @@ void NodeThread::end_leading() {
   view_.takes_writes = false;
   publish();
   store_.committer().stop_leading();
+  log_->use_term(store_.committer().log_state().term);  // an append in doubt may have raised it
   if (beginning_.valid()) static_cast<void>(beginning_.get());
   duties_.end_leading();
   begun_term_ = 0;
