@@ -9,7 +9,7 @@
 namespace parley::actors {
 namespace {
 
-constexpr std::chrono::milliseconds tick_every{20};
+constexpr std::chrono::milliseconds cluster_tick_every{20};
 constexpr std::chrono::milliseconds watch_every{500};
 constexpr std::int64_t watch_each_ms = 1'000;
 /// Before the time that clients are promised, and before another node that passed the write on stops waiting.
@@ -130,7 +130,7 @@ void ClusterActor::tick_later() {
   const bool is_waiting = !reads_.is_empty() || !writes_.is_empty() || switching_;
   if (is_ticking_ || (!is_waiting && watched_.empty())) return;
   is_ticking_ = true;
-  delayed_send(this, is_waiting ? tick_every : watch_every, ClusterTick{});
+  delayed_send(this, is_waiting ? cluster_tick_every : watch_every, ClusterTick{});
 }
 
 void ClusterActor::ask_head(const NodeView& view, std::uint64_t question) {

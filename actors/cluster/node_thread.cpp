@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t announce_every_ms = 250;
 /// Between two questions that were asked out of turn.
-constexpr std::int64_t look_every_ms = 30;
+constexpr std::int64_t look_apart_ms = 30;
 /// Between two looks at the rows: while rows come, while a client waits, and otherwise.
 constexpr std::int64_t busy_ms = 5;
 constexpr std::int64_t idle_ms = 50;
@@ -99,7 +99,7 @@ void NodeThread::run() {
     if (is_invited_.exchange(false)) feed(leadership::Invited{});
     if (is_to_hand_over_.exchange(false)) feed(leadership::HandOver{});
     const std::int64_t since = store::boottime_ms() - announced_ms_;
-    const bool looks = is_to_look_ && since >= look_every_ms;
+    const bool looks = is_to_look_ && since >= look_apart_ms;
     if (looks) is_to_look_ = false;
     if (looks || since >= announce_every_ms) announce();
     const bool has_more = !state_.leads() && replay_next();
