@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/cluster/node_life.hpp"
-#include "app/options/log_start.hpp"
 #include "app/options/exit_codes.hpp"
+#include "app/options/log_start.hpp"
 #include "app/options/outbound_options.hpp"
 #include "http/front_desk.hpp"
 #include "model/clock.hpp"
@@ -31,7 +31,7 @@ class Member {
       : config_(config),
         events_(events),
         front_(api_options_of(
-                   config, [] { return outbound::Figures{}; }, serving_),
+                   config, [] { return outbound::Figures{}; }, telemetry_, serving_),
                clock_),
         server_(transport_of(config), front_.handler(), front_.fault_renderer(), front_.preauthorizer()) {}
 
@@ -119,6 +119,7 @@ class Member {
   const Config& config_;
   const ServeEvents& events_;
   SystemClock clock_;
+  actors::TelemetryFigures telemetry_;
   Serving serving_{nullptr};
   std::vector<std::unique_ptr<http::Api>> past_;
   http::FrontDesk front_;

@@ -35,13 +35,14 @@ NodeLife::NodeLife(const Surroundings& around, store::Joined joined)
       calls_(around.config),
       peers_(limits_for_peers(), guard_for_peers()),
       marks_(opened_marks(around.config)),
+      telemetry_(telemetry_of(around.config)),
       world_{store_, around.clock, ids_, settings_of(around.config), end_with_broken_store},
       ending_(end_.get_future()) {
   const Config& config = around.config;
   world_.outside = calls_.port([this] { return state_.may_work && node_->lease_left_ms() > 0; });
   world_.secrets = &joined_.secrets;
   world_.marks = marks_.get();
-  supervisor_.emplace(world_, config.threads);
+  supervisor_.emplace(world_, config.threads, telemetry_);
   node_.emplace(store_, store::PgLog::open(joined_.log),
                 actors::NodeIdentity{joined_.log.node, config.address, PARLEY_VERSION}, rules_of(config),
                 state_, duties());
@@ -52,7 +53,7 @@ NodeLife::NodeLife(const Surroundings& around, store::Joined joined)
       config.when_leaderless == "refuse" ? actors::WhenLeaderless::refuse : actors::WhenLeaderless::stale});
   cluster_.emplace(supervisor_->system(), *links_, config.reads == "barrier");
   http::ApiOptions options = api_options_of(
-      config, [this] { return calls_.figures(); }, around.serving);
+      config, [this] { return calls_.figures(); }, supervisor_->telemetry(), around.serving);
   options.cluster = &*cluster_;
   api_ = std::make_unique<http::Api>(store_, supervisor_->gateway(), keys_, joined_.secrets, around.clock,
                                      std::move(options), &supervisor_->events());

@@ -61,6 +61,7 @@ class NodeLife {
   RandomIds ids_;
   std::unique_ptr<store::WorkMarks> marks_;
   actors::NodeState state_;
+  actors::TelemetryOptions telemetry_;
   actors::Services world_;
   std::optional<actors::Supervisor> supervisor_;
   std::optional<actors::NodeThread> node_;

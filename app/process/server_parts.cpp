@@ -142,8 +142,7 @@ http::ServerOptions transport_of(const Config& config) {
 }
 
 http::ApiOptions api_options_of(const Config& config, std::function<outbound::Figures()> calls,
-                                const actors::TelemetryFigures& telemetry,
-                                const Serving& serving) {
+                                const actors::TelemetryFigures& telemetry, const Serving& serving) {
   http::ApiOptions options;
   options.base_path = config.base_path;
   options.public_url = config.public_url;
