@@ -176,7 +176,6 @@ Expected<Reply> put_scoring(const Context&, const store::Snapshot&, const Reques
                             const ScoringBody&);
 Expected<Reply> openapi(const Context&, const store::Snapshot&, const RequestContext&);
 
-// handlers/switchover.cpp
 void switch_over(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                  const SwitchoverBody&);
 
