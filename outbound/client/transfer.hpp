@@ -155,7 +155,7 @@ class Transfer {
   AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
-  Fields kept_fields_;  ///< if they are wanted
+  Fields kept_fields_;                 ///< if they are wanted
   std::vector<int> opened_;            ///< sockets
   std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still packed
   curl_off_t seen_bytes_ = 0;          ///< of the body, at the last look
