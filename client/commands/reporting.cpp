@@ -23,6 +23,15 @@ Expected<Done> append_to(const std::string& file, const std::string& text) {
   return Done{};
 }
 
+/// The document of a reporter. A run that was stopped, or a server that cannot make the HTML file, leaves the plain one.
+std::string report_text(const Reporter& reporter, const Report& report, const ReportOptions& options,
+                        const HtmlMaker& html) {
+  if (reporter.name == "html" && html) {
+    if (auto made = html()) return std::move(*made);
+  }
+  return reporter.document(report, options);
+}
+
 }  // namespace
 
 Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
@@ -55,14 +64,7 @@ Expected<Done> write_reports(const Invocation& call, const Report& report,
   for (const ReporterChoice& each : choices) {
     const Reporter& reporter = *find_reporter(each.name);
     if (reporter.document == nullptr) continue;
-    const bool is_made = each.name == "html" && html;
-    const auto made =
-        is_made ? html() : Expected<std::string>(reporter.document(report, report_options(call, each)));
-    if (!made) {
-      if (!first) first = made.problem();
-      continue;
-    }
-    const std::string& text = *made;
+    const std::string text = report_text(reporter, report, report_options(call, each), html);
     Expected<Done> done = Done{};
     if (each.name == "md" && each.file.empty() && !summary.empty()) {
       done = append_to(summary, text);

@@ -12,7 +12,7 @@ namespace parley::client {
 [[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
     const Invocation& call, const std::vector<std::string>& usual = {});
 [[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);
-/// Makes the HTML report. Results of files alone have no server that could: html_report is plain then.
+/// Makes the HTML report. Without it, or where it fails, html_report writes a plain document.
 using HtmlMaker = std::function<Expected<std::string>()>;
 
 /// Writes every document, also the summary of GitHub Actions where its variable is set. Problem: the first file that cannot be written.

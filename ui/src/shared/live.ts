@@ -22,10 +22,11 @@ let openedFor = '';
  * until it is looked at again.
  */
 const streamsOfBrowser = 3;
-let newerStreams = 0;
+const newerStreams = new Set<string>();
+const thisTab = Math.random().toString(36);
 const tabs = typeof BroadcastChannel === 'undefined' || inReport ? undefined : new BroadcastChannel(`parley.streams ${base}`);
-if (tabs) tabs.onmessage = () => {
-  if (!controller || ++newerStreams < streamsOfBrowser) return;
+if (tabs) tabs.onmessage = (event) => {
+  if (!controller || newerStreams.add(String(event.data)).size < streamsOfBrowser) return;
   streamMayWorkAt = Date.now() + 60_000;
   close();
   become({ mode: 'polling' });
@@ -118,8 +119,8 @@ async function follow(): Promise<void> {
   controller = mine;
   openedFor = wanted;
   lastByteAt = Date.now();
-  newerStreams = 0;
-  tabs?.postMessage('opened');
+  newerStreams.clear();
+  tabs?.postMessage(thisTab);
   try {
     const headers = headersOf({ headers: { Accept: 'text/event-stream', ...(lastEventId ? { 'Last-Event-ID': lastEventId } : {}) } });
     const response = await fetch(`${base}/events?topics=${encodeURIComponent(wanted)}`, { headers, credentials: 'same-origin', cache: 'no-store', signal: mine.signal });
