@@ -248,6 +248,7 @@ void Supervisor::follow() {
   Inside& in = *inside_;
   in.gateway->follow();
   if (in.leading == nullptr) return;
+  caf::anon_send(in.webhooks, DeliverFrom{});  // it holds an actor that ends here
   in.leading->end_beginners();
   LeadingActors::end(in.leading->workflow);
   in.leading->end_rest();

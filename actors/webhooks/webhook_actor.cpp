@@ -63,6 +63,11 @@ void WebhookActor::on_exit() {
 
 void WebhookActor::begin(const DeliverFrom& from) {
   records_ = caf::actor_cast<Records>(from.records);
+  if (!records_) return;  // another node of the cluster delivers
+  // What is owed may have changed while another node led.
+  for (auto& [webhook, queue] : queues_) queue.due.clear();
+  owed_ = 0;
+  unsaved_.clear();
   load();
   purge();
   expand();
