@@ -75,7 +75,7 @@ void NodeThread::look() {
 
 void NodeThread::wake() {
   const std::uint64_t one = 1;
-  static_cast<void>(::write(wakeup_, &one, sizeof one));  // full: the thread is awake
+  if (::write(wakeup_, &one, sizeof one) < 0) return;  // full: the thread is awake
 }
 
 std::int64_t NodeThread::lease_left_ms() const {
@@ -118,7 +118,7 @@ void NodeThread::pause(bool is_busy) {
   pollfd waits{wakeup_, POLLIN, 0};
   if (::poll(&waits, 1, static_cast<int>(wait)) <= 0) return;
   std::uint64_t ignored = 0;
-  static_cast<void>(::read(wakeup_, &ignored, sizeof ignored));
+  if (::read(wakeup_, &ignored, sizeof ignored) < 0) return;  // another wake-up was read before
 }
 
 void NodeThread::feed(const leadership::Event& event) {
