@@ -64,24 +64,31 @@ void WebhookActor::on_exit() {
 void WebhookActor::begin(const DeliverFrom& from) {
   records_ = caf::actor_cast<Records>(from.records);
   if (!records_) return;  // another node of the cluster delivers
-  // What is owed may have changed while another node led.
-  for (auto& [webhook, queue] : queues_) queue.due.clear();
-  owed_ = 0;
-  unsaved_.clear();
+  is_refused_ = false;
   load();
   purge();
   expand();
   send_due();
 }
 
+/// Also when this node leads again: what it knew is out of date then, except for the attempts that are under way.
 void WebhookActor::load() {
+  std::set<store::DeliveryKey> busy = sending_;
+  for (const UnsavedAttempt& each : unsaved_) busy.insert(each.key);
+  if (saving_) {
+    for (const UnsavedAttempt& each : saving_->unsaved) busy.insert(each.key);
+  }
+  for (auto& [webhook, queue] : queues_) queue.due.clear();
+  owed_ = busy.size();
   const store::Snapshot snapshot = services_.store.snapshot();
   store::DeliveryKey after;
   while (true) {
     const auto owed = store::owed_deliveries(snapshot, after, load_step);
     if (owed.empty()) return;
     after = owed.back().key;
-    for (const store::Delivery& each : owed) queue(each.key, each.next_attempt_at.value_or(Time{}));
+    for (const store::Delivery& each : owed) {
+      if (!busy.contains(each.key)) queue(each.key, each.next_attempt_at.value_or(Time{}));
+    }
   }
 }
 
@@ -112,6 +119,7 @@ void WebhookActor::expand() {
 
 void WebhookActor::expanded(const NoticesExpanded& message) {
   is_expanding_ = false;
+  is_refused_ = message.is_refused;
   const Time now = services_.clock.now();
   for (const store::DeliveryKey& key : message.made) queue(key, now);
   must_expand_ = must_expand_ || message.has_more || message.is_refused;
@@ -124,7 +132,8 @@ void WebhookActor::expanded(const NoticesExpanded& message) {
 }
 
 void WebhookActor::send_due() {
-  if (*services_.is_stopping || !records_) return;
+  // What could not be saved afterwards would be sent again by the next start, or by the node that leads.
+  if (*services_.is_stopping || !records_ || is_refused_) return;
   const Time now = services_.clock.now();
   std::vector<store::DeliveryKey> chosen;
   auto each = queues_.upper_bound(served_);
@@ -134,6 +143,7 @@ void WebhookActor::send_due() {
     while (in_flight_ < in_flight_max && queue.in_flight < in_flight_of_webhook_max && !queue.due.empty() &&
            queue.due.begin()->first <= now) {
       chosen.push_back({each->first, queue.due.begin()->second});
+      sending_.insert(chosen.back());
       queue.due.erase(queue.due.begin());
       ++queue.in_flight;
       ++in_flight_;
@@ -182,6 +192,7 @@ void WebhookActor::attempt(const store::DeliveryKey& key) {
 }
 
 void WebhookActor::give_up(const store::DeliveryKey& key, const std::string& why) {
+  sending_.erase(key);
   const Time now = services_.clock.now();
   unsaved_.push_back({key, {now, 0, why}, now, true});
   --queues_[key.webhook].in_flight;
@@ -189,6 +200,7 @@ void WebhookActor::give_up(const store::DeliveryKey& key, const std::string& why
 }
 
 void WebhookActor::put_off(const store::DeliveryKey& key, std::int64_t ms) {
+  sending_.erase(key);
   Queue& queue = queues_[key.webhook];
   const Time then{services_.clock.now().ms + ms};
   queue.due.emplace(then, key.id);
@@ -201,6 +213,7 @@ void WebhookActor::returned(const DeliveryReturned& message) {
   const Time now = services_.clock.now();
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   if (failure != nullptr && is_ours(*failure)) return put_off(message.key, retry_ms);
+  sending_.erase(message.key);
   Queue& queue = queues_[message.key.webhook];
   --queue.in_flight;
   --in_flight_;
@@ -233,6 +246,7 @@ void WebhookActor::save() {
 void WebhookActor::saved(const DeliveriesSaved& message) {
   const std::shared_ptr<DeliverySaving> ended = std::exchange(saving_, nullptr);
   if (!ended) return;
+  is_refused_ = message.is_refused;
   if (message.is_refused) {  // the store refuses writes for now; what is owed is still owed
     unsaved_.insert(unsaved_.begin(), ended->unsaved.begin(), ended->unsaved.end());
     return wake({services_.clock.now().ms + retry_ms});

@@ -4,6 +4,7 @@
 /// saved. Event-based; in memory are the keys of owed deliveries, not their bodies.
 
 #include <map>
+#include <set>
 
 #include "actors/base/handles.hpp"
 #include "actors/services.hpp"
@@ -53,6 +54,8 @@ class WebhookActor : public Webhooks::base {
   Id served_;  ///< the webhook whose turn was last
   std::size_t owed_ = 0;
   std::size_t in_flight_ = 0;
+  std::set<store::DeliveryKey> sending_;  ///< chosen, and not returned yet
+  bool is_refused_ = false;  ///< the last commit was refused: this node does not lead, or the disk is full
   bool is_expanding_ = false;
   bool must_expand_ = false;
   std::vector<UnsavedAttempt> unsaved_;
