@@ -25,7 +25,7 @@ def names_at(server):
     answer = client.get("/folders?limit=100")
     client.close()
     assert answer.status == 200, answer.body
-    return sorted(folder["name"] for folder in answer.json()["items"])
+    return sorted(folder["name"] for folder in answer.json()["data"])
 
 
 def create(server, name):
@@ -182,6 +182,7 @@ class DirectoriesTest(unittest.TestCase):
         second.environment = dict(KEYS)
         self.refused(second, "not the key of the log")
         second.environment = {}
+        second.data.mkdir(mode=0o700, exist_ok=True)
         for name in ("pepper.key", "secrets.key"):
             shutil.copy(first.data / name, second.data / name)
         second.start()
