@@ -19,6 +19,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 FILE_LINE = re.compile(r"^# ([\w./-]+\.(?:yaml|py|txt|csv|json))(, appended)?\n")
 VARIES = [
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4})*(-[0-9a-f]{12})?\b"), "ID"),
+    (re.compile(r"  p95 \d+(\.\d+)? (ms|s)\b"), ""),    # shown if there is room for it
     (re.compile(r"\b\d+(\.\d+)? (ms|s|min|MiB|KiB)\b"), "TIME"),
     (re.compile(r"http://127\.0\.0\.1:\d+\S*"), "URL"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "INSTANT"),
