@@ -83,14 +83,26 @@ Messages with_calls_of(const Messages& earlier, Messages later) {
   return later;
 }
 
+/// How many of the last messages of `part` are the first ones of `said`.
+std::size_t overlap(const Messages& part, const Messages& said) {
+  std::size_t count = std::min(part.size(), said.size());
+  while (count > 0 &&
+         !std::equal(part.end() - static_cast<std::ptrdiff_t>(count), part.end(), said.begin(), is_same))
+    --count;
+  return count;
+}
+
 /// The part of the trace with what it says now.
 Messages merged_part(const Messages& part, const Messages& said) {
   if (repeats(part, said)) return with_calls_of(part, said);
   if (std::none_of(said.begin(), said.end(), is_message)) return with_calls_of(said, part);
   Messages out = part;
-  for (const LogMessage& each : said) {
+  for (std::size_t i = overlap(part, said); i < said.size(); ++i) {
+    const LogMessage& each = said[i];
     const auto same =
-        std::find_if(out.begin(), out.end(), [&](const LogMessage& known) { return is_same(known, each); });
+        is_message(each) ? out.end() : std::find_if(out.begin(), out.end(), [&](const LogMessage& known) {
+          return is_same(known, each);
+        });
     if (same == out.end()) {
       out.push_back(each);
     } else {

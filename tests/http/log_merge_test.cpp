@@ -80,6 +80,14 @@ TEST(LogMerge, grows_a_part_in_the_middle) {
   EXPECT_EQ(log.parts, (std::vector<TracePart>{{"t1", 0, 2}, {"t2", 2, 1}}));
 }
 
+TEST(LogMerge, appends_turns_of_one_trace_that_have_the_same_answer) {
+  TracedLog log;
+  merge_trace(log, "t1", {user("hi"), bot("fine")});
+  EXPECT_TRUE(merge_trace(log, "t1", {user("bye"), bot("fine")}));
+  EXPECT_TRUE(merge_trace(log, "t1", {bot("fine"), user("again")}));
+  EXPECT_EQ(shown(log), "hi fine bye fine again ");
+}
+
 TEST(LogMerge, forgets_parts_of_a_log_that_was_changed_by_hand) {
   TracedLog log{{user("kept")}, {{"t1", 5, 2}}};
   EXPECT_TRUE(merge_trace(log, "t1", {user("new")}));
