@@ -34,7 +34,8 @@ std::optional<std::uint64_t> head_in(const outbound::HttpOutcome& outcome) {
 std::optional<std::string> unready(const ClusterMember& member, const NodeView& view) {
   if (member.seen_ms_ago > seen_ms_max)
     return "was not seen for " + std::to_string(member.seen_ms_ago) + " ms";
-  if (member.state != "follower") return "is " + (member.state.empty() ? "unknown" : member.state);
+  // `leader` is what one that handed over a moment ago was; the invitation finds out.
+  if (member.state == "joining" || member.state == "left") return "is " + member.state;
   if (member.applied + lacks_max < view.head) return "has not replayed enough of the log yet";
   return std::nullopt;
 }
