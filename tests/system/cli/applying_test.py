@@ -20,9 +20,9 @@ class Apply(ProjectTest):
         self.server.__enter__()
         self.addCleanup(self.server.__exit__, None, None, None)
         self.environment.update(PARLEY_URL=f"http://127.0.0.1:{self.server.address[1]}", PARLEY_KEY=self.server.key)
-        self.tests(3)
+        self.put_tests(3)
 
-    def tests(self, count, *, says="Hello"):
+    def put_tests(self, count, *, says="Hello"):
         text = "".join(f"  # the test number {n}\n" + test_of(f"Test {n}", [says, "bye"], "{icontains: order}") for n in range(count))
         self.write("parley.yaml", suite(SHOP, text))
 
@@ -32,7 +32,7 @@ class Apply(ProjectTest):
         return ended.stdout + ended.stderr
 
     def stored(self):
-        return json.loads(self.parley("ls", "tests", "--json=id,name").stdout)
+        return json.loads(self.parley("ls", "tests", "--limit", "1000", "--json=id,name").stdout)
 
     def test_the_second_time_changes_nothing(self):
         self.assertIn("created", self.apply())
@@ -51,7 +51,7 @@ class Apply(ProjectTest):
         self.assertIn("nothing to change", self.apply())
 
     def test_killed_in_between_all_or_nothing_is_stored(self):
-        self.tests(400)
+        self.put_tests(400)
         for delay in (0.02, 0.05, 0.08):
             process = self.start("apply")
             time.sleep(delay)
@@ -64,14 +64,14 @@ class Apply(ProjectTest):
 
     def test_what_left_the_files_is_archived_and_what_changed_is_updated(self):
         self.apply()
-        self.tests(2, says="Good morning")
+        self.put_tests(2, says="Good morning")
         words = self.apply()
         self.assertIn("2 updated", words)
         self.assertIn("1 archived", words)
 
     def test_the_plan_is_shown_as_git_shows_a_difference(self):
         self.apply()
-        self.tests(4, says="Good morning")
+        self.put_tests(4, says="Good morning")
         shown = self.parley("diff")
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, r"(?m)^updated test test-0  parley\.yaml:\d+:\d+$")

@@ -117,7 +117,7 @@ class UntilDecided(ProjectTest):
 
     def test_more_repetitions_are_played_where_they_decide(self):
         self.bot("import json, sys\nfor line in sys.stdin:\n    print(json.dumps({'message': 'good'}), flush=True)\n")
-        self.parley("run", "--repeat", "20", "--reporter", "jsonl:before.jsonl")
+        self.parley("run", "--repeat", "8", "--reporter", "jsonl:before.jsonl")
         self.bot(FLAKY)
         report, ended = self.run_to_report("--repeat", "2", "--baseline", "@before.jsonl", "--until-decided=40", "--no-gate", code=1)
         self.assertGreater(len(report["results"]), 2, ended.stdout)
@@ -135,7 +135,7 @@ class Watch(ProjectTest):
         super().setUp()
         self.write("echo.py", ECHO)
 
-    def tests(self, second="Again"):
+    def put_tests(self, second="Again"):
         self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, echo.py], watch: [\"*.py\"]}}\n",
                                         test_of("One", ["Hello"], "{contains: Hello}") + test_of("Two", [second], "{contains: Again}")))
 
@@ -161,11 +161,11 @@ class Watch(ProjectTest):
         process.stdin.flush()
 
     def test_what_changed_and_what_did_not_pass_is_played_again(self):
-        self.tests()
+        self.put_tests()
         process = self.watching()
         first = self.round(process)
         self.assertIn("2 of 2 decided passed", first)
-        self.tests("Once more")
+        self.put_tests("Once more")
         second = self.round(process)
         self.assertIn("0 of 1 decided passed", second)
         self.assertNotIn("One #1", second)
@@ -173,7 +173,7 @@ class Watch(ProjectTest):
         self.assertIn("0 of 1 decided passed", self.round(process))
         self.key(process, "a")
         self.assertIn("1 of 2 decided passed", self.round(process))
-        self.tests()
+        self.put_tests()
         self.assertIn("1 of 1 decided passed", self.round(process))
         self.write("echo.py", ECHO + "# changed\n")
         self.assertIn("2 of 2 decided passed", self.round(process))
@@ -181,7 +181,7 @@ class Watch(ProjectTest):
         self.assertEqual(process.wait(timeout=20), 0)
 
     def test_a_file_with_faults_is_shown_and_waited_for(self):
-        self.tests()
+        self.put_tests()
         process = self.watching()
         self.round(process)
         text = (self.folder / "parley.yaml").read_text()
@@ -193,7 +193,7 @@ class Watch(ProjectTest):
         self.assertEqual(process.wait(timeout=20), 130)
 
     def test_a_model_elsewhere_needs_a_bound(self):
-        self.tests()
+        self.put_tests()
         text = (self.folder / "parley.yaml").read_text()
         self.write("parley.yaml", text + "judge: {url: \"https://models.example/v1\", model: m, key: \"${K}\"}\n")
         ended = self.parley("watch", K="x")
