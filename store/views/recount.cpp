@@ -49,6 +49,7 @@ class Recount {
     TRY(users, take<User>());
     TRY(api_keys, take<ApiKey>());
     TRY(logs, take<ExternalLog>());
+    TRY(webhooks, take<Webhook>());
     TRY(runs, take<Run>());
     return take<ResultHead>();
   }
