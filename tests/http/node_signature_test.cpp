@@ -10,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-constexpr Time now{1'700'000'000'000};
+constexpr Time signing_time{1'700'000'000'000};
 
 Keys keys_of(std::uint8_t first) {
   store::Key256 pepper{};
@@ -28,14 +28,14 @@ struct Stand {
     request.target = request.path = "/folders";
     request.body = R"({"name":"n"})";
     request.fields = {{"Host", "parley.example"}, {"Authorization", "Bearer k"}};
-    fields = signature.sign(request, {"10.1.2.3", "parley.example"}, now);
+    fields = signature.sign(request, {"10.1.2.3", "parley.example"}, signing_time);
     for (const auto& [name, value] : fields) request.fields.push_back({name, value});
   }
 };
 
 TEST(NodeSignature, carries_the_client_and_its_host) {
   const Stand stand;
-  const auto of = stand.signature.verify(stand.request, now);
+  const auto of = stand.signature.verify(stand.request, signing_time);
   ASSERT_TRUE(of);
   EXPECT_EQ(of->client, "10.1.2.3");
   EXPECT_EQ(of->host, "parley.example");
@@ -60,20 +60,20 @@ TEST(NodeSignature, holds_for_one_request_only) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Stand stand;
     changes[i](stand.request);
-    EXPECT_FALSE(stand.signature.verify(stand.request, now)) << i;
+    EXPECT_FALSE(stand.signature.verify(stand.request, signing_time)) << i;
   }
 }
 
 TEST(NodeSignature, holds_for_half_a_minute) {
   const Stand stand;
-  EXPECT_TRUE(stand.signature.verify(stand.request, Time{now.ms + 30'000}));
-  EXPECT_FALSE(stand.signature.verify(stand.request, Time{now.ms + 30'001}));
-  EXPECT_FALSE(stand.signature.verify(stand.request, Time{now.ms - 30'001}));
+  EXPECT_TRUE(stand.signature.verify(stand.request, Time{signing_time.ms + 30'000}));
+  EXPECT_FALSE(stand.signature.verify(stand.request, Time{signing_time.ms + 30'001}));
+  EXPECT_FALSE(stand.signature.verify(stand.request, Time{signing_time.ms - 30'001}));
 }
 
 TEST(NodeSignature, needs_the_pepper_of_the_cluster) {
   const Stand stand;
-  EXPECT_FALSE(NodeSignature(keys_of(2)).verify(stand.request, now));
+  EXPECT_FALSE(NodeSignature(keys_of(2)).verify(stand.request, signing_time));
 }
 
 TEST(NodeSignature, leaves_no_field_of_its_own_in_the_request_as_it_was_sent) {
