@@ -6,7 +6,7 @@
 namespace parley::client {
 namespace {
 
-constexpr std::string_view suite = R"(# the shop
+constexpr std::string_view shop_file = R"(# the shop
 version: 1
 tests:
   - name: One   # its name
@@ -21,7 +21,7 @@ tests:
 )";
 
 FileEdit edit() {
-  auto made = FileEdit::of("parley.yaml", std::string(suite));
+  auto made = FileEdit::of("parley.yaml", std::string(shop_file));
   EXPECT_TRUE(made.ok());
   return std::move(made).value();
 }
