@@ -1,6 +1,7 @@
 #include "actors/lifecycle/gateway_actors.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "actors/base/commit_outcome.hpp"
 #include "actors/driving/agent_probe.hpp"
@@ -74,6 +75,12 @@ void GatewayToActors::lead(Directory directory, Records records, ScoringPool sco
   }
   leading_.store(
       std::make_shared<const Leading>(Leading{std::move(directory), std::move(records), std::move(scoring)}));
+}
+
+void GatewayToActors::await_answers(std::chrono::milliseconds longest) const {
+  const auto until = std::chrono::steady_clock::now() + longest;
+  while (in_flight_ > 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 /// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.

@@ -45,6 +45,9 @@ class GatewayToActors final : public Gateway {
   void lead(Directory directory, Records records, ScoringPool scoring);
   /// The node leads no more: what only a leader does is answered `no-leader` from now on.
   void follow() { leading_.store(nullptr); }
+  /// Waits until the commands that were taken before follow() are answered, at most `longest`. Needs: the actors that answer
+  /// them still live, and do not share the calling thread.
+  void await_answers(std::chrono::milliseconds longest) const;
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
   void let_go() {
     follow();

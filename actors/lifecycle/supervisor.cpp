@@ -37,6 +37,9 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
   return config;
 }
 
+/// No node leads in this time.
+constexpr std::chrono::milliseconds commands_end_within{300};
+
 /// Of the actors of a leader, for all times that this node leads.
 struct LeadingFigures {
   DirectoryFigures directory;
@@ -248,6 +251,8 @@ void Supervisor::follow() {
   Inside& in = *inside_;
   in.gateway->follow();
   if (in.leading == nullptr) return;
+  // A command that an ending actor drops is answered as doubtful.
+  in.gateway->await_answers(commands_end_within);
   caf::anon_send(in.webhooks, DeliverFrom{});  // it holds an actor that ends here
   in.leading->end_beginners();
   LeadingActors::end(in.leading->workflow);

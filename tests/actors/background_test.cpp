@@ -27,6 +27,7 @@ struct Service {
 
 TEST(Background, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
   Service service;
+  ASSERT_TRUE(service.supervisor.recover().ok());
   Gateway& gateway = service.supervisor.gateway();
   std::promise<void> gate;
   const std::shared_future<void> open = gate.get_future().share();

@@ -69,6 +69,11 @@ class ClusterTest(unittest.TestCase):
     def settle(self):
         self.cluster.until(lambda: all(node.state()[0] == 200 for node in self.cluster.nodes), "all nodes are ready")
         self.cluster.until(lambda: self.cluster.leader() is not None, "a node leads")
+        self.cluster.until(lambda: not any(self.is_stale(node) for node in self.cluster.nodes), "all nodes read what is new")
+
+    @staticmethod
+    def is_stale(node):
+        return "parley-stale-ms" in node.client().get("/folders?limit=1").headers
 
     def names_at(self, node):
         """The names of all folders, as the node reads them."""
