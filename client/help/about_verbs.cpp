@@ -15,11 +15,10 @@ int help_verb(const Invocation& call) {
     return exit_done;
   }
   if (call.arguments().empty()) {
-    write_text(
-        1,
-        "Usage: parley COMMAND [OPTIONS]\n\nCommands:\n" + help_of_all() +
-            "\nCommands of the server: serve, backup, restore, doctor, audit, check-models (parley --help).\n"
-            "parley help COMMAND shows the options of one.\n");
+    write_text(1, "Usage: parley COMMAND [OPTIONS]\n\nCommands:\n" + help_of_all() +
+                      "\nCommands of the server: " + std::string(server_commands) +
+                      " (parley --help).\n"
+                      "parley help COMMAND shows the options of one.\n");
     return exit_done;
   }
   const std::string& name = call.arguments().front();

@@ -99,9 +99,8 @@ std::string page_of_all() {
     if (each.name.starts_with("__")) continue;
     page += ".TP\n.B " + roff(each.name) + " " + roff(each.arguments) + "\n" + roff(each.summary) + ".\n";
   }
-  page +=
-      ".TP\n.B serve, backup, restore, doctor, audit, check\\-models\nCommands of the server; see\n.B parley "
-      "\\-\\-help\n.SH OPTIONS\n";
+  page += ".TP\n.B " + roff(server_commands) +
+          "\nCommands of the server; see\n.B parley \\-\\-help\n.SH OPTIONS\n";
   add_option_rows(page, global_options());
   page +=
       ".SH ENVIRONMENT\n.TP\n.B PARLEY_URL\nThe server to use.\n.TP\n.B PARLEY_KEY\nIts key.\n.TP\n.B "

@@ -30,6 +30,10 @@ using OptionLists = std::array<std::span<const OptionSpec>, 4>;
 
 class Invocation;
 
+/// The commands of the server, which help and the manual page only name.
+inline constexpr std::string_view server_commands =
+    "serve, check-models, backup, restore, doctor, migrate, rebase, audit";
+
 struct VerbSpec {
   std::string_view name;
   std::string_view arguments;  ///< `[PATH...]`

@@ -40,7 +40,7 @@ class WrongUse(unittest.TestCase):
 
     def test_D90_what_is_unknown_says_what_was_probably_meant(self):
         for words, why in ((("srve",), "unknown command 'srve'; did you mean 'serve'?"),
-                           (("foo",), "unknown command 'foo'; there are serve, check-models, backup, restore, doctor, audit"),
+                           (("foo",), "unknown command 'foo'; there are serve, check-models, backup, restore, doctor, migrate, rebase, audit, init, run, "),
                            (("--versoin",), "unknown option '--versoin'; did you mean '--version'?"),
                            (("serve", "--liste", "x"), "unknown option '--liste'; did you mean '--listen'?"),
                            (("serve", "--max-trns=3"), "unknown option '--max-trns'; did you mean '--max-turns'?"),
