@@ -1,15 +1,33 @@
 #include "http/report/html_text.hpp"
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
+#include <utf8proc.h>
 
 #include "store/engine/encoding.hpp"
 
 namespace parley::http {
 namespace {
 
-bool is_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\n' && c != '\t') || code == 0x7f;
+/// The next character. Bytes that are not UTF-8 do not occur in stored texts; each would be a character of its own.
+struct Character {
+  utf8proc_int32_t code = 0;
+  std::string_view bytes;
+};
+
+Character first_of(std::string_view text) {
+  Character found;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  const auto size = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &found.code);
+  found.bytes = text.substr(0, size <= 0 ? 1 : static_cast<std::size_t>(size));
+  return found;
+}
+
+/// Controls, and the characters that reorder what a person reads.
+bool is_hidden(utf8proc_int32_t code) {
+  const bool is_control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
+  const bool is_mark = code == 0x061c || code == 0x200e || code == 0x200f;
+  return is_control || is_mark || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 }  // namespace
@@ -17,14 +35,16 @@ bool is_control(char c) {
 std::string html_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
+  while (!text.empty()) {
+    const Character each = first_of(text);
+    text.remove_prefix(each.bytes.size());
+    switch (each.code) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\'': out += "&#39;"; break;
-      default: is_control(c) ? out += "\xEF\xBF\xBD" : out += c;
+      default: out += is_hidden(each.code) ? "\xEF\xBF\xBD" : each.bytes;
     }
   }
   return out;
@@ -33,7 +53,12 @@ std::string html_text(std::string_view text) {
 std::string json_in_html(std::string_view json) {
   std::string out;
   out.reserve(json.size());
-  for (const char c : json) c == '<' ? out += "\\u003c" : out += c;
+  while (!json.empty()) {
+    const Character each = first_of(json);
+    json.remove_prefix(each.bytes.size());
+    const bool is_escaped = each.code == '<' || (each.code > 0x7e && is_hidden(each.code));
+    out += is_escaped ? fmt::format("\\u{:04x}", each.code) : std::string(each.bytes);
+  }
   return out;
 }
 

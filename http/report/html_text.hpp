@@ -6,9 +6,10 @@
 
 namespace parley::http {
 
-/// As text or as the value of an attribute in quotes. Control characters, which HTML does not allow, become U+FFFD.
+/// As text or as the value of an attribute in quotes. Controls and characters that reorder text become U+FFFD.
 [[nodiscard]] std::string html_text(std::string_view text);
-/// JSON for a script element: no `<`, so that neither `</script` nor `<!--` can end or change it.
+/// JSON for a script element: no `<`, so that neither `</script` nor `<!--` can end or change it, and no
+/// character that reorders what a person reads.
 [[nodiscard]] std::string json_in_html(std::string_view json);
 /// RFC 4648 section 4.
 [[nodiscard]] std::string base64(std::string_view bytes);
