@@ -85,7 +85,8 @@ class Spans(OwnServerTest):
         before = len(collector.spans())
         self.ok(self.patch_result(result, isArchived=True), 200)
         never = {"type": "contains", "config": {"value": "never"}, "severity": "BLOCKER"}
-        self.assertTrue(self.ok(self.http.post(f"/test-results/{result['id']}/rescore", {"assertions": [never]}), 200)["saved"])
+        self.assertTrue(self.ok(self.http.post(f"/test-results/{result['id']}/rescore", {"assertions": [never], "preview": False}),
+                                200)["saved"])
         self.assertTrue(collector.wait(lambda fake: len(fake.spans()) > before, 15))
         scoring = [span for span in collector.spans() if span["name"] == "parley.scoring"]
         self.assertEqual([plain(span["attributes"])["parley.verdict"] for span in scoring], ["1", "2"])

@@ -319,6 +319,9 @@ class BadBodies(SystemTest):
     def test_the_examples_are_valid(self):
         """Else a fault would be refused for another reason."""
         for method, path, name in self.operations():
+            if name == "SwitchoverBody":  # valid, and refused: one server is no cluster
+                self.problem(self.http.send(method, path, self.bodies[name]), 409)
+                continue
             if name != "TestResultPatch":  # its status comes alone
                 known = {field for example in self.examples_of(path, name) for field in example}
                 self.assertEqual(set(self.schema(name)["properties"]) - known - {"test", "run", "before"}, set(), name)
