@@ -76,12 +76,18 @@ TEST(ReadBarrier, is_stale_after_a_second_without_the_leaders_word) {
   EXPECT_EQ(stand.ages, std::vector<std::int64_t>{1'010});
 }
 
-TEST(ReadBarrier, does_not_wait_when_no_node_leads) {
+TEST(ReadBarrier, waits_for_the_next_leader_only_as_long_as_one_may_come_soon) {
   Stand stand;
   stand.view.role = NodeRole::leaderless;
   stand.read();
   stand.settle();
+  EXPECT_TRUE(stand.answers.empty());
+  stand.now = stand.view.complete_ms + read_waits_ms;
+  stand.settle();
   EXPECT_EQ(stand.answers, std::vector{Kind::stale});
+  stand.read();
+  stand.settle();
+  EXPECT_EQ(stand.answers.size(), 2U);
 }
 
 TEST(ReadBarrier, refuses_what_is_too_old_or_was_never_complete) {
