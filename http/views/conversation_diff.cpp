@@ -15,27 +15,31 @@ struct Turn {
   std::vector<Id> ids;
   std::string tester;
   std::string agent;
-  std::vector<std::string> actions;  ///< name and arguments
-  std::vector<std::string> events;
   struct Call {
     std::string name;
-    std::string arguments;  ///< canonical
-    bool operator==(const Call&) const = default;
+    std::string arguments;  ///< canonical, which is not JSON: for comparing alone
+    std::string shown;      ///< as JSON
+    bool operator==(const Call& other) const { return name == other.name && arguments == other.arguments; }
   };
+  std::vector<Call> actions;
+  std::vector<std::string> events;
   std::vector<Call> tools;
 };
 using Turns = std::map<std::int64_t, Turn>;
 
-std::string arguments_of(const Entry& entry) {
+Turn::Call call_of(const Entry& entry) {
+  Turn::Call call{entry.name.value_or(""), "{}", "{}"};
   const auto metadata = json::parse(entry.metadata.text);
-  if (!metadata.ok()) return "{}";
-  const auto arguments = metadata->root().find("arguments");
-  return arguments ? json::canonical(*arguments) : std::string("{}");
+  if (!metadata.ok()) return call;
+  if (const auto arguments = metadata->root().find("arguments")) {
+    call.arguments = json::canonical(*arguments);
+    call.shown = json::plain(*arguments);
+  }
+  return call;
 }
 
 void add(Turn& turn, const Entry& entry) {
   turn.ids.push_back(entry.id);
-  const std::string name = entry.name.value_or("");
   switch (entry.type) {
     case EntryType::message: {
       std::string& text = entry.role == Role::tester ? turn.tester : turn.agent;
@@ -43,10 +47,10 @@ void add(Turn& turn, const Entry& entry) {
       text += entry.content.value_or("");
       return;
     }
-    case EntryType::tool: turn.tools.push_back({name, arguments_of(entry)}); return;
-    case EntryType::action: turn.actions.push_back(name + " " + arguments_of(entry)); return;
+    case EntryType::tool: turn.tools.push_back(call_of(entry)); return;
+    case EntryType::action: turn.actions.push_back(call_of(entry)); return;
     case EntryType::internal_event:
-    case EntryType::public_event: turn.events.push_back(name); return;
+    case EntryType::public_event: turn.events.push_back(entry.name.value_or("")); return;
   }
 }
 
@@ -81,17 +85,17 @@ std::string cut(std::string_view text) {
 
 /// `order 42, now with 24`: the first argument that differs.
 std::string differing_argument(const Turn::Call& a, const Turn::Call& b) {
-  const auto before = json::parse(a.arguments);
-  const auto after = json::parse(b.arguments);
+  const auto before = json::parse(a.shown);
+  const auto after = json::parse(b.shown);
   if (before.ok() && after.ok() && before->root().is(json::Kind::object)) {
     for (const json::Value& member : before->root().children()) {
       const auto other = after->root().find(member.key());
-      if (other && other->raw() == member.raw()) continue;
+      if (other && json::equal(*other, member)) continue;
       const std::string now = other ? cut(other->raw()) : "none";
       return cut(member.key()) + " " + cut(member.raw()) + ", now with " + now;
     }
   }
-  return cut(a.arguments) + ", now with " + cut(b.arguments);
+  return cut(a.shown) + ", now with " + cut(b.shown);
 }
 
 std::string says_of_tools(const Turn& a, const Turn& b) {
@@ -106,6 +110,10 @@ std::string says_of_tools(const Turn& a, const Turn& b) {
   return {};
 }
 
+std::string says_of_action(const Turn::Call& action) {
+  return cut(action.name + " " + action.shown);
+}
+
 std::optional<StructuralDifference> structural_of(std::int64_t number, const Turn* a, const Turn* b) {
   if (a == nullptr || b == nullptr) {
     return StructuralDifference{number, "end",
@@ -116,8 +124,8 @@ std::optional<StructuralDifference> structural_of(std::int64_t number, const Tur
     return StructuralDifference{number, "tester",
                                 "the tester said \"" + cut(a->tester) + "\", now \"" + cut(b->tester) + "\""};
   if (a->actions != b->actions) {
-    const std::string before = a->actions.empty() ? "no action" : cut(a->actions.front());
-    const std::string now = b->actions.empty() ? "no action" : cut(b->actions.front());
+    const std::string before = a->actions.empty() ? "no action" : says_of_action(a->actions.front());
+    const std::string now = b->actions.empty() ? "no action" : says_of_action(b->actions.front());
     return StructuralDifference{number, "action", "the tester invoked " + before + ", now " + now};
   }
   if (a->tools != b->tools) return StructuralDifference{number, "tool", says_of_tools(*a, *b)};

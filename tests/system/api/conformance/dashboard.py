@@ -127,6 +127,18 @@ class Dashboard(SystemTest):
         self.assertEqual([turn["agent"] for turn in diff["turns"]][0], "different")
         self.assertEqual([(flip["before"], flip["after"]) for flip in diff["flips"]], [("passed", "failed")])
 
+    def test_the_first_difference_names_the_argument(self):
+        results = []
+        for order in ("42", "24"):
+            agent = self.ok(self.http.post("/agents/", {"name": "shop", "type": "EXTERNAL"}), 201)
+            result = self.ok(self.http.post("/test-results/", {"agent": agent["id"], "testInstruction": "say: Hello"}), 201)
+            self.ok(self.http.post(f"/test-results/{result['id']}/next-message"))
+            tool = {"type": "tool", "name": "lookup_order", "metadata": {"arguments": {"shop": "north", "order": order}}}
+            self.ok(self.http.post(f"/test-results/{result['id']}/conversation", tool), 201)
+            results.append(result["id"])
+        structural = self.ok(self.http.get(f"/test-results/{results[0]}/compare/{results[1]}"))["structural"]
+        self.assertEqual(structural, {"turn": 0, "what": "tool", "says": 'lookup_order was called with order "42", now with "24"'})
+
     def test_two_runs_side_by_side(self):
         first, test, a = self.finished_run(["fine"])
         pairs = self.ok(self.http.get(f"/runs/{first['id']}/compare/{first['id']}/trials?test={test['id']}"))["tests"]
