@@ -7,7 +7,7 @@ import { Runs } from './runs/runs';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
 import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
-import { herePlace, Link, navigate, usePlace } from './shared/router';
+import { decoded, herePlace, Link, navigate, usePlace } from './shared/router';
 import { Lapsed, restore, useSigned } from './shared/session';
 import { applyTheme } from './shared/theme';
 import { w } from './shared/words';
@@ -54,7 +54,7 @@ function Routed(): JSX.Element {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   for (const [pattern, Page] of pages) {
     const found = pattern.exec(clean);
-    if (found) return <ErrorEdge key={clean}><Suspense fallback={<Skeleton />}><Page id={decodeURIComponent(found[1] ?? '')} other={decodeURIComponent(found[2] ?? '')} /></Suspense></ErrorEdge>;
+    if (found) return <ErrorEdge key={clean}><Suspense fallback={<Skeleton />}><Page id={decoded(found[1] ?? '')} other={decoded(found[2] ?? '')} /></Suspense></ErrorEdge>;
   }
   return <Missing />;
 }

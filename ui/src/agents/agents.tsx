@@ -1,6 +1,6 @@
 /** Agents: the list, and one agent with its check, settings and runs. */
 import { useState } from 'react';
-import { Problem, queryOf, send } from '../shared/api';
+import { asCurl, Problem, queryOf, send, serverUrl } from '../shared/api';
 import { ago, none, percent } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
@@ -25,20 +25,20 @@ export function Agents(): JSX.Element {
   const of = (agent: Agent) => (runs.data?.data ?? []).filter((run) => run.agent?.id === agent.id);
   return (
     <div className="stack"><div className="page-head"><h1>{w.agents}</h1><Link className="button main" to="/agents/new">{w.newAgent}</Link></div>
-      <Loaded of={agents}>{(page) => (page.data.length === 0 ? <Empty says={w.noAgents} command={`curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/agents/ -d '{"name": "shop", "type": "DEMO"}'`}><Link className="button main" to="/agents/new">{w.newAgent}</Link></Empty> : (
+      <Loaded of={agents}>{(page) => (page.data.length === 0 ? <Empty says={w.noAgents} command={asCurl('POST', '/agents/', {'name': 'shop', 'type': 'DEMO'})}><Link className="button main" to="/agents/new">{w.newAgent}</Link></Empty> : (
         <div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.name}</th><th scope="col">{w.type}</th><th scope="col">{w.seen}</th><th scope="col" className="end">{w.runs}</th><th scope="col" className="end">{w.rateColumn}</th></tr></thead>
           <tbody>{page.data.map((agent) => { const own = of(agent); return <tr key={agent.id} data-part="agent-row" data-id={agent.id}><td className="name-cell"><Link to={`/agents/${agent.id}`}><bdi>{agent.name || w.unnamed}</bdi></Link>{!agent.isEnabled && <span className="badge">{w.disabled}</span>}</td><td>{agent.type || 'EXTERNAL'}</td>
-            <td>{agent.type === 'LOCAL' ? (agent.lastSeenAt ? ago(agent.lastSeenAt) : w.neverSeen) : none}</td><td className="end">{own.length || none}</td><td className="end">{percent(own[0]?.result.passRate)}</td></tr>; })}</tbody></table></div>))}</Loaded>
+            <td>{agent.type === 'LOCAL' ? (agent.lastSeenAt ? ago(agent.lastSeenAt) : w.neverSeen) : none}</td><td className="end">{own.length || none}</td><td className="end">{percent(own.find((run) => typeof run.result.passRate === 'number')?.result.passRate)}</td></tr>; })}</tbody></table></div>))}</Loaded>
     </div>
   );
 }
 
 function RunnerHelp({ agent }: { agent: Agent }): JSX.Element | null {
-  const url = location.origin;
-  if (agent.type === 'LOCAL') return <section className="panel stack tight"><h2>{w.connectRunner}</h2><p className="muted">{w.runnerSays}</p><CopyLine text={`PARLEY_API_KEY=… python3 contrib/local_runner.py --url ${url} --name ${JSON.stringify(agent.name)}`} />
+  const url = serverUrl();
+  if (agent.type === 'LOCAL') return <section className="panel stack tight"><h2>{w.connectRunner}</h2><p className="muted">{w.runnerSays}</p><CopyLine text={`PARLEY_KEY=… python3 contrib/local_runner.py --url ${url} --name ${JSON.stringify(agent.name)} --chatbot http://127.0.0.1:8000/turn`} />
     <p role="status">{agent.lastSeenAt ? w.lastSeen(ago(agent.lastSeenAt)) : w.waitsForHeartbeat}</p></section>;
   if (agent.type === '' || agent.type === 'EXTERNAL') return <section className="panel stack tight"><h2>{w.connectClient}</h2><p className="muted">{w.clientSays}</p>
-    <CopyLine text={[`result=$(curl -sS -H "Authorization: Bearer $PARLEY_API_KEY" ${url}/test-results/ -d '{"agent": "${agent.id}", "test": "…"}' | jq -r .id)`, `curl -sS -X POST -H "Authorization: Bearer $PARLEY_API_KEY" ${url}/test-results/$result/next-message`, `curl -sS -H "Authorization: Bearer $PARLEY_API_KEY" ${url}/test-results/$result/conversation -d '{"content": "…"}'`].join('\n')} /></section>;
+    <CopyLine text={[`alias call='curl -sS -H "Authorization: Bearer '$PARLEY_KEY'" -H "Content-Type: application/json"'`, `result=$(call ${url}/test-results/ -d '{"agent": "${agent.id}", "test": "…"}' | jq -r .id)`, `call -X POST ${url}/test-results/$result/next-message`, `call ${url}/test-results/$result/conversation -d '{"content": "…"}'`].join('\n')} /></section>;
   if (agent.type === 'GITHUB') return <section className="panel stack tight"><h2>{w.connectWorkflow}</h2><p className="muted">{w.workflowSays}</p></section>;
   return null;
 }

@@ -15,7 +15,7 @@ export function diff(before: string, after: string): Part[] {
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
   const middle = myers(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return join([...a.slice(0, start).map((text): Part => ({ text, kind: 'same' })), ...middle, ...a.slice(a.length - end).map((text): Part => ({ text, kind: 'same' }))]);
+  return readable(join([...a.slice(0, start).map((text): Part => ({ text, kind: 'same' })), ...middle, ...a.slice(a.length - end).map((text): Part => ({ text, kind: 'same' }))]));
 }
 
 function myers(a: string[], b: string[]): Part[] {
@@ -54,4 +54,18 @@ function join(parts: Part[]): Part[] {
     if (last && last.kind === part.kind) last.text += part.text; else joined.push({ ...part });
   }
   return joined;
+}
+/** Blanks alone between two changes join them, and what is gone comes before what is new: words never run into each other. */
+function readable(parts: Part[]): Part[] {
+  const out: Part[] = [];
+  let gone = '', added = '';
+  const flush = () => { if (gone) out.push({ text: gone, kind: 'gone' }); if (added) out.push({ text: added, kind: 'new' }); gone = added = ''; };
+  parts.forEach((part, at) => {
+    const isChange = part.kind !== 'same';
+    if (!isChange && /^\s+$/.test(part.text) && (gone || added) && at + 1 < parts.length) { gone += part.text; added += part.text; }
+    else if (!isChange) { flush(); out.push(part); }
+    else if (part.kind === 'gone') gone += part.text; else added += part.text;
+  });
+  flush();
+  return out;
 }

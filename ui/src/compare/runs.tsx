@@ -14,7 +14,7 @@ import { w } from '../shared/words';
 import { MatrixRow, RunCell, rowsOf } from '../run/cells';
 import { diff } from './diff';
 
-interface Row { test: LinkTo; personality: LinkTo | null; change: Change; pairs: number; open: number; passedBefore: number; passedAfter: number; better: number; worse: number; p: number | null; adjustedP: number | null; furtherRepetitions: number | null }
+interface Row { test: LinkTo; personality: LinkTo | null; change: Change; pairs: number; open: number; trialsBefore: number; trialsAfter: number; passedBefore: number; passedAfter: number; better: number; worse: number; p: number | null; adjustedP: number | null; furtherRepetitions: number | null }
 type Change = 'regressed' | 'fixed' | 'undecided' | 'unchanged';
 interface Comparison { before: LinkTo | Run; after: LinkTo | Run; level: number; counts: Partial<Record<Change, number>>; averages: { before: Averages; after: Averages }; tests: Row[]; overall: Row }
 const marks: Record<Change, string> = { regressed: '▼', fixed: '▲', undecided: '?', unchanged: '=' };
@@ -59,7 +59,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
   useReady(!!comparison.data && !!before.data && !!after.data && !!cellsA.data && !!cellsB.data);
   const find = (rows: MatrixRow[], row: Row) => rows.find((each) => each.test === row.test?.id && (!row.personality || each.persona === row.personality.name));
   const looks = Number(query.get('looks') ?? '1');
-  useKeys({ n: () => { const rows = [...document.querySelectorAll<HTMLElement>('[data-change=regressed] a, [data-change=fixed] a')]; const at = rows.indexOf(document.activeElement as HTMLElement); rows[(at + 1) % Math.max(1, rows.length)]?.focus(); } });
+  useKeys({ Escape: () => (shown ? setQuery({ change: null }) : navigate('/runs')), n: () => { const rows = [...document.querySelectorAll<HTMLElement>('[data-change=regressed] a, [data-change=fixed] a')]; const at = rows.indexOf(document.activeElement as HTMLElement); rows[(at + 1) % Math.max(1, rows.length)]?.focus(); } });
   const playMore = async (data: Comparison) => {
     const undecided = data.tests.filter((row) => row.change === 'undecided' && row.furtherRepetitions);
     const more = Math.min(100, Math.max(1, ...undecided.map((row) => row.furtherRepetitions ?? 1)));
@@ -90,7 +90,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
             <tbody>{data.tests.filter((row) => !shown || row.change === shown).slice(0, 500).map((row, at) => (
               <tr key={at} data-part="compare-row" data-id={row.test?.id} data-change={row.change}><td className="nowrap"><span className={`change ${row.change}`}>{marks[row.change]} {w.changes[row.change]}</span></td>
                 <td className="name-cell"><Link to={`/tests/${row.test?.id}`}><bdi>{row.test?.name || w.unnamed}</bdi></Link>{row.personality && <span className="muted"> · <bdi>{row.personality.name}</bdi></span>}</td>
-                <td><Strip a={find(rowsA, row)} b={find(rowsB, row)} /></td><td className="end">{row.passedBefore} → {row.passedAfter} / {row.pairs}</td>
+                <td className="strip-cell"><Strip a={find(rowsA, row)} b={find(rowsB, row)} /></td><td className="end">{row.passedBefore}/{row.trialsBefore} → {row.passedAfter}/{row.trialsAfter}</td>
                 <td className="end">{row.p === null ? none : decimals(row.p, 3)}</td><td className="end">{row.adjustedP === null || row.adjustedP === undefined ? none : decimals(row.adjustedP, 3)}</td><td className="end">{row.furtherRepetitions ?? none}</td></tr>
             ))}</tbody></table></div>
           {before.data && after.data && <section className="panel stack tight"><h2>{w.whatDiffers}</h2><Differences a={before.data} b={after.data} /></section>}

@@ -1,7 +1,7 @@
 /** Scenarios: the list, and one with its tests, history, settings and the run button. */
 import { useMemo, useState } from 'react';
-import { Problem, queryOf, send } from '../shared/api';
-import { ago, money, none, percent } from '../shared/format';
+import { asCurl, Problem, queryOf, send } from '../shared/api';
+import { ago, costOf, money, none, percent } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate } from '../shared/router';
@@ -31,7 +31,7 @@ export function Scenarios(): JSX.Element {
     <div className="stack"><div className="page-head"><h1>{w.scenarios}</h1>
       <form className="row" onSubmit={(event) => { event.preventDefault(); make(); }}><input value={name} required placeholder={w.newScenarioName} aria-label={w.newScenarioName} onChange={(event) => setName(event.target.value)} /><Button type="submit" disabled={!canWrite || !name.trim()} title={why}>{w.newScenario}</Button></form></div>
       {problem && <ProblemView problem={problem} />}
-      <Loaded of={scenarios}>{(page) => (page.data.length === 0 ? <Empty says={w.noScenarios} command={`curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/scenarios/ -d '{"name": "my scenario"}'`}><Link className="button" to="/">{w.playDemo}</Link></Empty> : (
+      <Loaded of={scenarios}>{(page) => (page.data.length === 0 ? <Empty says={w.noScenarios} command={asCurl('POST', '/scenarios/', {'name': 'my scenario'})}><Link className="button" to="/">{w.playDemo}</Link></Empty> : (
         <div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.name}</th><th scope="col">{w.agents}</th><th scope="col">{w.created}</th></tr></thead>
           <tbody>{page.data.map((each) => <tr key={each.id} data-id={each.id}><td className="name-cell"><Link to={`/scenarios/${each.id}`}><bdi>{each.name || w.unnamed}</bdi></Link> <span className="muted small"><Foreign text={each.description} /></span></td><td><bdi>{each.agents.map((agent) => agent.name).join(', ') || w.anyOf}</bdi></td><td><time dateTime={each.createdAt}>{ago(each.createdAt)}</time></td></tr>)}</tbody></table></div>))}</Loaded>
     </div>
@@ -48,7 +48,8 @@ function RunDialog({ scenario, tests, last, close }: { scenario: Scenario; tests
   const chosen = enabled.filter((test) => !left.includes(test.id));
   const allowed = (agents.data?.data ?? []).filter((each) => each.isEnabled && (scenario.agents.length === 0 || scenario.agents.some((link) => link.id === each.id)));
   const cases = chosen.length * Math.max(1, Number(times) || 1);
-  const expected = last?.result.averages?.cost ? last.result.averages.cost * cases : null;
+  const spent = last ? costOf(last) : null;
+  const expected = last && spent ? (spent / Math.max(1, last.result.total ?? 1)) * cases : null;
   const start = () => act(async () => {
     const made = await send<Run>('POST', '/runs/', { scenario: scenario.id, agent: agent || allowed[0]?.id, status: 'pending', repetitions: Number(times), ...(left.length ? { testConfigs: chosen.map((test) => ({ test: test.id, repetitions: Number(times) })) } : {}) });
     refresh('/runs');

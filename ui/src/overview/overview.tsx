@@ -1,7 +1,7 @@
 /** The first page: one card for each scenario and agent, live runs, new failures, agents that need attention. */
 import { useMemo, useState } from 'react';
 import { queryOf, Problem } from '../shared/api';
-import { ago, count, decimals, money, percent, percentRange, shortId } from '../shared/format';
+import { ago, costOf, count, decimals, money, percent, percentRange, shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
 import { Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
@@ -58,7 +58,7 @@ function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.E
         <Change run={run} baseline={baseline} />
         {result.coverage !== undefined && result.coverage < 1 && <span>{w.coverageIs(decimals(result.coverage))}</span>}
         {flaky > 0 && <span>{w.flakyTests(flaky)}</span>}
-        {result.averages?.cost ? <span>{money(result.averages.cost)}</span> : null}
+        {costOf(run) ? <span>{money(costOf(run))}</span> : null}
         <time dateTime={run.createdAt}>{ago(run.createdAt)}</time>
       </footer>
     </article>
@@ -106,7 +106,8 @@ function LiveRuns({ runs }: { runs: Run[] }): JSX.Element {
 }
 
 function Failing({ groups }: { groups: Group[] }): JSX.Element {
-  const failing = groups.filter(({ runs: [run] }) => run.status === 'completed' && ((run.result.notPassed ?? 0) > 0 || (run.result.failed ?? 0) > 0)).slice(0, 8);
+  const failing = groups.map((group) => ({ ...group, runs: group.runs.filter((run) => run.status === 'completed').slice(0, 1) }))
+    .filter(({ runs: [run] }) => run && ((run.result.notPassed ?? 0) > 0 || (run.result.failed ?? 0) > 0)).slice(0, 8);
   return (
     <section className="panel"><h2>{w.recentFailures}</h2>
       {failing.length === 0 ? <p className="muted">{w.noFailures}</p> : (

@@ -1,16 +1,23 @@
 /** Search: names of scenarios, tests, agents and runs, and texts in the transcripts of the latest runs. */
 import { useEffect, useState } from 'react';
-import { queryOf } from '../shared/api';
 import { ago, shortId } from '../shared/format';
+import { get, Problem, queryOf } from '../shared/api';
 import { useCrumbs } from '../shared/frame';
-import { Empty, Skeleton, useReady, useTitle } from '../shared/parts';
+import { Empty, ProblemView, Skeleton, useReady, useTitle } from '../shared/parts';
 import { Link } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Agent, Page, Run, Scenario, Test } from '../shared/types';
 import { w } from '../shared/words';
-import { grep } from '../run/filter_box';
+import { grep, Hit } from '../run/server_terms';
 
-const runsSearched = 5;
+const runsSearched = 5, hitsShown = 20;
+interface InRun { run: Run; hits: Hit[]; names: Map<string, string> }
+
+async function searchRun(run: Run, text: string): Promise<InRun> {
+  const hits = await grep(run.id, text, hitsShown);
+  const tests = hits.length && run.scenario ? (await get<Page<Test>>(`/scenarios/${run.scenario.id}/tests?limit=500&sortOrder=asc`)).data : [];
+  return { run, hits, names: new Map(tests.map((test) => [test.id, test.name])) };
+}
 
 function Group({ title, rows }: { title: string; rows: [string, string, string][] }): JSX.Element | null {
   if (rows.length === 0) return null;
@@ -23,11 +30,13 @@ export function Search({ id: text }: { id: string }): JSX.Element {
   const tests = useGet<Page<Test>>(named('/tests/'));
   const agents = useGet<Page<Agent>>(named('/agents/'));
   const runs = useGet<Page<Run>>(text ? `/runs/${queryOf({ limit: 50 })}` : null);
-  const [hits, setHits] = useState<{ run: Run; ids: string[] }[]>();
+  const [hits, setHits] = useState<InRun[]>();
+  const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     if (!runs.data || hits) return undefined;
     let isGone = false;
-    void Promise.all(runs.data.data.slice(0, runsSearched).map(async (run) => ({ run, ids: await grep(run.id, text) }))).then((found) => { if (!isGone) setHits(found.filter((each) => each.ids.length)); });
+    Promise.all(runs.data.data.slice(0, runsSearched).map((run) => searchRun(run, text))).then((found) => { if (!isGone) setHits(found.filter((each) => each.hits.length)); },
+      (failed) => { if (!(failed instanceof Problem)) throw failed; if (!isGone) { setProblem(failed); setHits([]); } });
     return () => { isGone = true; };
   }, [runs.data]);
   useTitle(text ? w.searchResults(text) : w.search);
@@ -38,16 +47,17 @@ export function Search({ id: text }: { id: string }): JSX.Element {
   if (!isLoaded) return <Skeleton />;
   const lower = text.toLowerCase();
   const runRows = runs.data!.data.filter((run) => run.id === text || run.scenario?.name?.toLowerCase().includes(lower) || run.agent?.name?.toLowerCase().includes(lower)).slice(0, 20);
-  const isEmpty = !scenarios.data!.total && !tests.data!.total && !agents.data!.total && !runRows.length && hits !== undefined && hits.length === 0;
+  const isEmpty = !scenarios.data!.total && !tests.data!.total && !agents.data!.total && !runRows.length && hits !== undefined && hits.length === 0 && !problem;
   return (
     <div className="stack"><h1><bdi>{w.searchResults(text)}</bdi></h1>
+      {problem && <ProblemView problem={problem} />}
       {isEmpty && <Empty says={w.searchNothing} />}
       <div className="halves">
         <Group title={w.scenarios} rows={scenarios.data!.data.map((each) => [`/scenarios/${each.id}`, each.name, each.description])} />
         <Group title={w.tests} rows={tests.data!.data.map((each) => [`/tests/${each.id}`, each.name, each.scenario?.name ?? ''])} />
         <Group title={w.agents} rows={agents.data!.data.map((each) => [`/agents/${each.id}`, each.name, each.type])} />
         <Group title={w.runs} rows={runRows.map((run) => [`/runs/${run.id}`, `${run.scenario?.name ?? ''} · ${run.agent?.name ?? ''}`, ago(run.createdAt)])} />
-        {(hits ?? []).map(({ run, ids }) => <Group key={run.id} title={`${w.inTranscripts}: ${run.scenario?.name ?? ''} ${ago(run.createdAt)}`} rows={ids.slice(0, 20).map((id) => [`/results/${id}`, shortId(id), ''])} />)}
+        {(hits ?? []).map(({ run, hits: found, names }) => <Group key={run.id} title={w.inTranscriptsOf(run.scenario?.name ?? '', ago(run.createdAt))} rows={found.slice(0, hitsShown).map((hit) => [`/results/${hit.result}`, names.get(hit.test) || shortId(hit.result), hit.matches.length ? w.turn(hit.matches[0].turn) : ''])} />)}
       </div>
     </div>
   );

@@ -27,7 +27,7 @@ function Verdicts({ result }: { result: ResultHead }): JSX.Element | null {
     <details><summary>{w.verdicts} ({verdicts.data.total})</summary>
       <ul className="lines tall">{before.map((verdict) => {
         const flips = now.assertionResults.filter((each) => verdict.assertionResults.find((old) => old.id === each.id)?.status !== each.status);
-        return <li key={verdict.version}><span>{w.verdict(verdict.version)}: {w.scoreOf(verdict.score)}</span><span className="small">{flips.map((flip) => <span key={flip.id} className="chip"><bdi>{flip.name || flip.type}</bdi>: {verdict.assertionResults.find((old) => old.id === flip.id)?.status ?? '–'} → {flip.status}</span>)}</span></li>;
+        return <li key={verdict.version}><span>{w.verdict(verdict.version)}: {w.scoreOf(verdict.score)}</span><span className="small">{flips.map((flip) => <span key={flip.id} className="chip"><span><bdi>{flip.name || flip.type}</bdi>: {verdict.assertionResults.find((old) => old.id === flip.id)?.status ?? '–'} → {flip.status}</span></span>)}</span></li>;
       })}</ul></details>
   );
 }

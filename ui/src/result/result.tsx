@@ -11,7 +11,7 @@ import { useGet } from '../shared/store';
 import { Cells, Entry, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
 import { idsOf, rowsOf } from '../run/cells';
-import { runOfWalk, walkOf } from '../run/walk';
+import { runOfWalk, viewOf, walkOf } from '../run/walk';
 import { Assertions, evidenceOf, sorted } from './assertions';
 import { Details } from './details';
 import { useEntries } from './entries';
@@ -33,7 +33,7 @@ function useLetter(result?: ResultHead): string {
   return useMemo(() => {
     const at = cells.data?.id.indexOf(result?.id ?? '') ?? -1;
     if (at >= 0) return cells.data!.state[at];
-    return !result ? '-' : result.status === 'completed' ? (result.overallPassed ? 'p' : 'f') : result.status === 'canceled' ? 'k' : result.status === 'failed' ? 'i' : 'r';
+    return !result ? '-' : result.state ? result.state : result.status === 'completed' ? (result.overallPassed ? 'p' : 'f') : result.status === 'canceled' ? 'k' : result.status === 'failed' ? 'i' : 'r';
   }, [cells.data, result]);
 }
 
@@ -60,7 +60,7 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const tab = query.get('tab') ?? 'transcript';
   const name = result.test?.name || shortId(result.id);
   useTitle(`${state.glyph || '·'} ${name}`);
-  useCrumbs([{ name: w.runs, to: '/runs' }, ...(result.run ? [{ name: result.run.name || shortId(result.run.id), to: `/runs/${result.run.id}` }] : []), { name }]);
+  useCrumbs([{ name: w.runs, to: '/runs' }, ...(result.run ? [{ name: result.run.name || shortId(result.run.id), to: viewOf(result.run.id) }] : []), { name }]);
   useReady(entries.isLoaded);
   useLive([`result:${result.id}`], (event) => {
     if (event.event === 'entry') { const entry = event.data.entry as Entry | undefined; if (entry?.content !== undefined || entry?.name) entries.add(entry); else entries.reload(); }
@@ -95,12 +95,12 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const toggle = (key: string, on: string) => setQuery({ [key]: query.get(key) === on ? null : on });
   useKeys({
     e: () => walkEvidence(1), E: () => walkEvidence(-1), ']': () => goWalk(1), '[': () => goWalk(-1), '}': () => goTurn(1), '{': () => goTurn(-1), m: () => toggle('meta', '1'), t: () => toggle('tools', '0'), v: () => toggle('events', '0'),
-    f: find.focus, Escape: () => { if (find.text) find.set(''); else if (active) setQuery({ a: null }); else if (result.run) navigate(`/runs/${result.run.id}`); },
+    f: find.focus, Escape: () => { if (find.text) find.set(''); else if (active) setQuery({ a: null }); else if (result.run) navigate(viewOf(result.run.id)); },
   });
   const switchFor = (key: string, on: string, label: string, isOn: boolean) => <button type="button" className="chip" aria-pressed={isOn} onClick={() => toggle(key, on)}>{label}</button>;
   return (
     <div className="result-page">
-      <header className="page-head"><h1><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> <bdi>{name}</bdi> <span className="muted light" data-part="outcome" data-state={letter}>{w.headline(state.name, result.score)}</span></h1>
+      <header className="page-head"><h1><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> <bdi>{name}</bdi> <span className="muted light" data-part="outcome" data-state={letter}>{'pqf'.includes(letter) ? w.headline(state.name, result.score) : state.name}</span></h1>
         <div className="row">{walk.at >= 0 && walk.ids.length > 1 && <>
           <Button kind="quiet" disabled={walk.at === 0} aria-label={w.previousResult} title="[" onClick={() => goWalk(-1)}>←</Button><span className="muted small number">{w.nOf(walk.at + 1, walk.ids.length)}</span>
           <Button kind="quiet" disabled={walk.at + 1 === walk.ids.length} aria-label={w.nextResult} title="]" onClick={() => goWalk(1)}>→</Button></>}</div></header>

@@ -9,11 +9,19 @@ import { Cells, Page, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
 import { rowsOf } from '../run/cells';
 
+const runsMax = 10;
+/** One result of each other run; canceled and unfinished ones say nothing about the test. */
+function firstOfRuns(results: ResultHead[], own?: string): ResultHead[] {
+  const runs = new Map<string, ResultHead>();
+  for (const each of results) if (each.run && each.run.id !== own && (each.status === 'completed' || each.status === 'failed') && !runs.has(each.run.id)) runs.set(each.run.id, each);
+  return [...runs.values()].slice(0, runsMax);
+}
+
 export function Siblings({ result, walk }: { result: ResultHead; walk: string }): JSX.Element | null {
   const cells = useGet<Cells>(result.run ? `/runs/${result.run.id}/cells` : null);
-  const others = useGet<Page<ResultHead>>(result.test ? `/test-results/${queryOf({ test: result.test.id, limit: 20, output: 'minimal' })}` : null);
+  const others = useGet<Page<ResultHead>>(result.test ? `/test-results/${queryOf({ test: result.test.id, limit: 200, output: 'minimal' })}` : null);
   const row = useMemo(() => (cells.data ? rowsOf(cells.data).find((each) => each.cells.some((cell) => cell.id === result.id)) : undefined), [cells.data, result.id]);
-  const earlier = (others.data?.data ?? []).filter((each) => each.run?.id !== result.run?.id && each.status === 'completed').slice(0, 10);
+  const earlier = useMemo(() => firstOfRuns(others.data?.data ?? [], result.run?.id), [others.data, result.run?.id]);
   if ((!row || row.cells.length < 2) && earlier.length === 0) return null;
   return (
     <nav className="siblings" aria-label={w.siblings}>
@@ -21,9 +29,9 @@ export function Siblings({ result, walk }: { result: ResultHead; walk: string })
         <Link key={cell.id} to={`/results/${cell.id}${walk ? `?in=${walk}` : ''}`} className={`cell ${stateOf(cell.state).tone}`} aria-current={cell.id === result.id ? 'page' : undefined}
           aria-label={w.cellName(row.name, cell.n, row.cells.length, stateOf(cell.state).name)} title={stateOf(cell.state).name}>{stateOf(cell.state).glyph}</Link>
       ))}
-      {earlier.length > 0 && <><span className="muted small">{w.earlierRuns}</span>{earlier.map((each) => (
-        <Link key={each.id} to={`/results/${each.id}`} className={`cell ${each.overallPassed ? 'passed' : 'failed'}`} aria-label={`${each.overallPassed ? w.states.p : w.states.f}, ${ago(each.createdAt)}`} title={ago(each.createdAt)}>{each.overallPassed ? '✓' : '✗'}</Link>
-      ))}</>}
+      {earlier.length > 0 && <><span className="muted small">{w.earlierRuns}</span>{earlier.map((each) => { const state = stateOf(each.state ?? '-'); return (
+        <Link key={each.id} to={`/results/${each.id}`} className={`cell ${state.tone}`} data-state={each.state} aria-label={`${state.name}, ${ago(each.createdAt)}`} title={`${state.name}, ${ago(each.createdAt)}`}>{state.glyph}</Link>
+      ); })}</>}
     </nav>
   );
 }

@@ -1,8 +1,24 @@
 /** The frame of a chart: a title that says the finding, the same numbers as a table, and as CSV. */
-import { ReactNode, useState } from 'react';
+import { ReactNode, RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../shared/parts';
 import { saveFile, toCsv } from '../shared/files';
 import { w } from '../shared/words';
+
+/** A plot is drawn as wide as its place, so that its texts have the same size everywhere. */
+export function usePlotWidth(): [RefObject<HTMLDivElement>, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(560);
+  useLayoutEffect(() => {
+    const here = box.current;
+    if (!here) return undefined;
+    const measure = () => { if (here.clientWidth > 0) setWidth(here.clientWidth); };
+    const observer = new ResizeObserver(measure);
+    observer.observe(here);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  return [box, width];
+}
 
 export function Chart({ title, rows, head, children }: { title: string; head: string[]; rows: (string | number)[][]; children: ReactNode }): JSX.Element {
   const [isTable, showTable] = useState(false);

@@ -6,7 +6,7 @@ import { stateOf, states } from '../shared/states';
 import { Run } from '../shared/types';
 import { w } from '../shared/words';
 import { inReport } from '../shared/router';
-import { Chart } from './chart';
+import { Chart, usePlotWidth } from './chart';
 import { MatrixRow } from './cells';
 import { Meter } from './failures';
 import { TurnTimes } from './turn_times';
@@ -15,15 +15,16 @@ const barMax = 56;
 export function Histogram({ values, text, label, isWhole }: { values: number[]; text: (value: number) => string; label: string; isWhole?: boolean }): JSX.Element {
   const bins = isWhole ? bin().domain([min(values)!, max(values)! + 1]).thresholds(range(min(values)!, max(values)! + 1))(values) : bin().thresholds(20)(values);
   const most = max(bins, (each) => each.length) ?? 1;
-  const width = 480, height = 150;
+  const [box, width] = usePlotWidth();
+  const height = 150;
   const x = scaleLinear([bins[0]?.x0 ?? 0, bins[bins.length - 1]?.x1 ?? 1], [0, width]), y = scaleLinear([0, most], [height - 22, 8]);
-  const ticks = x.ticks(5).filter((tick) => !isWhole || Number.isInteger(tick));
+  const ticks = x.ticks(width < 400 ? 3 : 5).filter((tick) => !isWhole || Number.isInteger(tick));
   return (
-    <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       {bins.map((each, at) => <rect key={at} className="bar" x={x(each.x0!) + 1 + Math.max(0, x(each.x1!) - x(each.x0!) - 2 - barMax) / 2} y={y(each.length)} width={Math.min(barMax, Math.max(1, x(each.x1!) - x(each.x0!) - 2))} height={height - 22 - y(each.length)}><title>{`${text(each.x0!)}–${text(each.x1!)}: ${count(each.length)}`}</title></rect>)}
       <line className="axis" x1="0" x2={width} y1={height - 22} y2={height - 22} />
       {ticks.map((tick, at) => <text key={tick} x={x(tick)} y={height - 6} textAnchor={at === 0 ? 'start' : at === ticks.length - 1 ? 'end' : 'middle'}>{text(tick)}</text>)}
-    </svg>
+    </svg></div>
   );
 }
 

@@ -27,10 +27,11 @@ export function outcomeOf(run: Run, rows: MatrixRow[]): string {
   for (const [letter, count] of faults) parts.push(w.faultCount(count, w.sources[sourceOf[letter]]));
   const open = (result.pending ?? 0) + (result.running ?? 0);
   if (open) parts.push(w.openCount(open));
+  if (result.canceled) parts.push(w.canceledCount(result.canceled));
   const head = decided ? w.outcome(passed, decided, percent(result.passRate), percentRange(result.interval?.low ?? 0, result.interval?.high ?? 1)) : w.outcomeNone;
   const not = notPassed ? ` ${w.outcomeNot(notPassed)}` : '';
   const coverage = result.coverage !== undefined && result.coverage < 1 ? w.coverage(decimals(result.coverage)) : '';
-  const missing = parts.length ? ` ${parts.join(', ')}${coverage ? `: ${coverage}` : ''}.` : coverage ? ` ${coverage}.` : '';
+  const missing = parts.length ? ` ${parts.join(', ')}${coverage ? `: ${coverage}` : ''}.` : coverage ? ` ${w.coverageAlone(decimals(result.coverage ?? 0))}` : '';
   const first = result.retries?.total && result.firstAttempts?.passRate !== null && result.firstAttempts ? ` ${w.firstAttempts(percent(result.firstAttempts.passRate))}` : '';
   return head + not + missing + first;
 }

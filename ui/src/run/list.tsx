@@ -1,15 +1,17 @@
 /** The cells as a table with columns to choose; only the rows in view are in the DOM. */
 import { useMemo, useRef, useState } from 'react';
 import { duration, money, none } from '../shared/format';
-import { local, matches, parseFilter } from '../shared/filter';
+import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
 import { Button, Menu } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { stateOf } from '../shared/states';
 import { saveFile, toCsv } from '../shared/files';
+import { FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { MatrixRow, RunCell } from './cells';
-import { FilterBox, useServerMatches } from './filter_box';
+import { FilterBox } from './filter_box';
+import { useServerTerms } from './server_terms';
 import { rememberIds } from './walk';
 import { useWindowed } from '../shared/windowed';
 
@@ -21,15 +23,15 @@ const all: [string, string, (row: Row) => string, ((row: Row) => string | number
 ];
 const usual = ['score', 'turns', 'time', 'cost'];
 
-export function ListView({ run, rows }: { run: string; rows: MatrixRow[] }): JSX.Element {
+export function ListView({ of, run, rows, groups }: { of: Run; run: string; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
   const columns = (query.get('columns')?.split(',') ?? usual).filter((id) => all.some(([each]) => each === id));
   const [sort, isDown] = [query.get('by') ?? '', query.get('order') === 'desc'];
   const filter = parseFilter(query.get('filter') ?? '');
-  const found = useServerMatches(run, filter.terms, []);
+  const found = useServerTerms(of, filter.terms, groups);
   const shown = useMemo(() => {
-    const list: Row[] = rows.flatMap((row) => row.cells.map((cell) => ({ cell, row }))).filter(({ cell, row }) => cell.id && (!found || found.has(cell.id))
-      && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group }));
+    const list: Row[] = rows.flatMap((row) => row.cells.map((cell) => ({ cell, row }))).filter(({ cell, row }) => cell.id && found.keeps(cell, row.test)
+      && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: of.agent?.name }));
     const key = sort === 'test' ? ({ row }: Row) => row.name : sort === 'state' ? ({ cell }: Row) => cell.state : all.find(([id]) => id === sort)?.[3];
     if (key) list.sort((a, b) => { const x = key(a), y = key(b); return (x < y ? -1 : x > y ? 1 : 0) * (isDown ? -1 : 1); });
     return list;
@@ -54,7 +56,7 @@ export function ListView({ run, rows }: { run: string; rows: MatrixRow[] }): JSX
   const csv = () => saveFile('results.csv', 'text/csv', toCsv([[w.testColumn, w.repetitionColumn, w.stateColumn, ...chosen.map(([, name]) => name), 'id'], ...shown.map((row) => [row.row.name, String(row.cell.n), stateOf(row.cell.state).name, ...chosen.map(([, , text]) => text(row)), row.cell.id ?? ''])]));
   return (
     <div className="stack tight">
-      <div className="row"><FilterBox fault={filter.fault} isAsking={filter.terms.some((term) => !local.has(term.key)) && !found} />
+      <div className="row"><FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
         <Menu label={`${w.columns} ▾`} items={all.map(([id, name]) => ({ label: `${columns.includes(id) ? '✓' : ' '} ${name}`, act: () => setQuery({ columns: (columns.includes(id) ? columns.filter((each) => each !== id) : [...columns, id]).join(',') }) }))} />
         <Button onClick={csv}>{w.downloadCsv}</Button><span className="muted small">{w.results(shown.length)}</span></div>
       <div className="table-wrap list-box" ref={box}>

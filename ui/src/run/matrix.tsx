@@ -2,7 +2,7 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { LetterBar } from '../shared/bars';
 import { count, percent, percentRange } from '../shared/format';
-import { local, matches, parseFilter } from '../shared/filter';
+import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { states, stateOf } from '../shared/states';
@@ -12,8 +12,9 @@ import { w } from '../shared/words';
 import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
 import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows } from './cells';
-import { FilterBox, useServerMatches } from './filter_box';
+import { FilterBox } from './filter_box';
 import { paintOf } from './paint';
+import { useServerTerms } from './server_terms';
 import { rememberWalk } from './walk';
 
 const cellSize = 26, rowHeight = 30, groupHeight = 28, overscan = 4, headWidthWide = 330;
@@ -110,11 +111,11 @@ export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string;
   const { changes } = useChanges(of, rows, colour === 'change' || sort === 'changed');
   const { choices: groupings, groupOf } = useGrouping(of, query.get('group') ?? 'none');
   const filter = parseFilter(query.get('filter') ?? '');
-  const found = useServerMatches(run, filter.terms, groups);
+  const found = useServerTerms(of, filter.terms, groups);
   const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
   const keeps = useMemo(() => (row: MatrixRow, cell: RunCell) =>
-    (!chosen || chosen.includes(cell.state)) && (!found || (cell.id !== null && found.has(cell.id)))
-    && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group }), [chosen, query.get('filter'), found]);
+    (!chosen || chosen.includes(cell.state)) && found.keeps(cell, row.test)
+    && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: of.agent?.name }), [chosen, query.get('filter'), found]);
   const isFiltered = chosen !== '' || filter.terms.length > 0;
   const shown = useMemo(() => {
     const sorted = sortRows(rows, sort);
@@ -180,7 +181,7 @@ export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string;
     <div className="matrix">
       <div className="matrix-tools row">
         {choose('colour', w.colourBy, inReport ? w.colours : { ...w.colours, change: w.changeAgainst }, colour, 'outcome')}{choose('sort', w.sortBy, inReport ? w.sorts : { ...w.sorts, changed: w.mostChanged }, sort, 'planned')}{choose('fold', w.fold, w.folds, fold, 'auto')}{Object.keys(groupings).length > 1 && choose('group', w.groupRows, groupings, query.get('group') ?? 'none', 'none')}
-        <FilterBox fault={filter.fault} isAsking={filter.terms.some((term) => !local.has(term.key)) && !found} />
+        <FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
       </div>
       <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
       {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}

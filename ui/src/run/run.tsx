@@ -1,5 +1,6 @@
 /** One run: the outcome as a sentence, and its results as matrix, failures, list, charts and settings. */
 import { lazy, Suspense, useMemo } from 'react';
+import { asCurl } from '../shared/api';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
@@ -7,7 +8,7 @@ import { Empty, Loaded, Skeleton, Tabs, useReady, useTitle } from '../shared/par
 import { Link, setQuery, usePlace } from '../shared/router';
 import { isFault } from '../shared/states';
 import { useGet } from '../shared/store';
-import { Cells, FailureGroup, Run } from '../shared/types';
+import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { rowsOf } from './cells';
 import { Failures } from './failures';
@@ -16,20 +17,23 @@ import { ListView } from './list';
 import { Matrix } from './matrix';
 import { RunSettings } from './run_settings';
 import { setFavicon } from './favicon';
+import { rememberView } from './walk';
 
 const Charts = lazy(() => import('./charts').then((module) => ({ default: module.Charts })));
 const views = ['matrix', 'failures', 'list', 'charts', 'settings'];
 
 function NoResults({ run }: { run: Run }): JSX.Element {
   const isLaunched = ['HTTP', 'OPENAI', 'DEMO', 'LOCAL', 'GITHUB'].includes(run.agent?.type ?? '');
-  if (isLaunched && run.status === 'completed') return <Empty says={w.noTests}><Link className="button" to={`/scenarios/${run.scenario.id}`}>{w.toScenario}</Link></Empty>;
-  const loop = `curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/test-results/ -d '{"run": "${run.id}", "agent": "${run.agent?.id}", "test": "…"}'`;
+  const tests = useGet<Page<Test>>(run.scenario ? `/scenarios/${run.scenario.id}/tests?limit=500&sortOrder=asc` : null);
+  if ((isLaunched && run.status === 'completed') || tests.data?.data.every((test) => !test.isEnabled)) return <Empty says={w.noTests}><Link className="button" to={`/scenarios/${run.scenario.id}`}>{w.toScenario}</Link></Empty>;
+  const loop = asCurl('POST', '/test-results/', {'run': run.id, 'agent': run.agent?.id, 'test': '…'});
   return <Empty says={w.noResults} command={loop} />;
 }
 
 export function RunPage({ id }: { id: string }): JSX.Element {
   const { query } = usePlace();
   const view = views.includes(query.get('view') ?? '') ? query.get('view')! : 'matrix';
+  rememberView(id, query.toString());
   const run = useGet<Run>(`/runs/${id}`);
   const cells = useGet<Cells>(`/runs/${id}/cells`);
   const failures = useGet<{ groups: FailureGroup[] }>(`/runs/${id}/failures`);
@@ -56,7 +60,7 @@ export function RunPage({ id }: { id: string }): JSX.Element {
               <>
                 {view === 'matrix' && <Matrix of={data} run={id} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
-                {view === 'list' && <ListView run={id} rows={rows} />}
+                {view === 'list' && <ListView of={data} run={id} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}
               </>
             ))}</Loaded>

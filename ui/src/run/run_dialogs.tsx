@@ -1,6 +1,6 @@
 /** Why a run is red, and what a rescoring would change. */
 import { useEffect, useState } from 'react';
-import { Problem, queryOf, send } from '../shared/api';
+import { Problem, queryOf, send, serverUrl } from '../shared/api';
 import { percent } from '../shared/format';
 import { Button, CopyLine, Dialog, ProblemView, Skeleton } from '../shared/parts';
 import { Link } from '../shared/router';
@@ -13,9 +13,9 @@ export function GateDialog({ run, groups, faults, close }: { run: Run; groups: F
   return (
     <Dialog title={w.gate} onClose={close}>
       <p>{w.gateSays(percent(run.result.passRate), run.result.notPassed ?? 0, faults)}</p>
-      <ul className="lines">{worst.map((group) => <li key={group.signature}><span><bdi>{group.says}</bdi></span><span className="number">{group.count}</span></li>)}</ul>
+      <ul className="lines">{worst.map((group) => <li key={group.signature}><span><strong><bdi>{group.assertion?.name || group.assertion?.type}</bdi></strong> <bdi>{group.says}</bdi></span><span className="number">{group.count}</span></li>)}</ul>
       <p className="muted">{w.gateCommand}</p>
-      <CopyLine text={`parley gate ${run.id} --url ${location.origin}`} />
+      <CopyLine text={`parley gate ${run.id} --server ${serverUrl()}`} />
     </Dialog>
   );
 }
@@ -31,20 +31,29 @@ export function Flips({ rows }: { rows: Rescoring[] }): JSX.Element {
   return (
     <ul className="lines tall">{changed.slice(0, 100).map((row) => (
       <li key={row.id}><Link to={`/results/${row.id}`}><bdi>{row.test?.name || row.id}</bdi></Link>
-        <span className="small">{row.flips.map((flip) => <span key={flip.id} className="chip"><bdi>{flip.name || flip.type}</bdi>: {flip.before ?? '–'} → {flip.after ?? '–'}</span>)}</span></li>
+        <span className="small">{row.flips.map((flip) => <span key={flip.id} className="chip"><span><bdi>{flip.name || flip.type}</bdi>: {flip.before ?? '–'} → {flip.after ?? '–'}</span></span>)}</span></li>
     ))}</ul>
   );
 }
 
+/** Every completed result of the run, page by page: a page has at most 32 MiB of conversations. */
+async function rescored(run: string, preview: boolean): Promise<Rescoring[]> {
+  const all: Rescoring[] = [];
+  for (let page = 1; ; ++page) {
+    const answer = await send<Page<Rescoring>>('POST', `/runs/${run}/rescore${queryOf({ page, limit: 100 })}`, { preview });
+    all.push(...answer.data);
+    if (answer.data.length === 0 || all.length >= answer.total) return all;
+  }
+}
+
 export function RescoreDialog({ run, close }: { run: Run; close: () => void }): JSX.Element {
   const [rows, setRows] = useState<Rescoring[]>();
-  const [total, setTotal] = useState(0);
   const [problem, setProblem] = useState<Problem>();
   const [isSaved, setSaved] = useState(false);
   const ask = async (preview: boolean) => {
     try {
-      const page = await send<Page<Rescoring>>('POST', `/runs/${run.id}/rescore${queryOf({ limit: 200 })}`, { preview });
-      setRows(page.data); setTotal(page.total); setSaved(!preview);
+      const all = await rescored(run.id, preview);
+      setRows(all); setSaved(!preview);
       if (!preview) refresh('/runs', '/test-results');
     } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
   };
@@ -54,7 +63,7 @@ export function RescoreDialog({ run, close }: { run: Run; close: () => void }): 
     <Dialog title={w.rescorePreview} onClose={close} isWide>
       {problem && <ProblemView problem={problem} />}
       {!rows && !problem && <Skeleton rows={3} />}
-      {rows && <p>{w.rescoreSays(flips, total)}</p>}
+      {rows && <p>{w.rescoreSays(flips, rows.length)}</p>}
       {rows && <Flips rows={rows} />}
       {rows && <div className="row"><Button kind="main" disabled={flips === 0 || isSaved} onClick={() => void ask(false)}>{isSaved ? w.saved : w.saveRescore}</Button><Button onClick={close}>{w.close}</Button></div>}
     </Dialog>

@@ -15,5 +15,9 @@ export function rememberWalk(run: string, all: string[], rows: MatrixRow[], keep
   return keep(ids.length === all.length ? run : `${run}~${ids.length}`, { run, ids: ids.length ? ids : all });
 }
 export const rememberIds = (run: string, name: string, ids: string[]): string => keep(`${run}~${name}`, { run, ids });
+/** The view of a run that was looked at last, with its filters: the way back from a result leads there. */
+const views = new Map<string, string>();
+export function rememberView(run: string, query: string): void { views.set(run, query); }
+export function viewOf(run: string): string { const query = views.get(run); return `/runs/${run}${query ? `?${query}` : ''}`; }
 export function walkOf(key: string): Walk | undefined { return walks.get(key); }
 export const runOfWalk = (key: string): string => key.split('~')[0];

@@ -1,7 +1,7 @@
 /** What can be done with a run, from its row and from its page. */
 import { useState } from 'react';
 import { base, get, headersOf, Problem, queryOf, send } from '../shared/api';
-import { shortId } from '../shared/format';
+import { linkId, shortId } from '../shared/format';
 import { Button, Dialog, Menu, MenuItem, ProblemView } from '../shared/parts';
 import { navigate } from '../shared/router';
 import { useRight } from '../shared/session';
@@ -36,6 +36,16 @@ export async function retryAll(ids: string[]): Promise<void> {
   for (const id of ids) await send('POST', `/test-results/${id}/retry`);
 }
 
+/** The body that launches the same run again: with its selection of tests, personalities and limits. */
+export function launchOf(run: Run): Record<string, unknown> {
+  return {
+    scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions,
+    ...(run.testConfigs.length ? { testConfigs: run.testConfigs.map((config) => ({ ...config, test: linkId(config.test), personality: linkId(config.personality) || undefined })) } : {}),
+    ...(run.personality ? { personality: run.personality.id } : {}), ...(run.maxConcurrentTests ? { maxConcurrentTests: run.maxConcurrentTests } : {}),
+    ...(run.seed !== undefined && run.seed !== null ? { seed: run.seed } : {}), ...(run.runGroup ? { runGroup: run.runGroup.id } : {}),
+  };
+}
+
 export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JSX.Element {
   const { canWrite, isAdmin, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
@@ -46,11 +56,7 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
   const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
   const write = { isDisabled: !canWrite, why: why ?? '' };
   const rerun = async () => {
-    const made = await send<Run>('POST', '/runs/', {
-      scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions,
-      testConfigs: run.testConfigs.map((config) => ({ ...config, test: typeof config.test === 'string' ? config.test : config.test.id, personality: typeof config.personality === 'string' || !config.personality ? config.personality ?? undefined : config.personality.id })),
-      ...(run.personality ? { personality: run.personality.id } : {}), ...(run.runGroup ? { runGroup: run.runGroup.id } : {}),
-    });
+    const made = await send<Run>('POST', '/runs/', launchOf(run));
     navigate(`/runs/${made.id}`);
   };
   const baseline = async () => {

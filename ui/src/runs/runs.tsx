@@ -1,8 +1,8 @@
 /** The table of runs: filters as chips, pages by cursor, two rows selected to compare. */
 import { useEffect, useRef, useState } from 'react';
-import { queryOf } from '../shared/api';
+import { asCurl, queryOf } from '../shared/api';
 import { StateBar } from '../shared/bars';
-import { ago, count, duration, money, none, percent, percentRange, whenFull } from '../shared/format';
+import { ago, costOf, count, duration, money, none, percent, percentRange, whenFull } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
 import { useLive } from '../shared/live';
@@ -38,12 +38,12 @@ export function RunRow({ run, scenario, selected, select }: { run: Run; scenario
       <td className="bar-cell"><Link to={`/runs/${run.id}`} className="block"><span className="offscreen">{w.openRun} </span><StateBar result={result} /><span className="small muted number">{
         run.status === 'completed' ? `${count(result.passed)} / ${count(result.total)}` : w.statuses[run.status]}</span></Link></td>
       <td className="name-cell"><Link to={`/runs/${run.id}`}><bdi>{run.scenario?.name || w.unnamed}</bdi></Link></td>
-      <td className="name-cell"><bdi>{run.agent?.name || w.unnamed}</bdi></td>
+      <td className="name-cell mid-only"><bdi>{run.agent?.name || w.unnamed}</bdi></td>
       <td className="number"><strong>{percent(result.passRate)}</strong> {result.interval && result.passRate !== null && <span className="muted small">({percentRange(result.interval.low, result.interval.high)})</span>}</td>
-      <td className="end">{result.score ?? none}</td>
+      <td className="end mid-only">{result.score ?? none}</td>
       <td className="wide-only"><BaselineMark run={run} scenario={scenario} /></td>
       <td className="end wide-only">{result.flaky?.length || none}</td>
-      <td className="end wide-only">{result.averages?.cost ? money(result.averages.cost * (result.completed ?? 1)) : none}</td>
+      <td className="end wide-only">{money(costOf(run))}</td>
       <td className="end wide-only">{result.averages?.responseTime ? duration(result.averages.responseTime) : none}</td>
       <td className="name-cell wide-only">{run.scheduledRun ? w.scheduledBy(run.scheduledRun.name) : <bdi>{run.createdBy?.name ?? none}</bdi>}</td>
       <td><time dateTime={run.createdAt} title={whenFull(run.createdAt)}>{ago(run.createdAt)}</time></td>
@@ -54,11 +54,11 @@ export function RunRow({ run, scenario, selected, select }: { run: Run; scenario
 }
 
 export function RunTable({ runs, scenarios, selected, select }: { runs: Run[]; scenarios: Scenario[]; selected?: string[]; select?: (id: string, on: boolean) => void }): JSX.Element {
-  const head: [string, string][] = [[w.outcomeColumn, ''], [w.scenarioColumn, ''], [w.agentColumn, ''], [w.rateColumn, ''], [w.scoreColumn, 'end'], [w.baselineColumn, 'wide-only'],
+  const head: [string, string][] = [[w.outcomeColumn, ''], [w.scenarioColumn, ''], [w.agentColumn, 'mid-only'], [w.rateColumn, ''], [w.scoreColumn, 'end mid-only'], [w.baselineColumn, 'wide-only'],
     [w.flakyColumn, 'end wide-only'], [w.costColumn, 'end wide-only'], [w.latencyColumn, 'end wide-only'], [w.byColumn, 'wide-only'], [w.startedColumn, ''], [w.tookColumn, 'end wide-only']];
   return (
     <div className="table-wrap">
-      <table className="grid-table">
+      <table className="grid-table run-table">
         <thead><tr>{select && <th className="narrow"><span className="offscreen">{w.selectRun}</span></th>}{head.map(([name, kind]) => <th key={name} scope="col" className={kind}>{name}</th>)}<th><span className="offscreen">{w.actions}</span></th></tr></thead>
         <tbody>{runs.map((run) => (
           <RunRow key={run.id} run={run} scenario={scenarios.find((each) => each.id === run.scenario?.id)} selected={selected?.includes(run.id)} select={select && ((on) => select(run.id, on))} />
@@ -142,7 +142,7 @@ export function Runs(): JSX.Element {
       {fresh > 0 && <Button className="fresh" onClick={show}>{w.newRows(fresh)}</Button>}
       <Loaded of={runs} rows={10}>{(page) => page.data.length === 0 ? (
         isFiltered ? <Empty says={w.noRunsFilter}><Button onClick={() => navigate('/runs')}>{w.clearFilters}</Button></Empty>
-          : <Empty says={w.noRuns} command={`curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/runs/ -d '{"scenario": "…", "agent": "…", "status": "pending"}'`}><Link className="button" to="/">{w.playDemo}</Link></Empty>
+          : <Empty says={w.noRuns} command={asCurl('POST', '/runs/', {'scenario': '…', 'agent': '…', 'status': 'pending'})}><Link className="button" to="/">{w.playDemo}</Link></Empty>
       ) : (
         <>
           <RunTable runs={rows} scenarios={scenarios.data?.data ?? []} selected={selected} select={select} />

@@ -1,6 +1,6 @@
 /** External logs: conversations of real users; each can be read, scored, made a test, and replayed. */
 import { useState } from 'react';
-import { Problem, queryOf, send } from '../shared/api';
+import { asCurl, Problem, queryOf, send } from '../shared/api';
 import { ago, shortId, whenFull } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { Button, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
@@ -27,7 +27,7 @@ export function Logs(): JSX.Element {
     <div className="stack"><h1>{w.logs}</h1>
       <div className="row"><label className="inline-field"><span className="muted small">{w.tag}</span><select value={query.get('tag') ?? ''} onChange={(event) => setQuery({ tag: event.target.value, page: null }, { push: true })}><option value="">{w.anyOf}</option>{tags.data?.data.map((tag) => <option key={tag.id} value={tag.id}>{tag.name}</option>)}</select></label>
         {query.get('source') && <button type="button" className="chip" onClick={() => setQuery({ source: null })}><bdi>{query.get('source')}</bdi> ×</button>}</div>
-      <Loaded of={logs}>{(data) => (data.data.length === 0 ? <Empty says={w.noLogs} command={`curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/external-conversation-logs/ -d '{"externalId": "1", "conversation": [{"role": "user", "content": "Hello"}]}'`} /> : (
+      <Loaded of={logs}>{(data) => (data.data.length === 0 ? <Empty says={w.noLogs} command={asCurl('POST', '/external-conversation-logs/', {'externalId': '1', 'conversation': [{'role': 'user', 'content': 'Hello'}]})} /> : (
         <><div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.conversation}</th><th scope="col">{w.source}</th><th scope="col">{w.tag}</th><th scope="col">{w.created}</th></tr></thead>
           <tbody>{data.data.map((log) => <tr key={log.id} data-id={log.id}><td className="name-cell"><Link to={`/logs/${log.id}`}><Foreign text={log.description || log.externalId} /></Link></td><td><button type="button" className="chip" onClick={() => setQuery({ source: log.externalSource, page: null }, { push: true })}><Foreign text={log.externalSource || '–'} /></button></td><td><bdi>{log.tags.map((tag) => tag.name).join(', ')}</bdi></td><td><time dateTime={log.timestamp}>{ago(log.timestamp)}</time></td></tr>)}</tbody></table></div>
           <div className="spread"><span className="muted small">{w.shown(data.data.length, data.total)}</span><span className="row">{page > 1 && <Button onClick={() => setQuery({ page: String(page - 1) }, { push: true })}>{w.previous}</Button>}{page * 50 < data.total && <Button onClick={() => setQuery({ page: String(page + 1) }, { push: true })}>{w.next}</Button>}</span></div></>))}</Loaded>

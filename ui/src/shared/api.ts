@@ -7,6 +7,8 @@ export class Problem extends Error {
   ) { super(detail || title); }
 }
 
+/** Where the commands that the page offers find this server. */
+export const serverUrl = (): string => location.origin + base;
 export const base = document.querySelector<HTMLMetaElement>('meta[name="parley-base"]')?.content ?? '';
 const pageHalfKey = 'parley.page';
 /** Private windows may have no storage: the half then lives as long as the page. */
@@ -85,9 +87,9 @@ export function queryOf(values: Record<string, string | number | boolean | null 
 }
 
 export function asCurl(method: string, path: string, body?: unknown): string {
-  const url = location.origin + base + path;
+  const url = serverUrl() + path;
   const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
-  const parts = ['curl', '-H "Authorization: Bearer $PARLEY_API_KEY"'];
+  const parts = ['curl', '-H "Authorization: Bearer $PARLEY_KEY"'];
   if (method !== 'GET') parts.push('-X', method);
   if (body !== undefined) parts.push('-H "Content-Type: application/json"', '-d', quoted(JSON.stringify(body)));
   return [...parts, quoted(url)].join(' ');

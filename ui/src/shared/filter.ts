@@ -39,5 +39,5 @@ function holds(term: Term, values: Values): boolean {
   return term.values.some((each) => text.includes(each.toLowerCase()));
 }
 /** Terms about what only the server knows are left out here (`text`, `assertion`, `reason` …): the caller asks the server. */
-export const local = new Set(['', 'state', 'test', 'persona', 'turns', 'score', 'time', 'cost', 'attempt', 'group']);
+export const local = new Set(['', 'state', 'test', 'persona', 'turns', 'score', 'time', 'cost', 'attempt', 'group', 'agent']);
 export const matches = (terms: Term[], values: Values): boolean => terms.every((term) => !local.has(term.key) || holds(term, values) !== term.isNegated);

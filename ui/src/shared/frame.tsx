@@ -5,7 +5,7 @@ import { Icon } from './icons';
 import { useKeys } from './keys';
 import { holdUpdates, useLive, useLiveState } from './live';
 import { Dialog, Menu } from './parts';
-import { Link, navigate, usePlace } from './router';
+import { decoded, Link, navigate, usePlace } from './router';
 import { rowKeys } from './row_keys';
 import { signOut, useSigned } from './session';
 import { w } from './words';
@@ -54,7 +54,7 @@ function SearchBox(): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const place = usePlace();
   const [text, setText] = useState('');
-  useEffect(() => { if (place.path.startsWith('/s/')) setText(decodeURIComponent(place.path.slice(3))); }, [place.path]);
+  useEffect(() => { if (place.path.startsWith('/s/')) setText(decoded(place.path.slice(3))); }, [place.path]);
   useKeys({ '/': () => field.current?.focus() });
   const submit = (event: FormEvent) => { event.preventDefault(); if (text.trim()) navigate(`/s/${encodeURIComponent(text.trim()).replace(/\./g, '%2E')}`); };
   return (

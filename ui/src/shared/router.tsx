@@ -20,6 +20,9 @@ function announce(): void { listeners.forEach((listener) => listener()); }
 addEventListener('popstate', announce);
 addEventListener('hashchange', announce);
 
+/** A part of a path that somebody typed may be no valid encoding: it is then read as it is. */
+export function decoded(text: string): string { try { return decodeURIComponent(text); } catch { return text; } }
+
 export function hrefOf(to: string): string { return isReport ? `#${to}` : `${base}/ui${to}`; }
 export function navigate(to: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
   if (options.replace) history.replaceState(null, '', hrefOf(to));
@@ -50,6 +53,7 @@ export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { to: stri
     event.preventDefault();
     navigate(to);
   };
+  if (isReport && !/^\/(runs|results)\/[^/.?]+(\?|$)/.test(to)) return <span {...rest} />;
   return <a href={hrefOf(to)} onClick={follow} {...rest} />;
 }
 export const inReport = isReport;

@@ -41,7 +41,7 @@ export interface Claim { text: string; entry: string; kind: string; source: stri
 export interface Review { valid: boolean; faultSource: string | null; reason: string; evidence: string[]; by: string }
 export interface ResultHead {
   id: string; createdAt: string; updatedAt: string; test: Link | null; run: Link | null; agent: Link; personality: Link | null;
-  status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled'; isEnded: boolean; endReason: string | null; completionMode: string;
+  status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled'; state?: string; isEnded: boolean; endReason: string | null; completionMode: string;
   scoringEnqueuedAt: string | null; assertionResults: AssertionResult[]; overallPassed: boolean; score: number; metadata: JsonObject;
   isManual: boolean; claims: Claim[]; review: Review | null; externalLinks: { url?: string; name?: string }[]; testInstruction: string;
   retiredBy: string | null; averages: Averages; usage?: { tester?: Usage; judge?: Usage }; sourceConversationLog: Link | null;
@@ -54,7 +54,7 @@ export interface Scenario {
 export interface Test {
   id: string; createdAt: string; updatedAt: string; name: string; description: string; instruction: string; assertions: Assertion[];
   scenario: Link; isEnabled: boolean; isArchived: boolean; parentTest: string | null; fields: JsonObject; sourceConversationLog: Link | null;
-  metadata?: JsonObject; managedBy?: string;
+  metadata?: JsonObject; managedBy?: string; tags?: string[];
 }
 export interface Agent {
   id: string; createdAt: string; updatedAt: string; name: string; type: string; config: JsonObject; metadata: JsonObject;

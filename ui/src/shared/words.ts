@@ -7,7 +7,7 @@ const plural = (n: number, one: string, many: string): string => `${n.toLocaleSt
 const frameWords = {
   overview: 'Overview', runs: 'Runs', scenarios: 'Scenarios', agents: 'Agents', chat: 'Chat', review: 'Review', trends: 'Trends', logs: 'Logs', settings: 'Settings',
   skip: 'Skip to the content', mainNavigation: 'Main navigation', breadcrumb: 'Breadcrumb', menu: 'Menu', me: 'Signed in', close: 'Close', loading: 'Loading',
-  search: 'Search', searchHint: 'Search names and transcripts', shortcuts: 'Keyboard shortcuts', command: 'Command',
+  search: 'Search', searchHint: 'Names and transcripts', shortcuts: 'Keyboard shortcuts', command: 'Command',
   live: 'live', polling: 'polling', held: 'paused', holdUpdates: 'Pause or resume live updates (p)', offlineSince: (at: string) => `offline since ${at}`,
   offlineBanner: (at: string) => `The server cannot be reached. What you see is from ${at}; changes are disabled until it answers.`,
   unreachable: 'The server cannot be reached.', goneOrNever: 'This no longer exists, or never did.', retry: 'Try again', retryIn: (s: number) => `Try again in ${s} s`, requestId: 'Request',

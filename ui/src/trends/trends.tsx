@@ -7,17 +7,20 @@ import { useCrumbs } from '../shared/frame';
 import { Empty, Loaded, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useGet } from '../shared/store';
-import { Agent, Interval, Link as LinkTo, Page, Scenario } from '../shared/types';
+import { Agent, Interval, Link as LinkTo, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
-import { Chart } from '../run/chart';
+import { Chart, usePlotWidth } from '../run/chart';
 
 interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Partial<Record<Role, number | null>>; faults: Record<string, number> | null }
 type Role = 'agent' | 'tester' | 'judge';
 interface Series { name: string; kind: string; value: (point: Point) => number | null }
-const width = 560, height = 190, left = 54, bottom = 26;
+const height = 190, left = 64, bottom = 26;
 
 function Plot({ points, series, text, band, most, label }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; label: string }): JSX.Element {
-  const [at, setAt] = useState(points.length - 1);
+  const [box, width] = usePlotWidth();
+  const lastKnown = points.reduce((last, point, n) => (series.some((each) => each.value(point) !== null) ? n : last), points.length - 1);
+  const [chosenAt, setAt] = useState<number>();
+  const at = Math.min(chosenAt ?? lastKnown, points.length - 1);
   const values = points.flatMap((point) => series.map((each) => each.value(point))).filter((value): value is number => value !== null);
   const high = most ?? (Math.max(0, ...values) || 1) * 1.08;
   const x = scaleLinear([0, Math.max(1, points.length - 1)], [left, width - 8]), y = scaleLinear([0, high], [height - bottom, 8]);
@@ -32,13 +35,14 @@ function Plot({ points, series, text, band, most, label }: { points: Point[]; se
   const says = chosen ? `${when(chosen.createdAt)}: ${series.map((each) => `${each.name} ${each.value(chosen) === null ? none : text(each.value(chosen)!)}`).join(', ')}` : '';
   return (
     <>
-      <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. ${says}`} tabIndex={0} onKeyDown={onKey}>
+      {series.length > 1 && <p className="row small muted plot-keys">{series.map((each) => <span key={each.name}><svg className="plot-key plot" viewBox="0 0 24 8" aria-hidden="true"><path className={`line ${each.kind}`} d="M1 4H23" /></svg> {each.name}</span>)}</p>}
+      {values.length === 0 ? <p className="muted">{w.nothingMeasured}</p> : <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. ${says}`} tabIndex={0} onKeyDown={onKey}>
         {y.ticks(4).map((tick) => <g key={tick}><line className="grid" x1={left} x2={width - 8} y1={y(tick)} y2={y(tick)} /><text x={left - 6} y={y(tick) + 4} textAnchor="end">{text(tick)}</text></g>)}
         {band && area && <path className="band" d={area} />}
         {series.map((each) => <path key={each.name} className={`line ${each.kind}`} d={path(each.value)} />)}
         {points.map((point, n) => { const value = series[0].value(point); return value !== null && <circle key={point.run} className="dot" cx={x(n)} cy={y(value)} r={n === at ? 5 : 3.5} onClick={() => navigate(`/runs/${point.run}`)} onMouseEnter={() => setAt(n)} />; })}
         <text x={left} y={height - 8}>{points[0] && when(points[0].createdAt)}</text><text x={width - 8} y={height - 8} textAnchor="end">{points.length > 1 && when(points[points.length - 1].createdAt)}</text>
-      </svg>
+      </svg></div>}
       <p className="small muted" aria-live="polite">{says}</p>
     </>
   );
@@ -61,11 +65,13 @@ export function Trends(): JSX.Element {
   const { query } = usePlace();
   const scenarios = useGet<Page<Scenario>>(`/scenarios/${queryOf({ limit: 200 })}`);
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
-  const scenario = query.get('scenario') ?? scenarios.data?.data[0]?.id ?? '', agent = query.get('agent') ?? '';
+  const latest = useGet<Page<Run>>(query.get('scenario') ? null : `/runs/${queryOf({ limit: 1 })}`);
+  const isChosen = !!query.get('scenario') || !!latest.data;
+  const scenario = query.get('scenario') ?? (isChosen ? latest.data?.data[0]?.scenario?.id ?? scenarios.data?.data[0]?.id ?? '' : ''), agent = query.get('agent') ?? '';
   const trends = useGet<{ runs: Point[]; total: number }>(scenario ? `/trends${queryOf({ scenario, agent, limit: 100 })}` : null);
   useTitle(w.trends);
   useCrumbs([{ name: w.trends }]);
-  useReady(!!scenarios.data && (!scenario || !!trends.data));
+  useReady(!!scenarios.data && isChosen && (!scenario || !!trends.data));
   const points = useMemo(() => (trends.data?.runs ?? []).filter((point) => point.status !== 'new'), [trends.data]);
   const sources = Object.keys(w.sources).filter((source) => points.some((point) => (point.faults?.[source] ?? 0) > 0));
   const choose = (name: string, label: string, options: { id: string; name: string }[], value: string, any?: boolean) => (
@@ -75,7 +81,7 @@ export function Trends(): JSX.Element {
   return (
     <div className="stack"><h1>{w.trends}</h1>
       <div className="row">{choose('scenario', w.filterScenario, scenarios.data?.data ?? [], scenario)}{choose('agent', w.filterAgent, agents.data?.data ?? [], agent, true)}</div>
-      {scenarios.data && !scenario && <Empty says={w.noRuns}><Link className="button" to="/">{w.playDemo}</Link></Empty>}
+      {scenarios.data && isChosen && !scenario && <Empty says={w.noRuns}><Link className="button" to="/">{w.playDemo}</Link></Empty>}
       {scenario && <Loaded of={trends}>{() => (points.length === 0 ? <Empty says={w.noRunsFilter} /> : (
         <div className="halves">
           <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %']} rows={points.map((point) => [when(point.createdAt), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`])}><Plot points={points} band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
