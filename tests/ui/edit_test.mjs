@@ -1,4 +1,5 @@
 import { after, before, test } from 'node:test';
+import { createServer } from 'node:http';
 import { assert, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
 
 let server, browser, data;
@@ -76,6 +77,32 @@ test('the wizard checks an agent before anything is stored', async () => {
   await page.waitForSelector('[data-part=agent-check] .note code');
   assert.equal(await page.locator('[data-part=agent-check] .note code').innerText(), 'connect');
   assert.equal((await server.get('/agents/')).total, before);
+  clean(page);
+});
+
+test('a talk is continued after slow answers, and Enter twice says it once', async () => {
+  const bot = createServer((request, response) => {
+    request.resume().on('end', () => setTimeout(() => { response.setHeader('Content-Type', 'application/json'); response.end('{"message": "slowly"}'); }, 1500));
+  });
+  await new Promise((resolve) => bot.listen(0, '127.0.0.1', resolve));
+  const agent = await server.post('/agents/', { name: 'A slow bot', type: 'HTTP', config: { url: `http://127.0.0.1:${bot.address().port}/` } });
+  const own = await server.post('/test-results/', { agent: agent.id, isManual: true });
+  for (const content of ['one', 'two']) {
+    await server.post(`/test-results/${own.id}/conversation`, { role: 'tester', content });
+    while ((await server.get(`/test-results/${own.id}`)).conversation.at(-1).role === 'tester') await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const page = await browser.open();
+  await visit(page, server, `/chat?agent=${agent.id}&from=${own.id}`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/chat\/./, { timeout: 30_000 });
+  const id = page.url().split('/').pop();
+  await page.waitForFunction(() => document.querySelectorAll('[data-kind=chatbot]').length === 2);
+  await page.locator('.composer textarea').fill('three');
+  await page.locator('.composer textarea').evaluate((field) => { for (let times = 0; times < 2; ++times) field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })); });
+  await page.waitForFunction(() => document.querySelectorAll('[data-kind=chatbot]').length === 3, null, { timeout: 15_000 });
+  assert.deepEqual((await server.get(`/test-results/${id}`)).conversation.map((entry) => entry.content), ['one', 'slowly', 'two', 'slowly', 'three', 'slowly']);
+  assert.equal(await page.locator('[data-part=problem]').count(), 0);
+  bot.close();
   clean(page);
 });
 

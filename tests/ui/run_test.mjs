@@ -62,6 +62,26 @@ test('failures: one group for one cause, faults apart, and no rerun of honest fa
   assert.match(await verdict.innerText(), /4 results/);
 });
 
+test('printed: every row of list and matrix, what was folded, and the address at the foot', async () => {
+  const page = await browser.open({ viewport: { width: 1000, height: 300 } });
+  const print = async (path) => {
+    await visit(page, server, path);
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  };
+  await print(`/runs/${run.id}?view=list`);
+  assert.equal(await page.locator('[data-part=cell]').count(), 16);
+  assert.match(await page.evaluate(() => getComputedStyle(document.body, '::after').content), new RegExp(run.id));
+  await print(`/runs/${run.id}`);
+  assert.equal(await page.locator('[data-part=cell]').count(), 16);
+  const { data: [first] } = await server.get(`/runs/${run.id}/test-results?limit=1`);
+  await print(`/results/${first.id}`);
+  assert.equal(await page.locator('main details:not([open])').count(), 0);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  assert.ok(await page.locator('main details:not([open])').count() > 0);
+  clean(page);
+});
+
 test('list and matrix have the same results, and the filter is shared', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${run.id}?view=list&filter=state%3Af%20refund`);

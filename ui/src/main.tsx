@@ -7,6 +7,7 @@ import { Runs } from './runs/runs';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
 import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
+import './shared/print';
 import { decoded, herePlace, Link, navigate, usePlace } from './shared/router';
 import { Lapsed, restore, useSigned } from './shared/session';
 import { applyTheme } from './shared/theme';

@@ -7,6 +7,7 @@ import { whenFull } from './shared/format';
 import { ErrorEdge } from './shared/edge';
 import { Link, navigate, usePlace } from './shared/router';
 import { answerFrom } from './shared/store';
+import './shared/print';
 import { applyTheme } from './shared/theme';
 import { Cells, FailureGroup, ResultHead, Run } from './shared/types';
 import { w } from './shared/words';

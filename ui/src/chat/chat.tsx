@@ -16,6 +16,18 @@ import { ActionDefinition, ActionForm } from './action_form';
 
 const talkable = ['HTTP', 'OPENAI', 'DEMO'];
 
+const answerPollMs = 300, answerPolls = 200;
+/** Waits until the agent has answered what was said; false if the conversation has ended, or nothing came within a minute. */
+async function isAnswered(id: string): Promise<boolean> {
+  for (let poll = 0; poll < answerPolls; ++poll) {
+    const { conversation, isEnded, status } = await get<ResultHead>(`/test-results/${id}`);
+    if (isEnded || (status !== 'pending' && status !== 'running')) return false;
+    if (conversation?.length && conversation[conversation.length - 1].role !== 'tester') return true;
+    await new Promise((resolve) => setTimeout(resolve, answerPollMs));
+  }
+  return false;
+}
+
 function Start(): JSX.Element {
   const { query } = usePlace();
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
@@ -26,17 +38,20 @@ function Start(): JSX.Element {
   const [test, setTest] = useState('');
   const [problem, setProblem] = useState<Problem>();
   useReady(!!agents.data && !!tests.data);
+  const [isBusy, setBusy] = useState(false);
   const able = (agents.data?.data ?? []).filter((each) => talkable.includes(each.type));
   const start = async () => {
+    setBusy(true); setProblem(undefined);
     try {
       const made = await send<ResultHead>('POST', '/test-results/', { agent: agent || able[0]?.id, isManual: true, ...(test ? { test } : {}) });
       const from = query.get('from');
       if (from) for (const entry of (await get<{ conversation: Entry[] }>(`/test-results/${from}`)).conversation.filter((each) => each.role === 'tester' && each.type === 'message')) {
         await send('POST', `/test-results/${made.id}/conversation`, { role: 'tester', content: entry.content });
-        await get(`/test-results/${made.id}`, { headers: { Prefer: 'wait=1' } });
+        if (!await isAnswered(made.id)) break;
       }
       navigate(`/chat/${made.id}`);
     } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
+    setBusy(false);
   };
   const open = (sessions.data?.data ?? []).filter((each) => each.isManual).slice(0, 10);
   return (
@@ -45,7 +60,7 @@ function Start(): JSX.Element {
         <form className="panel stack tight" onSubmit={(event) => { event.preventDefault(); void start(); }}>
           <Field label={w.agentColumn} hint={page.data.length > able.length ? w.othersCannot(page.data.length - able.length) : undefined}><select value={agent} onChange={(event) => setAgent(event.target.value)}>{able.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed} ({each.type})</option>)}</select></Field>
           <Field label={w.testOptional}><select value={test} onChange={(event) => setTest(event.target.value)}><option value="">{w.noTest}</option>{tests.data?.data.map((each) => <option key={each.id} value={each.id}>{each.scenario?.name} › {each.name || w.unnamed}</option>)}</select></Field>
-          <div className="row"><Button kind="main" type="submit" disabled={!canWrite} title={why}>{w.startChat}</Button></div>{problem && <ProblemView problem={problem} />}
+          <div className="row"><Button kind="main" type="submit" disabled={!canWrite || isBusy} title={why}>{w.startChat}</Button></div>{problem && <ProblemView problem={problem} />}
         </form>))}</Loaded>
       {open.length > 0 && <section><h2>{w.recentChats}</h2><ul className="lines">{open.map((each) => <li key={each.id}><Link to={`/chat/${each.id}`}><bdi>{each.agent?.name}</bdi> {shortId(each.id)}</Link><span className="muted small">{w.statuses[each.status]}</span></li>)}</ul></section>}
     </div>
@@ -73,7 +88,13 @@ function Talk({ result, reload }: { result: ResultHead; reload: () => void }): J
   useLive([`result:${result.id}`], (event) => { if (event.event === 'entry' || event.event === 'result') { reload(); entries.reload(); } });
   useEffect(() => { const timer = setInterval(() => { if (isWaiting || (!isOpen && result.status === 'running')) { reload(); entries.reload(); } }, 1000); return () => clearInterval(timer); }, [isWaiting, isOpen, result.status]);
   useEffect(() => { end.current?.scrollIntoView({ block: 'end' }); }, [entries.list.length]);
-  const say = (body: JsonObject) => send('POST', `/test-results/${result.id}/conversation`, body, { Prefer: 'return=minimal' }).then(() => { setText(''); setAction(undefined); setProblem(undefined); entries.reload(); reload(); }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
+  const isSaying = useRef(false);
+  const say = (body: JsonObject) => {
+    if (isSaying.current) return;
+    isSaying.current = true;
+    send('POST', `/test-results/${result.id}/conversation`, body, { Prefer: 'return=minimal' }).then(() => { setText(''); setAction(undefined); setProblem(undefined); entries.reload(); reload(); }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; })
+      .finally(() => { isSaying.current = false; });
+  };
   const finish = () => send('POST', `/test-results/${result.id}/finish`).then(reload, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   const saveAsTest = () => {
     const said = entries.list.filter((entry) => entry.role === 'tester').map((entry) => (entry.type === 'action' ? `invoke: ${entry.name} ${JSON.stringify(entry.metadata?.arguments ?? {})}` : `say: ${JSON.stringify(entry.content ?? '')}`));
@@ -94,10 +115,10 @@ function Talk({ result, reload }: { result: ResultHead; reload: () => void }): J
       {problem && <ProblemView problem={problem} />}
       {isOpen && <>
         <div className="row">{offered(entries.list).map((each) => <Button key={each.name} disabled={!canWrite} onClick={() => setAction(each)}><bdi>{each.description || each.name}</bdi></Button>)}</div>
-        <form className="composer" onSubmit={(event) => { event.preventDefault(); if (text.trim()) void say({ role: 'tester', content: text }); }}>
-          <textarea value={text} rows={2} disabled={!canWrite} placeholder={w.sayHint} aria-label={w.sayHint} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); if (text.trim()) void say({ role: 'tester', content: text }); } }} />
+        <form className="composer" onSubmit={(event) => { event.preventDefault(); if (text.trim()) say({ role: 'tester', content: text }); }}>
+          <textarea value={text} rows={2} disabled={!canWrite} placeholder={w.sayHint} aria-label={w.sayHint} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); if (text.trim()) say({ role: 'tester', content: text }); } }} />
           <Button kind="main" type="submit" disabled={!canWrite || !text.trim()}>{w.send}</Button></form></>}
-      {action && <Dialog title={action.description || action.name} onClose={() => setAction(undefined)}><ActionForm action={action} invoke={(given) => void say({ type: 'action', role: 'tester', name: action.name, metadata: { arguments: given } })} /></Dialog>}
+      {action && <Dialog title={action.description || action.name} onClose={() => setAction(undefined)}><ActionForm action={action} invoke={(given) => say({ type: 'action', role: 'tester', name: action.name, metadata: { arguments: given } })} /></Dialog>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Which assertions wait for a person, by strategy. The order is random but fixed by the seed in the address. */
 import { useEffect, useState } from 'react';
 import { get, Problem, queryOf } from '../shared/api';
+import { isDecided, isPassed } from '../shared/states';
 import { AssertionResult, Link, Page, ResultHead } from '../shared/types';
 
 export interface Label { id: string; createdAt: string; result: string; assertion: string | null; user: Link; verdict: LabelVerdict; note: string; entries: string[] }
@@ -47,8 +48,8 @@ async function headsOf(ids: string[]): Promise<ResultHead[]> {
 function candidates(rows: ResultHead[], strategy: string): ResultHead[] {
   if (strategy !== 'flaky') return rows;
   const outcomes = new Map<string, Set<boolean>>();
-  for (const row of rows) if (row.test) outcomes.set(row.test.id, (outcomes.get(row.test.id) ?? new Set()).add(row.overallPassed));
-  return rows.filter((row) => row.test && outcomes.get(row.test.id)!.size > 1);
+  for (const row of rows) if (row.test && row.state && isDecided(row.state)) outcomes.set(row.test.id, (outcomes.get(row.test.id) ?? new Set()).add(isPassed(row.state)));
+  return rows.filter((row) => row.test && (outcomes.get(row.test.id)?.size ?? 0) > 1);
 }
 function itemsOf(heads: ResultHead[], strategy: string, labels: Label[], user: string): Item[] {
   const items = heads.flatMap((head) => head.assertionResults.filter((each) => each.status !== 'pending').map((assertion): Item => ({ head, assertion })));

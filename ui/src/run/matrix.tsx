@@ -4,6 +4,7 @@ import { LetterBar } from '../shared/bars';
 import { count, percent, percentRange } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
+import { usePrinting } from '../shared/print';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { states, stateOf } from '../shared/states';
 import { useGet } from '../shared/store';
@@ -19,7 +20,10 @@ import { rememberWalk } from './walk';
 
 const cellSize = 26, rowHeight = 30, groupHeight = 28, overscan = 4, headWidthWide = 330;
 
-interface Window { top: number; left: number; width: number; height: number }
+/** On paper, rows of more cells than this are folded to bars. */
+const printedColumnsMax = 14;
+
+interface Window { top: number; left: number; width: number; height: number; isPrinting?: boolean }
 function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<Window>({ top: 0, left: 0, width: 1200, height: 800 });
@@ -35,6 +39,7 @@ function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
     measure();
     return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
   }, []);
+  usePrinting((isPrinting) => { const here = box.current; if (here) setView(isPrinting ? { top: 0, left: 0, width: 1e6, height: 1e6, isPrinting: true } : { top: here.scrollTop, left: here.scrollLeft, width: here.clientWidth, height: here.clientHeight }); });
   return [box, view];
 }
 
@@ -126,7 +131,7 @@ export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string;
   const beginsGroup = (at: number) => !!groupOf && (at === 0 || groupOf(shown[at]) !== groupOf(shown[at - 1]));
   const [box, view] = useWindow();
   const isNarrow = view.width < 640;
-  const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow));
+  const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow)) || (!!view.isPrinting && columns > printedColumnsMax);
   const headWidth = isNarrow ? Math.max(120, view.width - (isFolded ? 120 : cellSize * 6)) : headWidthWide;
   const [opened, setOpened] = useState<number[]>([]);
   const [at, setAt] = useState({ row: 0, column: 0 });

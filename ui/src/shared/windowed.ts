@@ -1,5 +1,6 @@
 /** Which rows of equal height are in view of a scrolling box. */
 import { RefObject, useEffect, useState } from 'react';
+import { usePrinting } from './print';
 
 export function useWindowed(box: RefObject<HTMLElement>, rows: number, height: number): { first: number; last: number; before: number; after: number } {
   const [view, setView] = useState({ top: 0, height: 900 });
@@ -14,6 +15,7 @@ export function useWindowed(box: RefObject<HTMLElement>, rows: number, height: n
     observer.observe(here);
     return () => { here.removeEventListener('scroll', onScroll); observer.disconnect(); cancelAnimationFrame(frame); };
   }, []);
+  usePrinting((isPrinting) => setView(isPrinting ? { top: 0, height: rows * height } : { top: box.current?.scrollTop ?? 0, height: box.current?.clientHeight ?? 900 }));
   const first = Math.max(0, Math.min(rows - 1, Math.floor(view.top / height) - 10));
   const last = Math.min(rows, Math.ceil((view.top + view.height) / height) + 10);
   return { first, last, before: first * height, after: Math.max(0, rows - last) * height };
