@@ -135,6 +135,9 @@ test('search names the tests of its hits', async () => {
   const page = await browser.open();
   await visit(page, server, '/s/crash');
   assert.match(await page.locator('.halves').innerText(), /In transcripts of A shop[\s\S]*Breaks[\s\S]*turn 1/);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await visit(page, server, '/s/shop');
+  for (const link of await page.locator('.lines li > a').all()) assert.ok((await link.boundingBox()).width > 80, `${await link.innerText()} is cut off`);
   await visit(page, server, '/s/100%');
   await page.waitForSelector('[data-part=empty]');
   clean(page);

@@ -45,3 +45,20 @@ test('a report without transcripts says so', async () => {
   assert.ok(small.length < html.length);
   assert.ok(!small.includes('id="transcript-'));
 });
+
+test('a report offers no link that leads nowhere, no command of a file, and asks no server for a filter', async () => {
+  const page = await browser.open({ offline: true }, false);
+  await page.goto(`file://${file}`);
+  await page.waitForSelector('[data-part=cell]');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  assert.doesNotMatch(await page.locator('.run-view').innerText(), /file:\/\//);
+  await page.getByRole('tab', { name: 'List' }).click();
+  await page.fill('#run-filter', 'text:refund');
+  await page.waitForSelector('.run-view [data-part=problem]');
+  await page.fill('#run-filter', '');
+  await page.locator('[data-part=cell] a').first().click();
+  await page.waitForSelector('[data-part=entry]');
+  const dead = await page.locator('a[href^="#/"]').evaluateAll((all) => all.map((link) => link.getAttribute('href')).filter((href) => !/^#\/(runs|results)\//.test(href)));
+  assert.deepEqual(dead, []);
+  assert.deepEqual(page.faults, []);
+});
