@@ -19,6 +19,16 @@ test('the sentence and the cells say what the API says', async () => {
   clean(page);
 });
 
+test('a score between 0 and 100 is in the corner of its cell', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}`);
+  const { id, score } = await server.get(`/runs/${run.id}/cells`);
+  const expected = Object.fromEntries(id.map((each, at) => [each, score[at] > 0 && score[at] < 100 ? String(score[at]) : '']));
+  assert.ok(new Set(Object.values(expected)).size > 1);
+  assert.deepEqual(Object.fromEntries(await page.locator('[data-part=cell]').evaluateAll((all) => all.map((cell) => [cell.dataset.id, cell.querySelector('small')?.textContent ?? '']))), expected);
+  clean(page);
+});
+
 test('the legend filters, the address keeps it, and a reload restores it', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${run.id}`);

@@ -6,7 +6,7 @@ import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
 import { usePrinting } from '../shared/print';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
-import { states, stateOf } from '../shared/states';
+import { isDecided, states, stateOf } from '../shared/states';
 import { useGet } from '../shared/store';
 import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
@@ -66,15 +66,16 @@ function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, f
   cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void; focus: () => void;
 }): JSX.Element {
   const state = stateOf(cell.state);
-  const label = w.cellName(name, cell.n, total, state.name) + (cell.state === 'q' && cell.score !== null ? `, ${w.scoreOf(cell.score)}` : '');
+  const score = isDecided(cell.state) && cell.score !== null && cell.score > 0 && cell.score < 100 ? cell.score : null;
+  const label = w.cellName(name, cell.n, total, state.name) + (score === null ? '' : `, ${w.scoreOf(score)}`);
   const shared = {
-    className: `cell ${paint || state.tone}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
+    className: `cell ${paint || state.tone}${score === null ? '' : ' scored'}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
     onMouseEnter: (event: React.MouseEvent<HTMLElement>) => setCard([cell, event.currentTarget]), onMouseLeave: () => setCard(null),
     onFocus: (event: React.FocusEvent<HTMLElement>) => { focus(); setCard([cell, event.currentTarget]); }, onBlur: () => setCard(null),
   };
   const content = (
     <>{state.glyph}{'tjice'.includes(cell.state) && <sub>{cell.state}</sub>}
-      {cell.state === 'q' && cell.score !== null && <small>{cell.score}</small>}</>
+      {score !== null && <small>{score}</small>}</>
   );
   return (
     <span role="gridcell" className="cell-box">
