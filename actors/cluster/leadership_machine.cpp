@@ -25,7 +25,7 @@ class Turn {
     if (state().leads() || state().is_taking_over) {
       // A newer term of this node comes from an append in doubt, and the writer reports it.
       if (view.term > state().term && view.leader != self_) fence();
-      if (is_mine) look_at_lease();
+      if (is_mine) state().leads() ? look_at_lease() : keep_taking_over();
       return;
     }
     const bool has_caught_up = state().applied >= view.head;

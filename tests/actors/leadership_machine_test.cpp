@@ -70,6 +70,17 @@ TEST(LeadershipMachine, does_not_lead_before_its_copy_is_complete) {
   EXPECT_TRUE(has_lease(stand.state, stand.rules, stand.now));
 }
 
+TEST(LeadershipMachine, does_not_lead_when_the_log_names_it_before_its_copy_is_complete) {
+  Stand stand;
+  stand.on(ev::Applied{10});
+  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  stand.on(ev::LeadWon{stand.now, 5, 12});
+  EXPECT_EQ(stand.on(ev::ViewHeard{12, 5, id(1), 2'900}), Effects{});
+  EXPECT_TRUE(stand.state.is_taking_over);
+  EXPECT_FALSE(stand.state.leads());
+  EXPECT_EQ(stand.on(ev::Applied{12}), Effects{begin_leading});
+}
+
 TEST(LeadershipMachine, takes_its_own_lease_up_after_a_restart) {
   Stand stand;
   stand.on(ev::Applied{10});

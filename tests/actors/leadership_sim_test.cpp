@@ -56,6 +56,7 @@ struct Node {
   std::uint64_t life = 0;
   std::int64_t paused_until_ms = 0;
   std::int64_t cut_off_until_ms = 0;  ///< from the log
+  bool has_begun = false;             ///< to lead
 };
 
 class Simulation {
@@ -95,6 +96,8 @@ class Simulation {
     if (!reaches_log(node) && effect <= LeadershipEffect::renew) return;
     if (effect == LeadershipEffect::ask_lead) return ask_lead(node);
     if (effect == LeadershipEffect::renew) return renew(node);
+    if (effect == LeadershipEffect::begin_leading) nodes_[node].has_begun = true;
+    if (effect == LeadershipEffect::end_leading) nodes_[node].has_begun = false;
     if (effect == LeadershipEffect::step_down && reaches_log(node) && log_.leader == id_of(node))
       log_.until_ms = now_;
     if (effect == LeadershipEffect::begin_leading && nodes_[node].state.applied < nodes_[node].state.target)
@@ -217,6 +220,9 @@ class Simulation {
     std::size_t leases = 0;
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
       if (is_awake(node) && has_lease(nodes_[node].state, rules_, now_)) ++leases;
+    }
+    for (const Node& node : nodes_) {
+      if (node.state.leads() != node.has_begun) fault_ = "leads without having begun to, or the reverse";
     }
     if (leases > 1) fault_ = "two nodes with a lease";
     const std::set<std::uint64_t> kept(log_.rows.begin(), log_.rows.end());
