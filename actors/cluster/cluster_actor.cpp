@@ -113,6 +113,7 @@ void ClusterActor::go_on() {
   const std::int64_t now = store::boottime_ms();
   const bool leads = view->takes_writes && links_.node.lease_left_ms() > 0;
   reads_.settle(*view, links_.node.lease_left_ms() > 0, now);
+  writes_.led_by(view->leader, now);
   writes_.settle(leads, now);
   const bool has_leader = !view->leader_address.empty() && view->leader != view->self;
   if (has_leader) {

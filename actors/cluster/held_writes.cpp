@@ -35,13 +35,20 @@ void HeldWrites::enter(PeerRequest request, Done done, std::int64_t now_ms) {
     return done(problem(ProblemKind::busy, "too many writes wait for the leader; send it again in a moment"));
   }
   bytes_ += bytes;
-  held_.emplace(++number_, Held{std::move(request), std::move(done), now_ms, now_ms});
+  held_.emplace(++number_, Held{std::move(request), std::move(done), now_ms, now_ms, Id{}});
+}
+
+void HeldWrites::led_by(const Id& leader, std::int64_t now_ms) {
+  if (leader.is_nil() || leader == leader_) return;
+  leader_ = leader;
+  led_since_ms_ = now_ms;
 }
 
 std::optional<HeldWrites::Sending> HeldWrites::next(std::int64_t now_ms) {
   for (auto& [number, held] : held_) {
     if (held.is_out || now_ms < held.not_before_ms) continue;
     held.is_out = true;
+    held.asked = leader_;
     const std::int64_t left = held.since_ms + write_answered_ms + held.request.wait_ms - now_ms;
     return Sending{number, &held.request, std::max<std::int64_t>(left, 1)};
   }
@@ -63,11 +70,30 @@ void HeldWrites::returned(std::uint64_t number, outbound::HttpOutcome outcome, s
     return answer(place, std::move(*answered));
   }
   if (!std::get<outbound::Failure>(outcome).was_sent) return hold(held, now_ms);
+  lost(place, now_ms);
+}
+
+void HeldWrites::lost(Place place, std::int64_t now_ms) {
+  Held& held = place->second;
   if (!held.request.has_key || std::exchange(held.was_lost, true)) return answer(place, in_doubt());
   hold(held, now_ms);
 }
 
+void HeldWrites::drop_old_leader(std::int64_t now_ms) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, held] : held_) {
+    const bool is_late = now_ms - led_since_ms_ >= old_leader_answers_ms + held.request.wait_ms;
+    if (held.is_out && held.asked != leader_ && is_late) numbers.push_back(number);
+  }
+  for (const std::uint64_t number : numbers) {
+    auto taken = held_.extract(number);
+    taken.key() = ++number_;  // what the old leader still answers belongs to no write
+    lost(held_.insert(std::move(taken)).position, now_ms);
+  }
+}
+
 void HeldWrites::settle(bool leads_here, std::int64_t now_ms) {
+  drop_old_leader(now_ms);
   std::vector<Place> over;
   for (auto place = held_.begin(); place != held_.end(); ++place) {
     const Held& held = place->second;

@@ -5,6 +5,8 @@
 ///   what came of it                              without Idempotency-Key        with one
 ///   no leader, or it could not be reached        held up to write_held_ms, then 503 no-leader
 ///   the answer was lost                          502 in-doubt                   sent again, at the end 502 in-doubt
+///   another node leads by now, and the node
+///   that was asked does not answer soon          as a lost answer
 ///   the node that was asked answers no-leader    held on
 ///   any other answer                             passed to the client
 ///
@@ -24,6 +26,9 @@ inline constexpr std::int64_t write_held_ms = 5'000;
 /// A second less than clients are promised.
 inline constexpr std::int64_t write_answered_ms = 19'000;
 inline constexpr std::int64_t send_again_ms = 50;
+/// For the answer of a node that no longer leads. One that hands over answers before the next one leads; one that was paused
+/// or cut off would be waited for in vain.
+inline constexpr std::int64_t old_leader_answers_ms = 1'000;
 inline constexpr std::size_t held_writes_max = 10'000;
 inline constexpr std::size_t held_bytes_max = std::size_t{256} * 1024 * 1024;
 
@@ -39,6 +44,8 @@ class HeldWrites {
   explicit HeldWrites(ClusterFigures& figures) : figures_(figures) {}
 
   void enter(PeerRequest request, Done done, std::int64_t now_ms);
+  /// Who leads, to whom next() is sent; nil: no node is known to.
+  void led_by(const Id& leader, std::int64_t now_ms);
   /// The next write to send to the leader; nullopt: none is due.
   [[nodiscard]] std::optional<Sending> next(std::int64_t now_ms);
   void returned(std::uint64_t number, outbound::HttpOutcome outcome, std::int64_t now_ms);
@@ -53,12 +60,15 @@ class HeldWrites {
     Done done;
     std::int64_t since_ms = 0;
     std::int64_t not_before_ms = 0;
+    Id asked;  ///< the leader that it was sent to last
     bool is_out = false;
     bool was_lost = false;  ///< an answer to it was: it may have happened
     bool was_held = false;
   };
   using Place = std::map<std::uint64_t, Held>::iterator;
 
+  void drop_old_leader(std::int64_t now_ms);
+  void lost(Place place, std::int64_t now_ms);
   void answer(Place place, PeerOutcome outcome);
   void hold(Held& held, std::int64_t now_ms);
 
@@ -66,6 +76,8 @@ class HeldWrites {
   std::map<std::uint64_t, Held> held_;
   std::uint64_t number_ = 0;
   std::size_t bytes_ = 0;
+  Id leader_;
+  std::int64_t led_since_ms_ = 0;
 };
 
 }  // namespace parley::actors

@@ -115,6 +115,43 @@ TEST(HeldWrites, answers_in_time_while_a_write_is_out) {
   EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
 }
 
+Id node(int number) {
+  return id_from_text("01900000-0000-7000-8000-00000000000" + std::to_string(number)).value();
+}
+
+TEST(HeldWrites, waits_a_second_for_the_answer_of_a_node_that_leads_no_more) {
+  for (const bool has_key : {false, true}) {
+    Stand stand;
+    stand.writes.led_by(node(1), stand.now);
+    stand.enter(has_key);
+    const std::uint64_t first = stand.send();
+    stand.writes.led_by(node(2), stand.now);
+    stand.settle(999);
+    EXPECT_TRUE(stand.answers.empty());
+    stand.settle(1);
+    EXPECT_EQ(stand.answers, has_key ? std::vector<std::string>{} : std::vector<std::string>{"in-doubt"});
+    if (!has_key) continue;
+    stand.now += send_again_ms;
+    const std::uint64_t second = stand.send();
+    stand.writes.returned(first, answer(503, R"({"type":"/problems/no-leader"})"), stand.now);
+    EXPECT_TRUE(stand.answers.empty()) << "of the old leader";
+    stand.writes.returned(second, answer(201), stand.now);
+    EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
+  }
+}
+
+TEST(HeldWrites, takes_the_answer_of_a_leader_that_has_just_handed_over) {
+  Stand stand;
+  stand.writes.led_by(node(1), stand.now);
+  stand.enter();
+  const std::uint64_t number = stand.send();
+  stand.writes.led_by({}, stand.now);
+  stand.writes.led_by(node(2), stand.now);
+  stand.settle(500);
+  stand.writes.returned(number, answer(201), stand.now);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
+}
+
 TEST(HeldWrites, gives_back_what_waits_at_a_node_that_leads_by_now) {
   Stand stand;
   stand.enter();
