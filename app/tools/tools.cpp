@@ -29,15 +29,18 @@ int done(const char* what, const std::filesystem::path& where, const store::Back
   return 0;
 }
 
+store::EnvironmentKeys keys_of_environment() {
+  return {environment_value("PARLEY_SECRETS_KEY"), environment_value("PARLEY_PEPPER_KEY")};
+}
+
 int back_up(const ToolCall& call) {
-  const auto report = store::back_up(call.data, call.file, environment_value("PARLEY_SECRETS_KEY"));
+  const auto report = store::back_up(call.data, call.file, keys_of_environment());
   if (!report) return failed(report.problem());
   return done("backed up to", call.file, *report);
 }
 
 int restore(const ToolCall& call) {
-  const auto report =
-      store::restore({call.file, call.keys, environment_value("PARLEY_SECRETS_KEY")}, call.data);
+  const auto report = store::restore({call.file, call.keys, keys_of_environment()}, call.data);
   if (!report) return failed(report.problem());
   return done("restored to", call.data, *report);
 }

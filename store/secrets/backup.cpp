@@ -183,7 +183,7 @@ Expected<KeyList> key_list_in(const fs::path& keys) {
 }
 
 /// Writes the listed key files.
-Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
+Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const EnvironmentKeys& given) {
   std::istringstream in(keys.text);
   std::string line;
   bool has_pepper = false;
@@ -196,34 +196,38 @@ Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
     TRY(written, write_private_file(directory / name, key + "\n"));
     has_pepper = has_pepper || name == key_names.front();
   }
-  if (!has_pepper) return no_backup(keys.name + " lacks pepper.key.");
+  if (!has_pepper && !given.pepper)
+    return no_backup(keys.name + " lacks pepper.key, and PARLEY_PEPPER_KEY is not set.");
   return Done{};
 }
 
 /// Another store's keys look valid too. If neither the file nor the environment has a master key, the
 /// operator supplies it later.
-Expected<Done> check_keys(const fs::path& directory, const KeyList& keys,
-                          const std::optional<std::string>& secrets_key) {
+Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const EnvironmentKeys& given) {
   std::error_code error;
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   const Snapshot snapshot = store->snapshot();
-  const bool has_pepper = check_pepper(snapshot, directory).ok();
-  const bool has_master = (!secrets_key && !fs::exists(directory / key_names.back(), error)) ||
-                          check_master_key(snapshot, {directory, secrets_key}).ok();
+  const bool has_pepper = check_pepper(snapshot, directory, given.pepper).ok();
+  const bool has_master = (!given.secrets && !fs::exists(directory / key_names.back(), error)) ||
+                          check_master_key(snapshot, {directory, given.secrets}).ok();
   if (has_pepper && has_master) return Done{};
-  return no_backup((has_pepper && secrets_key ? "PARLEY_SECRETS_KEY is not the key"
-                                              : keys.name + " has keys that are not those") +
-                   " of the store that was backed up. Name the keys file that was made with this backup with "
-                   "--keys; if that store had its key from PARLEY_SECRETS_KEY, set it to the same value.");
+  const std::string which = !has_pepper && given.pepper   ? "PARLEY_PEPPER_KEY is not the key"
+                            : has_pepper && given.secrets ? "PARLEY_SECRETS_KEY is not the key"
+                                                          : keys.name + " has keys that are not those";
+  return no_backup(
+      which +
+      " of the store that was backed up. Name the keys file that was made with this backup with "
+      "--keys; if that store had its keys from PARLEY_PEPPER_KEY and PARLEY_SECRETS_KEY, set them "
+      "to the same values.");
 }
 
 /// Whether a restore would accept these keys for the copy in `place`. Problem: internal if the directory must
 /// be repaired before it can be backed up.
 Expected<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
-                            const std::optional<std::string>& secrets_key) {
+                            const EnvironmentKeys& given) {
   const KeyList list{keys, "The content of the key files of " + directory.string()};
-  auto fine = unpack_keys(list, place);
-  if (fine) fine = check_keys(place, list, secrets_key);
+  auto fine = unpack_keys(list, place, given);
+  if (fine) fine = check_keys(place, list, given);
   if (fine) return fine;
   return problem(ProblemKind::internal, "This backup could not be restored. " + fine.problem().detail);
 }
@@ -245,7 +249,7 @@ fs::path keys_beside(const fs::path& file) {
 }
 
 Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file,
-                               const std::optional<std::string>& secrets_key) {
+                               const EnvironmentKeys& given) {
   std::error_code error;
   for (const fs::path& target : {file, keys_beside(file)}) {
     if (fs::exists(target, error))
@@ -265,8 +269,7 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file,
   }
   report.values = *values;
   TRY(keys, keys_of(directory));
-  if (auto fine = check_copied(keys, directory, place.path(), secrets_key); !fine)
-    return std::move(fine).problem();
+  if (auto fine = check_copied(keys, directory, place.path(), given); !fine) return std::move(fine).problem();
   TRY(written, write_private_file(keys_beside(file), keys));
   TRY(synced, sync_path(copy));
   if (auto renamed = rename_durably(copy, file); !renamed) {
@@ -286,12 +289,12 @@ Expected<BackupReport> restore(const RestoreSource& source, const fs::path& give
   if (!fs::copy_file(source.file, data, error)) return cannot("read", source.file, error.message());
   fs::permissions(data, fs::perms::owner_read | fs::perms::owner_write, error);
   TRY(keys, key_list_in(source.keys));
-  TRY(unpacked, unpack_keys(keys, place.path()));
+  TRY(unpacked, unpack_keys(keys, place.path(), source.given));
   BackupReport report;
   report.bytes = fs::file_size(data, error);
   TRY(values, verified(place.path()));
   report.values = values;
-  TRY(right, check_keys(place.path(), keys, source.secrets_key));
+  TRY(right, check_keys(place.path(), keys, source.given));
   TRY(synced, sync_path(data));
   TRY(listed, sync_path(place.path()));
   TRY(renamed, rename_durably(place.path(), directory));

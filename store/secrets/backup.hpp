@@ -17,6 +17,12 @@
 
 namespace parley::store {
 
+/// Keys that the environment gives, as it gives them to the server. They are not in FILE.keys.
+struct EnvironmentKeys {
+  std::optional<std::string> secrets = {};  ///< PARLEY_SECRETS_KEY
+  std::optional<std::string> pepper = {};   ///< PARLEY_PEPPER_KEY
+};
+
 struct BackupReport {
   std::uint64_t bytes = 0;
   std::uint64_t values = 0;  ///< read back and verified
@@ -25,15 +31,15 @@ struct BackupReport {
 /// Copies as a separate reader, so that a server in the directory continues (its lock, I14, excludes only a
 /// second writer). Both files have mode 0600 and are on disk when it returns, or do not exist. Problem:
 /// store_refuses: the directory holds no store, a file already exists, no space; internal: the store is
-/// damaged, or its keys are not those that a restore would accept. `secrets_key`: PARLEY_SECRETS_KEY.
+/// damaged, or its keys are not those that a restore would accept.
 [[nodiscard]] Expected<BackupReport> back_up(const std::filesystem::path& directory,
                                              const std::filesystem::path& file,
-                                             const std::optional<std::string>& secrets_key = {});
+                                             const EnvironmentKeys& given = {});
 
 struct RestoreSource {
   std::filesystem::path file;
   std::filesystem::path keys;
-  std::optional<std::string> secrets_key = {};  ///< PARLEY_SECRETS_KEY, which a server would use
+  EnvironmentKeys given = {};  ///< which a server would use
 };
 
 /// Creates `directory` from a backup: everything is copied to a new directory beside it and brought to the

@@ -131,14 +131,31 @@ TEST_F(Backup, refuses_keys_of_another_store) {
   EXPECT_FALSE(fs::exists(place));
   const auto at = right.find("secrets.key ");
   const std::string master = right.substr(at + std::string("secrets.key ").size(), 64);
-  EXPECT_FALSE(restore({file, keys, std::string(64, 'a')}, place).ok());
-  EXPECT_TRUE(restore({file, keys, master}, place).ok()) << "a server would take this one";
+  EXPECT_FALSE(restore({file, keys, {std::string(64, 'a')}}, place).ok());
+  EXPECT_TRUE(restore({file, keys, {master}}, place).ok()) << "a server would take this one";
   fs::remove_all(place);
   std::ofstream(keys) << right.substr(0, at);
   EXPECT_TRUE(bring_back().ok()) << "the key is the operator's to bring";
   fs::remove_all(place);
   std::ofstream(keys) << right;
   EXPECT_TRUE(bring_back().ok());
+}
+
+TEST_F(Backup, needs_no_key_files_if_the_environment_gives_the_keys) {
+  for (const char* name : {"pepper.key", "secrets.key"}) fs::remove(world.options.directory / name);
+  const std::string pepper(64, 'b');
+  const std::string master(64, 'c');
+  ASSERT_TRUE(open_pepper(*world.store, world.options.directory, pepper).ok());
+  ASSERT_TRUE(open_secrets(*world.store, {world.options.directory, master}, false).ok());
+  ApiKey key;
+  key.stamp = {world.id(), noon, 1};
+  world.create(key);
+  EXPECT_NE(back().problem().detail.find("PARLEY_PEPPER_KEY is not set"), std::string::npos);
+  EXPECT_FALSE(back_up(world.options.directory, file, {master, std::string(64, 'a')}).ok());
+  ASSERT_TRUE(back_up(world.options.directory, file, {master, pepper}).ok());
+  EXPECT_EQ(text_of(keys_beside(file)), "") << "the keys are the operator's to keep";
+  EXPECT_FALSE(bring_back().ok());
+  EXPECT_TRUE(restore({file, keys_beside(file), {master, pepper}}, place).ok());
 }
 
 TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
@@ -169,7 +186,7 @@ TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
   const std::string master = text_of(world.options.directory / "secrets.key");
   std::ofstream(world.options.directory / "secrets.key", std::ios::trunc) << std::string(64, 'a') << "\n";
   refused("keys that are not those of the store");
-  EXPECT_TRUE(back_up(world.options.directory, file, master.substr(0, 64)).ok())
+  EXPECT_TRUE(back_up(world.options.directory, file, {master.substr(0, 64)}).ok())
       << "a server with this variable would take the restored store";
   fs::remove(file);
   fs::remove(keys_beside(file));
