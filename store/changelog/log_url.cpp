@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 namespace parley::store {
@@ -32,6 +34,18 @@ std::string value_of(const ParsedOptions& options, std::string_view keyword) {
   return {};
 }
 
+/// Numbers from 1 to 65535, separated by commas; an empty one is PostgreSQL's own.
+bool are_ports(const std::string& list) {
+  std::istringstream in(list);
+  for (std::string port; std::getline(in, port, ',');) {
+    unsigned number = 1;
+    const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
+    const bool is_whole = read.ptr == port.data() + port.size() && read.ec != std::errc::result_out_of_range;
+    if (!is_whole || number < 1 || number > 65'535) return false;
+  }
+  return true;
+}
+
 /// Noticed within seconds: a server that died without a word, and a connection that a network swallowed.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> patience{
     {{"connect_timeout", "3"},
@@ -50,9 +64,8 @@ std::string fault_of_log_url(const std::string& url) {
   if (!options) return form;
   if (value_of(options, "host").find('@') != std::string::npos)
     return "has an @ in its host: write an @ of the user or the password as %40";
-  const std::string port = value_of(options, "port");
-  if (port.find_first_not_of("0123456789,") != std::string::npos)
-    return "has a port that is not a number: " + std::string(form);
+  if (!are_ports(value_of(options, "port")))
+    return "has a port that is not a number from 1 to 65535: " + std::string(form);
   return {};
 }
 
