@@ -167,7 +167,10 @@ void NodeThread::announce() {
   mine.state = state_word();
   mine.applied = store_.committer().position().seq;
   const auto heard = log_->announce(mine);
-  if (!heard.ok()) return feed(leadership::LogSilent{});
+  if (!heard.ok()) {
+    note_refusal(heard.problem());
+    return feed(leadership::LogSilent{});
+  }
   view_.head = std::max(heard->head.seq, mine.applied);
   view_.term = heard->term;
   view_.log_bytes = heard->bytes;
@@ -179,6 +182,13 @@ void NodeThread::announce() {
     view_.members.push_back({row.node, row.address, row.state, row.applied, row.seen_ms_ago});
   }
   feed(leadership::ViewHeard{heard->head.seq, heard->term, heard->leader, heard->lease_left_ms});
+}
+
+/// Logs once what the log refuses this node for good: its address may be that of another node by now.
+void NodeThread::note_refusal(const Problem& problem) {
+  if (problem.kind != ProblemKind::store_refuses || problem.detail == refusal_) return;
+  refusal_ = problem.detail;
+  spdlog::error("the log refuses this node reason=\"{}\"", refusal_);
 }
 
 void NodeThread::ask_lead() {

@@ -81,6 +81,7 @@ class NodeThread {
   void carry_out(LeadershipEffect effect);
   void note_committer();
   void announce();
+  void note_refusal(const Problem& problem);
   void ask_lead();
   void renew();
   void begin_leading();
@@ -108,6 +109,7 @@ class NodeThread {
   std::future<Expected<Done>> beginning_;
   std::int64_t announced_ms_ = 0;
   std::int64_t moved_ms_ = 0;  ///< when the last row came
+  std::string refusal_;        ///< that was logged last
   bool has_ended_ = false;
   std::atomic<bool> is_invited_{false};
   std::atomic<bool> is_to_hand_over_{false};

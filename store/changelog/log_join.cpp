@@ -133,15 +133,9 @@ Expected<Done> prepare(const JoinOptions& options, const LogIdentity& identity) 
   return Done{};
 }
 
-}  // namespace
-
-Expected<Joined> join_log(const JoinOptions& asked) {
-  JoinOptions options = asked;
+/// Once the address is this node's.
+Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
   const fs::path& directory = options.store.directory;
-  options.log.node = node_in(directory).value_or(RandomIds().next(options.clock->now()));
-  TRY(found, found_or_begun(options));
-  TRY_DONE(check(options, found.log));
-  TRY_DONE(PgLog::claim_address(options.log, options.address));
   TRY_DONE(prepare(options, found.log));
   TRY(store, Store::open(options.store));
   TRY(secrets, open_secrets(*store, {directory, options.keys.secrets}, false));
@@ -152,6 +146,20 @@ Expected<Joined> join_log(const JoinOptions& asked) {
   store->committer().follow_log({PgLog::open(options.log), *place, options.log.node, options.clock,
                                  audit_keys(secrets), options.audit, options.log.is_stopping});
   return Joined{std::move(store), secrets, pepper, options.log, found.began};
+}
+
+}  // namespace
+
+Expected<Joined> join_log(const JoinOptions& asked) {
+  JoinOptions options = asked;
+  const fs::path& directory = options.store.directory;
+  options.log.node = node_in(directory).value_or(RandomIds().next(options.clock->now()));
+  TRY(found, found_or_begun(options));
+  TRY_DONE(check(options, found.log));
+  TRY_DONE(PgLog::claim_address(options.log, options.address));
+  auto joined = joined_at(options, found);
+  if (!joined.ok()) PgLog::release_address(options.log);
+  return joined;
 }
 
 Expected<Done> stay_alone(Store& store, const fs::path& directory, bool leaves) {

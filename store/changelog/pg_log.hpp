@@ -57,6 +57,8 @@ class PgLog {
   /// Claims the address for this node. The row of a dead node is replaced after ten seconds without a sign of life, for which this
   /// waits. Problem: store_refuses if a live node has the address.
   [[nodiscard]] static Expected<Done> claim_address(const PgLogOptions& options, const std::string& address);
+  /// Gives up the claim of a node that could not join after all.
+  static void release_address(const PgLogOptions& options);
 };
 
 }  // namespace parley::store

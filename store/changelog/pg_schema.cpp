@@ -33,13 +33,30 @@ constexpr const char* address_statement =
     "(extract(epoch from seen) * 1000)::bigint FROM parley.nodes "
     "WHERE address = $1::text AND node <> $2::uuid";
 constexpr const char* remove_statement =
-    "DELETE FROM parley.nodes WHERE address = $1::text AND node <> $2::uuid";
+    "DELETE FROM parley.nodes WHERE address = $1::text AND node <> $2::uuid AND (state = 'left' OR "
+    "seen < clock_timestamp() - $3::bigint * interval '1 ms')";
+/// One of two nodes that claim an address at the same time gets `taken_state`. The state of a row of this node stays: another
+/// process may use the directory.
+constexpr const char* claim_statement =
+    "INSERT INTO parley.nodes AS n (node, address, version, rules_max, applied, seen, state) "
+    "VALUES ($2::uuid, $1::text, '', 0, 0, clock_timestamp(), 'joining') ON CONFLICT (node) DO UPDATE "
+    "SET address = excluded.address, seen = excluded.seen, "
+    "state = CASE n.state WHEN 'left' THEN 'joining' ELSE n.state END";
+constexpr std::string_view taken_state = "23505";
 
 /// The code of an object that exists already, created at the same time.
 bool is_meeting(const PgAnswer& answer) {
   return answer.kind == PgAnswer::Kind::refused &&
          (answer.state == "23505" || answer.state == "42P06" || answer.state == "42P07" ||
           answer.state == "40P01" || answer.state == "XX000");
+}
+
+/// Takes the address from the node that had it, which is gone.
+PgAnswer claim(PgConnection& connection, const Id& node, const std::string& address) {
+  PgAnswer removed =
+      connection.run(remove_statement, {pg_text(address), pg_id(node), pg_number(dead_after_ms)});
+  if (!removed.is_good()) return removed;
+  return connection.run(claim_statement, {pg_text(address), pg_id(node)});
 }
 
 std::int64_t wall_ms() {
@@ -102,6 +119,7 @@ const char* schema_statements() {
          "CREATE TABLE IF NOT EXISTS parley.nodes (node uuid PRIMARY KEY, address text NOT NULL, "
          "version text NOT NULL, rules_max int NOT NULL, applied bigint NOT NULL, seen timestamptz NOT NULL, "
          "state text NOT NULL) WITH (fillfactor = 50); "
+         "CREATE UNIQUE INDEX IF NOT EXISTS nodes_address ON parley.nodes (address); "
          "CREATE TABLE IF NOT EXISTS parley.base (seq bigint NOT NULL, part int NOT NULL, body bytea NOT "
          "NULL, "
          "PRIMARY KEY (seq, part)); "
@@ -150,9 +168,14 @@ Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::stri
       return problem(ProblemKind::busy, "The process is to end.");
     const PgAnswer other = connection.run(address_statement, {pg_text(address), pg_id(options.node)});
     if (!other.is_good()) return problem_of(other);
-    if (other.rows() == 0) return Done{};
-    const bool is_gone = other.bytes(0, 2) == "left" || other.signed_number(0, 1) > dead_after_ms;
-    if (is_gone) break;
+    const bool is_free =
+        other.rows() == 0 || other.bytes(0, 2) == "left" || other.signed_number(0, 1) > dead_after_ms;
+    if (is_free) {
+      const PgAnswer claimed = claim(connection, options.node, address);
+      if (claimed.is_good()) return Done{};
+      if (claimed.state != taken_state) return problem_of(claimed);
+      continue;
+    }
     // Two signs of life are a node that lives; one may be the last one of a node that died.
     const std::int64_t now_seen_ms = other.signed_number(0, 3);
     if (seen_ms && now_seen_ms != *seen_ms) {
@@ -162,9 +185,12 @@ Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::stri
     }
     seen_ms = now_seen_ms;
   }
-  const PgAnswer removed = connection.run(remove_statement, {pg_text(address), pg_id(options.node)});
-  if (!removed.is_good()) return problem_of(removed);
-  return Done{};
+}
+
+void PgLog::release_address(const PgLogOptions& options) {
+  PgConnection connection(options, pg_answer_ms);
+  static_cast<void>(connection.run("DELETE FROM parley.nodes WHERE node = $1::uuid AND state = 'joining'",
+                                   {pg_id(options.node)}));
 }
 
 }  // namespace parley::store

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "tests/store/changelog/postgres.hpp"
 #include "tests/store/world.hpp"
@@ -206,6 +210,28 @@ TEST_F(PgLogTest, the_address_of_a_live_node_is_refused) {
   EXPECT_EQ(claimed.problem().kind, ProblemKind::store_refuses);
   server->sql("UPDATE parley.nodes SET seen = seen - interval '11 s'");
   EXPECT_TRUE(PgLog::claim_address(options(2), "http://a:1").ok());
+}
+
+TEST_F(PgLogTest, one_of_two_nodes_gets_an_address_that_both_claim) {
+  std::array<bool, 4> has_it{};
+  std::vector<std::thread> claims;
+  for (std::uint8_t i = 0; i < has_it.size(); ++i) {
+    claims.emplace_back([&, i] {
+      PgLogOptions own = options(static_cast<std::uint8_t>(i + 10));
+      own.is_stopping = [until = std::chrono::steady_clock::now() + std::chrono::seconds(2)] {
+        return std::chrono::steady_clock::now() > until;
+      };
+      has_it.at(i) = PgLog::claim_address(own, "http://a:9").ok();
+    });
+  }
+  for (std::thread& each : claims) each.join();
+  EXPECT_EQ(std::count(has_it.begin(), has_it.end(), true), 1);
+  const auto winner =
+      static_cast<std::uint8_t>(std::find(has_it.begin(), has_it.end(), true) - has_it.begin());
+  PgLog::release_address(options(static_cast<std::uint8_t>(winner + 10)));
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_TRUE(PgLog::claim_address(options(20), "http://a:9").ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
 }
 
 TEST(PgLogProblem, names_the_cause_and_never_the_password) {
