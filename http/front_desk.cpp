@@ -1,6 +1,8 @@
 #include "http/front_desk.hpp"
 
 #include "http/cluster/log_member.hpp"
+#include "http/openapi/docs_page.hpp"
+#include "http/openapi/openapi.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {
@@ -11,27 +13,43 @@ FrontDesk::FrontDesk(ApiOptions options, const Clock& clock)
 Expected<Reply> FrontDesk::answer(const Request& request) const {
   const std::string_view base = options_.base_path;
   const std::string_view path = request.path.starts_with(base) ? request.path.substr(base.size()) : "";
-  const bool is_ready = path == "/readyz";
+  const bool is_read = request.method == "GET" || request.method == "HEAD";
+  if (is_read && (path == "/healthz" || path == "/readyz" || path == "/version")) return state(path);
+  if (is_read && path == "/metrics" && options_.metrics_public) return metrics();
+  if (is_read && path == "/openapi.json")
+    return json_reply(openapi_json(routes(), options_.version, options_.base_path));
+  if (is_read && path == "/docs") return docs_page_reply();
+  return problem(ProblemKind::no_leader,
+                 "this node has not reached the log of its cluster yet; try again later");
+}
+
+Reply FrontDesk::state(std::string_view path) const {
   json::Writer out;
   out.begin_object();
-  if (path == "/healthz") {
-    out.member("status", "ok");
-  } else if (is_ready) {
-    out.member("status", "joining");
-  } else if (path == "/version") {
+  if (path == "/healthz") out.member("status", "ok");
+  if (path == "/readyz") out.member("status", "joining");
+  if (path == "/version") {
     out.member("version", options_.version);
     out.key("models").begin_object();
     out.key("tester").boolean(options_.has_tester_model);
     out.key("judge").boolean(options_.has_judge_model);
     out.end_object();
-  } else {
-    return problem(ProblemKind::no_leader,
-                   "this node has not reached the log of its cluster yet; try again later");
   }
   if (path != "/healthz") write_log_member(out, {});
   out.end_object();
   Reply reply = json_reply(std::move(out).text());
-  reply.status = is_ready ? 503 : 200;
+  reply.status = path == "/readyz" ? 503 : 200;
+  return reply;
+}
+
+Reply FrontDesk::metrics() const {
+  MetricsText text;
+  text.family("parley_build_info", "gauge", "1, with the version of the server.");
+  text.sample("parley_build_info", {{"version", options_.version}}, std::uint64_t{1});
+  write_log_role(text, {});
+  if (options_.more_metrics) options_.more_metrics(text);
+  Reply reply = json_reply(std::move(text).text());
+  reply.media_type = "text/plain; version=0.0.4; charset=utf-8";
   return reply;
 }
 

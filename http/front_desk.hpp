@@ -1,6 +1,7 @@
 #pragma once
 /// FrontDesk: the handler of a node of a cluster, whose Api comes when the node has its copy of the log and goes when the copy
-/// must be replaced. Without one it answers health, readiness and version, and 503 `no-leader` to all else.
+/// must be replaced. Without one it answers health, readiness, version, the API's description and, if they are public, its
+/// metrics, and 503 `no-leader` to all else: no key can be checked.
 /// Thread: open and close on one; the handlers on any worker.
 
 #include <atomic>
@@ -23,6 +24,8 @@ class FrontDesk {
 
  private:
   [[nodiscard]] Expected<Reply> answer(const Request& request) const;
+  [[nodiscard]] Reply state(std::string_view path) const;
+  [[nodiscard]] Reply metrics() const;
 
   ApiOptions options_;
   RequestIdSource request_ids_;

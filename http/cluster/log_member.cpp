@@ -21,13 +21,17 @@ void write_log_member(json::Writer& out, const actors::NodeView& view) {
   out.end_object();
 }
 
+void write_log_role(MetricsText& text, const actors::NodeView& view) {
+  const auto one_if = [](bool is_so) { return std::uint64_t{is_so ? 1U : 0U}; };
+  text.family("parley_log_role", "gauge", "1 for the role that this node has in its cluster.");
+  text.sample("parley_log_role", {{"role", "leader"}}, one_if(is_leader(view)));
+  text.sample("parley_log_role", {{"role", "follower"}}, one_if(!is_leader(view)));
+}
+
 void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster) {
   const auto view = cluster.view();
   const actors::ClusterFigures& figures = cluster.figures();
-  const auto one_if = [](bool is_so) { return std::uint64_t{is_so ? 1U : 0U}; };
-  text.family("parley_log_role", "gauge", "1 for the role that this node has in its cluster.");
-  text.sample("parley_log_role", {{"role", "leader"}}, one_if(is_leader(*view)));
-  text.sample("parley_log_role", {{"role", "follower"}}, one_if(!is_leader(*view)));
+  write_log_role(text, *view);
   text.gauge("parley_log_term", "Number of the current lead.", view->term);
   text.gauge("parley_log_head", "Position of the last row of the log.", view->head);
   text.gauge("parley_log_applied", "Position up to which this node has the log.", view->applied);

@@ -10,6 +10,7 @@ namespace parley::http {
 
 /// The member `log`. Needs: an open object in `out`.
 void write_log_member(json::Writer& out, const actors::NodeView& view);
+void write_log_role(MetricsText& text, const actors::NodeView& view);
 /// The metrics of the log, of passed-on writes and of the read barrier.
 void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster);
 void write_append_metrics(MetricsText& text, const store::LogFigures& figures);
