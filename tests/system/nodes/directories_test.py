@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 from support.nodes import KEYS, Node
@@ -124,6 +125,15 @@ class DirectoriesTest(unittest.TestCase):
         shutil.copytree(alone.data, node.data)
         self.refused(node, "belongs to no log")
         self.assertEqual(tool("doctor", "--data", str(alone.data), environment=KEYS).returncode, 0)
+        copy = alone.folder / "copy"
+        without = tool("backup", str(copy), "--data", str(alone.data))
+        self.assertEqual(without.returncode, 4)
+        self.assertIn("PARLEY_PEPPER_KEY is not set", without.stderr)
+        self.assertEqual(tool("backup", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
+        shutil.rmtree(alone.data)
+        self.assertEqual(tool("restore", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
+        alone.start()
+        self.assertEqual(names_at(alone), sorted(expected + ["after"]))
 
     def test_a_migration_that_was_cut_off_is_replaced(self):
         plain = self.server(Server)
@@ -195,6 +205,19 @@ class DirectoriesTest(unittest.TestCase):
         self.refused(second, "lives at", "--address")
         first.kill()
         self.assertLess(second.start(timeout_s=REFUSED_WITHIN_S), REFUSED_WITHIN_S)
+
+    def test_of_two_nodes_that_start_with_one_address_one_ends(self):
+        self.node().start()
+        pair = [self.node(), self.node()]
+        for node in pair:
+            node.options[node.options.index("--address") + 1] = pair[0].http
+            node.launch()
+        until = time.monotonic() + REFUSED_WITHIN_S
+        while all(node.is_alive() for node in pair) and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual(sorted(str(node.process.poll()) for node in pair), ["1", "None"])
+        ended = next(node for node in pair if not node.is_alive())
+        self.assertIn("lives at", ended.log_tail())
 
     def test_what_postgres_refuses_is_said_with_its_cure_and_without_the_password(self):
         self.postgres.sql("CREATE ROLE stranger LOGIN; CREATE ROLE guarded LOGIN PASSWORD 'right'")
