@@ -82,7 +82,8 @@ void HeldWrites::lost(Place place, std::int64_t now_ms) {
 void HeldWrites::drop_old_leader(std::int64_t now_ms) {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, held] : held_) {
-    const bool is_late = now_ms - led_since_ms_ >= old_leader_answers_ms + held.request.wait_ms;
+    const std::int64_t waits = held.request.has_key ? old_leader_answers_keyed_ms : old_leader_answers_ms;
+    const bool is_late = now_ms - led_since_ms_ >= waits + held.request.wait_ms;
     if (held.is_out && held.asked != leader_ && is_late) numbers.push_back(number);
   }
   for (const std::uint64_t number : numbers) {

@@ -26,9 +26,10 @@ inline constexpr std::int64_t write_held_ms = 5'000;
 /// A second less than clients are promised.
 inline constexpr std::int64_t write_answered_ms = 19'000;
 inline constexpr std::int64_t send_again_ms = 50;
-/// For the answer of a node that no longer leads. One that hands over answers before the next one leads; one that was paused
-/// or cut off would be waited for in vain.
+/// For the answer of a node that no longer leads: one that hands over answers before the next one leads, and one that was
+/// paused or cut off would be waited for in vain. With a key an early repeat does no harm.
 inline constexpr std::int64_t old_leader_answers_ms = 1'000;
+inline constexpr std::int64_t old_leader_answers_keyed_ms = 250;
 inline constexpr std::size_t held_writes_max = 10'000;
 inline constexpr std::size_t held_bytes_max = std::size_t{256} * 1024 * 1024;
 
