@@ -154,10 +154,14 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
                                    const store::Snapshot& snapshot) {
   TRY(who, authenticate(request, snapshot, {keys_, sessions_}, known, context_.clock.now()));
   const Principal& caller = who.principal;
-  if (who.is_use_due && caller.session.is_nil()) note_use(context_.gateway, context_.clock, caller.key);
-  if (who.is_use_due && !caller.session.is_nil())
-    note_session_use(context_.gateway, context_.clock, caller.session);
+  if (who.is_use_due && (!desk_ || desk_->takes_writes())) note_used({caller.key, caller.session});
+  if (who.is_use_due && desk_ && !desk_->takes_writes()) desk_->pass_use_on({caller.key, caller.session});
   return caller;
+}
+
+void Api::note_used(const UsedKey& used) {
+  if (used.session.is_nil()) return note_use(context_.gateway, context_.clock, used.key);
+  note_session_use(context_.gateway, context_.clock, used.session);
 }
 
 BodyPlan Api::preauthorize(const Request& head) {
@@ -289,7 +293,8 @@ void Api::take(const Request& request, const Responder& responder, const store::
   const AtWork work(at_work_);
   if (is_closed_) return reply(actors::no_leader());
   if (was_passed_on) {
-    if (auto said = desk_->answer_node(request)) return reply(std::move(*said));
+    if (auto said = desk_->answer_node(request, [this](const UsedKey& used) { note_used(used); }))
+      return reply(std::move(*said));
   }
   reply.guarded([&] { desk_->place(request, reply, text_of(client), was_passed_on, here); });
 }

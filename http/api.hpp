@@ -49,6 +49,7 @@ class Api {
  private:
   [[nodiscard]] bool is_open(const Match& match) const;
   [[nodiscard]] BodyPlan plan_of_body(const Request& head);
+  void note_used(const UsedKey& used);
   [[nodiscard]] Expected<Principal> caller_of(const Request& request, PrincipalCache::CacheSnapshot& known,
                                               const store::Snapshot& snapshot);
   [[nodiscard]] Expected<Principal> allowed_caller(const Request& request,

@@ -4,6 +4,7 @@
 ///
 ///   GET  LEADER/cluster/head    200 with the leader's position as digits; 503 while its lease is not confirmed
 ///   POST NODE/cluster/lead      200: that node takes the lead over; 409: it is not ready
+///   POST LEADER/cluster/use/KEY/SESSION   records that a follower's client used the key; 503 elsewhere
 ///
 /// Both are signed, as passed-on writes are (http/cluster/node_signature.hpp), and no part of the API for clients.
 

@@ -34,6 +34,10 @@ constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
 constexpr std::array<std::string_view, 6> own_answer_fields{
     "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding"};
 
+/// Of the question that records the use of a key: KEY/SESSION follows.
+constexpr std::string_view use_prefix = "/cluster/use/";
+constexpr std::int64_t use_passed_on_every_ms = 5'000;
+
 template <std::size_t n>
 bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
   const std::string lower = ascii::lower(name);
@@ -78,7 +82,8 @@ Request ClusterDesk::as_sent(const Request& request, const PassedOn& of) {
   return sent;
 }
 
-std::optional<Expected<Reply>> ClusterDesk::answer_node(const Request& request) const {
+std::optional<Expected<Reply>> ClusterDesk::answer_node(
+    const Request& request, const std::function<void(const UsedKey&)>& note) const {
   if (request.path == base_path_ + "/cluster/head" && request.method == "GET") {
     // The position is read first: a lease that is valid afterwards was valid then.
     const std::uint64_t head = cluster_.acknowledged();
@@ -94,7 +99,34 @@ std::optional<Expected<Reply>> ClusterDesk::answer_node(const Request& request) 
     reply.status = 200;
     return Expected<Reply>(std::move(reply));
   }
+  const std::string use_path = base_path_ + std::string(use_prefix);
+  if (request.path.starts_with(use_path) && request.method == "POST") {
+    if (!cluster_.writes_here()) return Expected<Reply>(actors::no_leader());
+    const std::string_view ids = request.path.substr(use_path.size());
+    const auto slash = std::min(ids.find('/'), ids.size());
+    const auto key = id_from_text(ids.substr(0, slash));
+    const auto session = id_from_text(ids.substr(std::min(slash + 1, ids.size())));
+    if (key && session) note({*key, *session});
+    Reply reply = json_reply("{}");
+    reply.status = 200;
+    return Expected<Reply>(std::move(reply));
+  }
   return std::nullopt;
+}
+
+void ClusterDesk::pass_use_on(const UsedKey& used) {
+  const Time now = clock_.now();
+  auto& last = passed_on_ms_.at(std::hash<Id>()(used.key) % passed_on_ms_.size());
+  if (now.ms - last.exchange(now.ms) < use_passed_on_every_ms) return;
+  actors::PeerRequest peer;
+  peer.method = "POST";
+  peer.target = base_path_ + std::string(use_prefix) + to_text(used.key) + "/" + to_text(used.session);
+  peer.has_key = true;  // a repeat does no harm
+  Request request;
+  request.method = peer.method;
+  request.target = peer.target;
+  peer.fields = signature_.sign(request, {}, now);
+  cluster_.to_leader(std::move(peer), [](const actors::PeerOutcome&) {});
 }
 
 bool ClusterDesk::is_own(const Request& request) const {

@@ -7,6 +7,8 @@
 ///
 /// A request that another node passed on is answered here or refused, and never passed on again.
 
+#include <array>
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -17,6 +19,12 @@
 #include "model/clock.hpp"
 
 namespace parley::http {
+
+/// A key, and the session in which it was used; nil: none.
+struct UsedKey {
+  Id key;
+  Id session;
+};
 
 class ClusterDesk {
  public:
@@ -29,8 +37,11 @@ class ClusterDesk {
   [[nodiscard]] std::optional<PassedOn> from_node(const Request& request) const;
   /// The request as the client sent it to that node.
   [[nodiscard]] static Request as_sent(const Request& request, const PassedOn& of);
-  /// The answer to another node's own question; nullopt: another request.
-  [[nodiscard]] std::optional<Expected<Reply>> answer_node(const Request& request) const;
+  /// The answer to another node's own question; nullopt: another request. `note`: records the use of a key here.
+  [[nodiscard]] std::optional<Expected<Reply>> answer_node(
+      const Request& request, const std::function<void(const UsedKey&)>& note) const;
+  /// Lets the leader record a use, which a follower cannot.
+  void pass_use_on(const UsedKey& used);
   /// Whether the node may take the request without the others.
   [[nodiscard]] bool takes_writes() const { return cluster_.writes_here(); }
 
@@ -51,6 +62,8 @@ class ClusterDesk {
   NodeSignature signature_;
   const Clock& clock_;
   std::string base_path_;
+  /// When uses were passed on last, by the hash of their key: until the leader's row comes back, each read finds it due.
+  std::array<std::atomic<std::int64_t>, 64> passed_on_ms_{};
 };
 
 }  // namespace parley::http

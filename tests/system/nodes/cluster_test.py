@@ -121,6 +121,14 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(follower.send("OPTIONS", "/folders").status, leader.send("OPTIONS", "/folders").status)
         self.assertEqual(self.cluster.followers()[0].client(key="parley_wrong").post("/folders", {"name": "x"}).status, 401)
 
+    def test_the_use_of_a_key_at_a_follower_is_recorded(self):
+        made = self.cluster.leader().client().post("/api-keys", {"name": "reader"})
+        self.assertEqual(made.status, 201, made.body)
+        client = self.cluster.followers()[0].client(key=made.json()["key"])
+        self.assertEqual(client.get("/folders?limit=1").status, 200)
+        path = f"/api-keys/{made.json()['id']}"
+        self.cluster.until(lambda: self.cluster.nodes[0].client().get(path).json().get("lastUsedAt"), "the use is recorded", 5)
+
     def test_forged_fields_of_nodes_are_ignored(self):
         forged = {"Parley-Hop": "1", "Parley-Client": "10.9.8.7", "Parley-Host": "evil",
                   "Parley-Node": f"{int(time.time() * 1000)} {'0' * 64}"}

@@ -78,6 +78,27 @@ class DirectoriesTest(unittest.TestCase):
         rows = int(self.postgres.sql("SELECT seq FROM parley.log_head"))
         self.assertEqual(int(self.postgres.sql("SELECT count(*) FROM parley.log")), rows)
 
+    def test_a_node_that_has_not_joined_describes_itself_and_refuses_the_rest(self):
+        self.postgres.stop()
+        try:
+            node = self.node("--metrics-public", "true")
+            node.launch()
+            self.eventually(lambda: self.assertEqual(node.state()[0], 503), 400)
+            self.assertEqual(node.state()[1]["status"], "joining")
+            client = node.client()
+            for path, status, text in (("/healthz", 200, '"ok"'), ("/version", 200, '"role":"follower"'),
+                                       ("/openapi.json", 200, '"openapi":'), ("/docs", 200, "<!doctype html>"),
+                                       ("/metrics", 200, 'parley_log_role{role="follower"} 1'),
+                                       ("/folders", 503, "/problems/no-leader")):
+                answer = client.get(path)
+                self.assertEqual(answer.status, status, path)
+                self.assertIn(text.lower(), answer.body.decode().lower(), path)
+            self.assertEqual(client.post("/folders", {"name": "x"}).status, 503)
+            client.close()
+        finally:
+            self.postgres.start()
+        self.eventually(lambda: create(node, "joined"))
+
     def eventually(self, act, attempts=40):
         for attempt in range(attempts):
             try:
