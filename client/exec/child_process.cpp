@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t errors_bytes_max = 64 << 10;
 constexpr int slice_ms = 100;  ///< how soon a request to stop is noticed
+/// A process that closed its output usually exits: how long its exit code and its last words are awaited.
+constexpr std::chrono::milliseconds exit_grace{500};
 /// Per call of serve(), so that a child that prints endlessly cannot block it.
 constexpr std::size_t piece_bytes = 64 << 10;
 
@@ -216,12 +218,18 @@ ChildProcess::Wait ChildProcess::read_line(Time deadline, std::size_t bytes_max,
       const std::size_t before = incoming_.size();
       serve(0);
       if (incoming_.size() > before) continue;
+      await_end();
       if (errors_fd_ >= 0) take_errors();
       return Wait::ended;
     }
     if (std::chrono::steady_clock::now() >= deadline) return Wait::timeout;
     serve(ms_until(deadline));
   }
+}
+
+void ChildProcess::await_end() {
+  const Time until = std::chrono::steady_clock::now() + exit_grace;
+  while (!has_ended_ && std::chrono::steady_clock::now() < until && !is_stopped()) serve(ms_until(until));
 }
 
 ChildProcess::Wait ChildProcess::read_to_end(Time deadline, std::size_t bytes_max, std::string& output) {

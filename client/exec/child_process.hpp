@@ -62,6 +62,8 @@ class ChildProcess {
   void take_errors();
   void give_input();
   void note_end();
+  /// Gives a process that closed its output the time to exit, so that its exit code can be named.
+  void await_end();
   void reap();
   [[nodiscard]] bool is_stopped() const;
   [[nodiscard]] int ms_until(Time deadline) const;

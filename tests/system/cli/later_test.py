@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""What later commands show of a run: fields of --json, beginnings of ids, `tail`, `chat`, and faults that only the server finds."""
+import json
+import re
+import sys
+import unittest
+
+from project import ProjectTest, suite, test_of
+
+SHOP = "  shop: {demo: true}\n"
+GREETS = test_of("Greets", ["Hello", "bye"], "{icontains: order}")
+FAILS = test_of("Finds order 7", ["Where is order 7?", "bye"], "{contains: on its way}")
+
+
+class Ends(ProjectTest):
+    def test_a_command_that_exits_is_named_with_its_code_each_time(self):
+        self.write("bot.py", "import sys\nsys.stdin.readline()\nraise KeyError('order')\n")
+        agent = f"  bot: {{exec: [{sys.executable}, bot.py]}}\n"
+        self.write("parley.yaml", suite(agent, test_of("Breaks", ["Hello"], "{contains: x}"), "repeat: 12\n"))
+        report, _ = self.run_to_report(code=3)
+        self.assertEqual({each["fault"]["detail"] for each in report["results"]}, {"exited 1 in turn 0: KeyError: 'order'"})
+
+    def test_a_command_that_closes_its_output_and_lives_on_is_not_waited_for(self):
+        self.write("bot.py", "import os, sys, time\nsys.stdin.readline()\nos.close(1)\ntime.sleep(60)\n")
+        agent = f"  bot: {{exec: [{sys.executable}, bot.py]}}\n"
+        self.write("parley.yaml", suite(agent, test_of("Closes", ["Hello"], "{contains: x}")))
+        report, _ = self.run_to_report(code=3)
+        self.assertEqual(report["results"][0]["fault"]["detail"], "closed its output in turn 0")
+        self.assertLess(report["seconds"], 15)
+
+
+if __name__ == "__main__":
+    unittest.main()
