@@ -54,6 +54,7 @@ class Chat {
 
   int say(const std::string& line) {
     json::Writer entry;
+    std::string script_line = "say: " + line + "\n";
     if (line.starts_with("/act ")) {
       const std::size_t end = std::min(line.find(' ', 5), line.size());
       const std::string arguments = end < line.size() ? line.substr(end + 1) : "{}";
@@ -72,20 +73,20 @@ class Chat {
           .raw(parsed->root().compact().text)
           .end_object()
           .end_object();
-      script_ += "do: " + line.substr(5) + "\n";
+      script_line = "invoke: " + line.substr(5) + "\n";
     } else {
       entry.begin_object()
           .member("type", "message")
           .member("role", "tester")
           .member("content", line)
           .end_object();
-      script_ += "say: " + line + "\n";
     }
     const auto recorded = api_.post(path_ + "/conversation", std::move(entry).text());
     if (!recorded) {
       write_text(2, one_line(recorded.problem().detail) + "\n");
       return exit_done;
     }
+    script_ += script_line;  // only what the server took can be played again
     return show_answer();
   }
 

@@ -29,5 +29,18 @@ class Ends(ProjectTest):
         self.assertLess(report["seconds"], 15)
 
 
+class Chat(ProjectTest):
+    def test_only_what_the_chatbot_took_is_saved(self):
+        self.write("parley.yaml", suite(SHOP, GREETS))
+        self.run_to_report(code=0)
+        talk = 'Hello\nI want to buy\n/act nothing {}\n/act confirm_order {"quantity": 1}\n/save saved.yaml\n/end\n'
+        ended = self.parley("chat", "shop", stdin=talk)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        saved = (self.folder / "saved.yaml").read_text()
+        self.assertIn("      say: I want to buy\n      invoke: confirm_order {\"quantity\": 1}\n", saved)
+        self.assertNotIn("nothing", saved)
+        self.assertEqual(self.parley("validate", "saved.yaml").returncode, 0)
+
+
 if __name__ == "__main__":
     unittest.main()
