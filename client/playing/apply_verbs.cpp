@@ -19,7 +19,7 @@ class Applying {
   int run(const CompiledSuite& suite) {
     const ApplyOptions options{is_dry_, call_.has("force"), call_.has("keep")};
     const auto answer = apply_with(api_, suite, options);
-    if (!answer) return failed(call_, answer.problem());
+    if (!answer) return show_refusal(call_, suite, answer.problem(), " Nothing was applied.");
     const std::string words = changes_in(answer->root());
     const bool shows_plan = call_.verb().name == "diff" || is_dry_;
     if (call_.has("json")) {

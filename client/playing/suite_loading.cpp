@@ -1,8 +1,31 @@
 #include "client/playing/suite_loading.hpp"
 
+#include "client/gate/exit_code.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/suite/suite_sources.hpp"
 
 namespace parley::client {
+namespace {
+
+/// The place as the reader of the files has it. Without a file: it cannot be read.
+source::Place source_place(const FilePlace& place) {
+  const auto text = content_of(place.file, suite_bytes_max);
+  if (!text) return {};
+  auto file = source::source_file(place.file, *text);
+  if (place.line > file->line_count()) return {};
+  const std::size_t begin = file->line_begin(place.line);
+  const std::string_view line = file->line(place.line);
+  std::size_t at = 0;
+  for (std::uint32_t column = 1; at < line.size(); ++at) {
+    const bool is_first_byte = (static_cast<unsigned char>(line[at]) & 0xC0U) != 0x80U;
+    if (is_first_byte && column++ == place.column) break;
+  }
+  return {std::move(file), {begin + at, begin + at + 1}};
+}
+
+}  // namespace
 
 LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths) {
   LoadOptions load;
@@ -26,6 +49,18 @@ bool show_faults(const LoadedSuites& loaded, std::string_view closing) {
   if (has_errors && text.ends_with("\n")) text.insert(text.size() - 1, closing);
   write_text(2, text);
   return has_errors;
+}
+
+int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
+                 std::string_view closing) {
+  LoadedSuites refused;
+  for (const Fault& each : problem.faults) {
+    const FilePlace* place = place_in_files(suite, each.pointer);
+    const source::Place at = place == nullptr ? source::Place{} : source_place(*place);
+    if (at.file == nullptr) return failed(call, problem);
+    refused.faults.push_back({source::Level::error, "refused", each.detail, at});
+  }
+  return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
 }
 
 EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {

@@ -10,6 +10,9 @@ namespace parley::client {
 [[nodiscard]] LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths);
 /// Prints errors and warnings on standard error. Returns whether there are errors; `closing` follows their count.
 [[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
+/// Shows what a server refuses: at its places in the files where it has any, else as the verb's problem. The exit code.
+[[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
+                               std::string_view closing);
 
 /// The models that the files name, for the server in this process.
 [[nodiscard]] EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers);

@@ -11,6 +11,7 @@
 #include "client/playing/git_revision.hpp"
 #include "client/playing/line_reporter.hpp"
 #include "client/playing/snapshots.hpp"
+#include "client/playing/suite_loading.hpp"
 #include "client/playing/until_decided.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
@@ -184,7 +185,8 @@ Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& sui
 int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
   Api& api = *open.api;
   played_.reset();
-  if (const auto put = put_records(open, suite); !put) return failed(call_, put.problem());
+  if (const auto put = put_records(open, suite); !put)
+    return show_refusal(call_, suite, put.problem(), " Nothing was played.");
   const auto records = records_of(api, suite);
   if (!records) return failed(call_, records.problem());
   Selection selection = options_.selection;

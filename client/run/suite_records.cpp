@@ -65,14 +65,18 @@ const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row) {
   return found == suite.tests.end() ? nullptr : &*found;
 }
 
-std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer) {
-  for (std::string known = pointer; !known.empty(); known.erase(known.rfind('/'))) {
-    const auto found = suite.pointers.find(known);
-    if (found != suite.pointers.end())
-      return found->second.file + ":" + std::to_string(found->second.line) + ":" +
-             std::to_string(found->second.column);
-    if (known.find('/') == std::string::npos) break;
+const FilePlace* place_in_files(const CompiledSuite& suite, std::string pointer) {
+  for (; !pointer.empty(); pointer.erase(pointer.rfind('/'))) {
+    const auto found = suite.pointers.find(pointer);
+    if (found != suite.pointers.end()) return &found->second;
+    if (pointer.find('/') == std::string::npos) break;
   }
+  return nullptr;
+}
+
+std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer) {
+  if (const FilePlace* place = place_in_files(suite, pointer))
+    return place->file + ":" + std::to_string(place->line) + ":" + std::to_string(place->column);
   return suite.place.file + (pointer.empty() ? "" : ": " + pointer);
 }
 

@@ -41,7 +41,9 @@ struct ApplyOptions {
 [[nodiscard]] std::string plain_name(const CompiledTest& test);
 /// The test of the suite that the row is a result of; null: the suite has none.
 [[nodiscard]] const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row);
-/// The place of a server's fault in the files, `coffee.yaml:22:9`; the pointer itself where no file has it.
+/// The place of a server's fault in the files; null where no file has it.
+[[nodiscard]] const FilePlace* place_in_files(const CompiledSuite& suite, std::string pointer);
+/// The same as text, `coffee.yaml:22:9`; the pointer itself where no file has it.
 [[nodiscard]] std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer);
 
 }  // namespace parley::client

@@ -42,5 +42,17 @@ class Chat(ProjectTest):
         self.assertEqual(self.parley("validate", "saved.yaml").returncode, 0)
 
 
+class Refusals(ProjectTest):
+    def test_a_fault_that_the_server_finds_is_shown_in_the_file(self):
+        text = "  - name: Of last week\n    from-log: chat-7\n    must: [{no-loop: {}}]\n"
+        path = self.write("parley.yaml", suite(SHOP, text))
+        line = path.read_text().split("\n").index("  - name: Of last week") + 1
+        ended = self.parley("run")
+        self.assertEqual(ended.returncode, 2)
+        self.assertRegex(ended.stderr, rf"^parley\.yaml:{line}:\d+: error: there is no conversation log")
+        self.assertIn(f"{line} |   - name: Of last week\n", ended.stderr)
+        self.assertIn("1 error in 1 file. Nothing was played.", ended.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
