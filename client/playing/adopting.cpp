@@ -95,12 +95,25 @@ class Adoption {
       const char* key = mapping.find("goal") != nullptr ? "goal" : "script";
       return file.edit.set_text(mapping, key, text_of_instruction(std::string(now->string()), test));
     }
-    if (is_text && (name == "description" || name == "instruction" || (name == "name" && is_test)))
+    if (is_text && is_test && name == "name") return set_name(file, mapping, now->string(), test);
+    if (is_text && (name == "description" || name == "instruction"))
       return file.edit.set_text(mapping, name, now->string());
     if (is_test && name == "isEnabled" && now) return file.edit.set_json(mapping, "enabled", now->raw());
     if (is_test && (name == "tags" || name == "fields") && now && !now->is(json::Kind::null))
       return file.edit.set_json(mapping, name, spaced(*now));
     return problem(ProblemKind::invalid_parameter, "files write it in another form");
+  }
+
+  /// The key of a test without one comes from its name: it is written down before the name changes, so that the record
+  /// and its history stay the test's.
+  static Expected<Done> set_name(OpenFile& file, const source::Node& mapping, std::string_view name,
+                                 const CompiledTest* test) {
+    if (mapping.find("key") == nullptr) {
+      if (test == nullptr || test->record_key != test->key)
+        return problem(ProblemKind::invalid_parameter, "its key comes from the name");
+      TRY_DONE(file.edit.set_text(mapping, "key", test->key));
+    }
+    return file.edit.set_text(mapping, "name", name);
   }
 
   /// JSON with blanks after its commas and colons, as YAML wants it.

@@ -112,6 +112,14 @@ class Apply(ProjectTest):
         self.assertEqual(len(re.findall("# the test number", text)), 3)
         self.assertIn("nothing to change", self.apply())
 
+    def test_an_adopted_name_keeps_the_record(self):
+        self.apply()
+        before = {each["id"] for each in self.stored()}
+        self.edit_on_the_server(name="Another name")
+        self.assertIn("nothing to change", self.apply("--adopt"))
+        self.assertIn("key: test-1\n", (self.folder / "parley.yaml").read_text())
+        self.assertEqual({each["id"] for each in self.stored()}, before)
+
     def test_what_cannot_be_adopted_is_named(self):
         self.apply()
         self.edit_on_the_server(assertions=[{"type": "contains", "severity": "BLOCKER", "config": {"value": "x"}}])
