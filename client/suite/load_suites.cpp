@@ -313,6 +313,33 @@ void read_env_file(const fs::path& path, std::map<std::string, std::string>& env
 
 }  // namespace
 
+namespace {
+
+/// Whether the fault is that of a scalar in one line that holds the place.
+bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& inner) {
+  const source::Place& outer = fault.place;
+  if (outer.file == nullptr || outer.file != inner.file || outer.at.begin > inner.at.begin ||
+      outer.at.end < inner.at.end)
+    return false;
+  const std::string_view text = outer.file->text().substr(outer.at.begin, outer.at.end - outer.at.begin);
+  return text.find('\n') == std::string_view::npos && !text.starts_with('{') && !text.starts_with('[');
+}
+
+/// A value whose variable is missing has other faults too: only the variable is shown.
+void drop_consequences_of_missing_variables(std::vector<source::SourceFault>& faults) {
+  constexpr std::string_view missing = "missing-variable";
+  std::vector<source::Place> places;
+  for (const source::SourceFault& each : faults)
+    if (each.code == missing) places.push_back(each.place);
+  std::erase_if(faults, [&](const source::SourceFault& fault) {
+    return fault.code != missing &&
+           std::any_of(places.begin(), places.end(),
+                       [&](const source::Place& place) { return is_of_scalar_with(fault, place); });
+  });
+}
+
+}  // namespace
+
 LoadedSuites load_suites(const LoadOptions& options) {
   LoadedSuites loaded;
   auto environment = options.environment;
@@ -325,6 +352,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
     loaded.files.insert(loaded.files.end(), sources.files().begin(), sources.files().end());
     if (suite) loaded.suites.push_back(std::move(*suite));
   }
+  drop_consequences_of_missing_variables(loaded.faults);
   if (source::has_errors(loaded.faults)) loaded.suites.clear();
   return loaded;
 }

@@ -51,7 +51,7 @@ class TestReader {
     if (const View metadata = test.at("metadata")) record.metadata = metadata.json();
     record.history = history_of(test);
     const TestText text = read_text(sources_, test, compiled.max_turns);
-    compiled.is_script = text.is_script || (!text.is_given && !compiled.from_log.empty());
+    compiled.is_script = text.is_script || !text.is_given;
     record.own_instruction = compiled.instruction = text.instruction;
     if (!text.is_given && test.node->find("from-log") == nullptr) {
       sources_.error("missing-key", "a test needs \"script\", \"goal\" or \"from-log\"", key_or_name(test));
