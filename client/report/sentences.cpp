@@ -22,11 +22,19 @@ std::string faults_by_source(const Report& report) {
   return text;
 }
 
+/// Cents, and two digits more where a sum is below ten of them.
+int digits_of(double usd) {
+  return usd < 0.1 ? 4 : 2;
+}
+
 }  // namespace
 
 std::string money(double usd) {
-  if (usd <= 0) return "";
-  return usd < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+  return usd <= 0 ? "" : fmt::format("${:.{}f}", usd, digits_of(usd));
+}
+
+std::string money_of(double usd, double usd_max) {
+  return fmt::format("${:.{}f} of {:.{}f}", usd, digits_of(usd_max), usd_max, digits_of(usd_max));
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view several) {
@@ -68,7 +76,10 @@ std::string sentence_of(const Report& report) {
   if (counts.missing > 0) open += ", " + std::to_string(counts.missing) + " not played";
   if (!open.empty()) text += " " + open.substr(2) + fmt::format(": coverage {:.2f}.", coverage_of(counts));
   if (report.usd.total() > 0) {
-    const auto part = [](double usd) { return usd > 0 ? money(usd) : std::string("$0"); };
+    const int digits = digits_of(report.usd.total());
+    const auto part = [&](double usd) {
+      return usd > 0 ? fmt::format("{:.{}f}", usd, digits) : std::string("0");
+    };
     text += fmt::format(" {} (agent {}, tester {}, judge {})", money(report.usd.total()),
                         part(report.usd.agent), part(report.usd.tester), part(report.usd.judge));
   }

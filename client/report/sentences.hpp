@@ -16,6 +16,8 @@ namespace parley::client {
 [[nodiscard]] std::string decision_sentence(const Report& report);
 /// `$0.04`, with four decimals below ten cents; empty for nothing.
 [[nodiscard]] std::string money(double usd);
+/// `$0.31 of 2.00`
+[[nodiscard]] std::string money_of(double usd, double usd_max);
 /// `1 turn`, `2 turns`
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view several);
 /// `350 ms`, `1.9 s`, `2 min 5 s`

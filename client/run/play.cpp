@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "client/remote/stop_request.hpp"
+#include "client/report/sentences.hpp"
 #include "client/run/live_run.hpp"
 #include "model/clock.hpp"
 #include "model/json/json_writer.hpp"
@@ -170,8 +171,7 @@ class Play {
     const std::int64_t left = total_ - ended_.cases;
     if (left <= 0) return "";
     if (options_.max_cost && usd() >= *options_.max_cost)
-      return fmt::format("stopped at ${:.2f} of {:.2f}: {} of {} left", usd(), *options_.max_cost, left,
-                         total_);
+      return fmt::format("stopped at {}: {} of {} left", money_of(usd(), *options_.max_cost), left, total_);
     if (options_.max_time_ms && seconds_since(begun_) * 1000 >= static_cast<double>(*options_.max_time_ms))
       return fmt::format("stopped after {:.0f} s: {} of {} left", seconds_since(begun_), left, total_);
     if (options_.fail_fast && ended_.failed >= *options_.fail_fast)

@@ -46,7 +46,7 @@ std::array<std::string, 3> live_lines(const Progress& progress, const Terminal& 
                                               duration_words(progress.oldest_seconds), progress.oldest_turn,
                                               one_line(progress.oldest_label));
   std::string cost = money(progress.usd);
-  if (progress.usd_max) cost = fmt::format("${:.2f} of {:.2f}", progress.usd, *progress.usd_max);
+  if (progress.usd_max) cost = money_of(progress.usd, *progress.usd_max);
   lines[2] =
       " " + duration_words(progress.seconds) + (cost.empty() ? "" : "   " + cost) + time_left(progress);
   for (std::string& each : lines) {

@@ -4,6 +4,7 @@
 
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
 #include "model/json/json.hpp"
 
 namespace parley::client {
@@ -150,6 +151,18 @@ TEST(Markdown, keeps_text_of_agents_from_being_markup) {
   EXPECT_EQ(text.find("![x]"), std::string::npos);
   EXPECT_EQ(text.find("@admin"), std::string::npos);
   EXPECT_EQ(text.find("<b>"), std::string::npos);
+}
+
+TEST(Sentences, name_what_each_party_cost_with_the_digits_of_the_sum) {
+  Report report = small_report();
+  report.usd = {0.40, 0.05, 0.07};
+  EXPECT_TRUE(sentence_of(report).ends_with(" $0.52 (agent 0.40, tester 0.05, judge 0.07)"))
+      << sentence_of(report);
+  report.usd = {0.012, 0, 0};
+  EXPECT_TRUE(sentence_of(report).ends_with(" $0.0120 (agent 0.0120, tester 0, judge 0)"))
+      << sentence_of(report);
+  EXPECT_EQ(money_of(2.014, 2), "$2.01 of 2.00");
+  EXPECT_EQ(money_of(0.012, 0.008), "$0.0120 of 0.0080");
 }
 
 TEST(SafeText, escapes_what_moves_colors_or_reorders) {
