@@ -12,6 +12,7 @@
 #include "client/run/stored_runs.hpp"
 #include "client/screen/case_lines.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/tables.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {
@@ -79,7 +80,7 @@ std::string comparison_json(const ComparedRun& compared) {
   out.end_array().key("playedLess").begin_array();
   for (const std::string& each : compared.played_less) out.string(each);
   out.end_array().end_object();
-  return std::move(out).text() + "\n";
+  return std::move(out).text();
 }
 
 /// The first turn in which two conversations differ, and what was said on either side.
@@ -137,7 +138,11 @@ int compare_verb(const Invocation& call) {
   const auto after = side_of(open, call, call.arguments()[1]);
   if (!after) return failed(call, after.problem());
   const ComparedRun compared = compare_reports(*before, *after, call.arguments()[0]);
-  write_text(1, call.has("json") ? comparison_json(compared) : comparison_text(compared, terminal));
+  if (call.has("json")) {
+    const auto printed = print_members(call, comparison_json(compared));
+    return printed ? exit_done : failed(call, printed.problem());
+  }
+  write_text(1, comparison_text(compared, terminal));
   return exit_done;
 }
 

@@ -120,7 +120,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
       if (!found.empty()) baselines.push_back(found);
     }
     if (baselines.empty()) return std::vector<ComparedRun>{};
-    words = "last-green " + baselines.front().substr(0, 8);
+    words = "last-green " + baselines.front().substr(0, 13);
   } else {
     TRY(found, run_id_of(*api, baseline));
     if (std::find(runs.begin(), runs.end(), found) != runs.end())

@@ -1,14 +1,17 @@
-#include <array>
+#include <functional>
+#include <map>
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/api.hpp"
+#include "client/report/report_json.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/filter.hpp"
 #include "client/run/result_reader.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/tables.hpp"
+#include "model/json/json_writer.hpp"
 
 namespace parley::client {
 namespace {
@@ -95,32 +98,60 @@ const std::vector<ListKind>& list_kinds() {
   return kinds;
 }
 
+/// The names are those of the report (docs/reference/report.md), and some that only the server has.
 const std::vector<Column>& result_columns() {
   static const std::vector<Column> columns{
-      member("id", "id"),
-      {"state", "state", [](const json::Value& row) { return std::string(word_of(state_of(row))); }},
-      link("test", "test"),
-      link("personality", "persona"),
-      link("agent", "agent"),
-      member("score", "score"),
-      member("endReason", "ended"),
-      member("status", ""),
-      link("run", ""),
-      member("createdAt", ""),
-      member("overallPassed", "")};
+      member("id", "id"),           member("state", "state"),    member("name", "test"),
+      member("persona", "persona"), member("agent", "agent"),    member("score", "score"),
+      member("endReason", "ended"), member("run", ""),           member("test", ""),
+      member("scenario", ""),       member("variant", ""),       member("fields", ""),
+      member("repetition", ""),     member("fault", ""),         member("turns", ""),
+      member("seconds", ""),        member("usd", ""),           member("assertions", ""),
+      member("status", ""),         member("overallPassed", ""), member("createdAt", "")};
   return columns;
 }
 
-/// Values of a row for --filter: each column, by its field.
+/// Turns results of the server into rows with the names of the report.
+class ResultRows {
+ public:
+  explicit ResultRows(NameBook names) : names_(std::move(names)) {}
+
+  std::string operator()(const json::Value& result) {
+    const std::string key = link_id(result, "test") + ' ' + link_id(result, "personality");
+    const std::int64_t number = repetitions_[key] + 1;
+    if (!json::given(result, "retiredBy")) repetitions_[key] = number;
+    const std::string row = result_line(read_result(result, names_, {number, false}).row);
+    json::Writer more;
+    more.begin_object().member("endReason", text_at(result, "endReason"));
+    more.member("status", text_at(result, "status")).member("createdAt", text_at(result, "createdAt"));
+    more.key("overallPassed").boolean(flag_at(result, "overallPassed")).end_object();
+    return row.substr(0, row.size() - 1) + "," + std::move(more).text().substr(1);
+  }
+
+ private:
+  NameBook names_;
+  std::map<std::string, std::int64_t> repetitions_;
+};
+
+using RowMaker = std::function<std::string(const json::Value& listed)>;
+
+/// Values of a row for --filter: each column, by its field and its title.
 FilterValues values_of(const json::Value& row, const std::vector<Column>& columns) {
   FilterValues values;
-  for (const Column& each : columns) values.emplace(each.field, each.text(row));
+  for (const Column& each : columns) {
+    const std::string text = each.text(row);
+    values.emplace(each.field, text);
+    if (!each.title.empty() && each.title != each.field) values.emplace(each.title, text);
+  }
   return values;
 }
 
 Expected<std::vector<Filter>> filters_of(const Invocation& call, const std::vector<Column>& columns) {
   std::vector<std::string> keys;
-  for (const Column& each : columns) keys.emplace_back(each.field);
+  for (const Column& each : columns) {
+    keys.emplace_back(each.field);
+    if (!each.title.empty()) keys.emplace_back(each.title);
+  }
   std::vector<Filter> filters;
   for (const std::string& each : call.values("filter")) {
     TRY(filter, Filter::parse(each, keys));
@@ -141,7 +172,8 @@ Expected<std::int64_t> limit_of(const Invocation& call, std::int64_t usual) {
 
 /// Prints the rows of a list. They are kept as documents, since a row refers to its text.
 Expected<Done> print_list(const Invocation& call, Api& api, const std::string& path,
-                          const std::vector<Column>& columns, std::int64_t usual_limit) {
+                          const std::vector<Column>& columns, std::int64_t usual_limit,
+                          const RowMaker& made_of) {
   if (call.has("json") && call.value("json").empty()) return print_rows(call, columns, {});
   TRY(fields, json_fields(call, columns));
   TRY(filters, filters_of(call, columns));
@@ -151,10 +183,11 @@ Expected<Done> print_list(const Invocation& call, Api& api, const std::string& p
   TRY_DONE(api.each_row(
       path, std::min<std::size_t>(of_page, filters.empty() ? static_cast<std::size_t>(limit) : of_page),
       [&](const json::Value& row) {
-        const FilterValues values = values_of(row, columns);
+        json::Document made = json::parse(made_of(row)).value();
+        const FilterValues values = values_of(made.root(), columns);
         bool holds = true;
         for (const Filter& filter : filters) holds = holds && filter.holds(values);
-        if (holds) kept.push_back(json::parse(row.raw()).value());
+        if (holds) kept.push_back(std::move(made));
         return static_cast<std::int64_t>(kept.size()) < limit;
       }));
   std::vector<json::Value> rows;
@@ -189,7 +222,8 @@ int ls_verb(const Invocation& call) {
   if (const auto fields = json_fields(call, kind->columns); !fields) return failed(call, fields.problem());
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
-  return done_or_failed(call, print_list(call, *open->api, std::string(kind->path), kind->columns, 30));
+  return done_or_failed(call, print_list(call, *open->api, std::string(kind->path), kind->columns, 30,
+                                         [](const json::Value& row) { return std::string(row.raw()); }));
 }
 
 int results_verb(const Invocation& call) {
@@ -201,8 +235,14 @@ int results_verb(const Invocation& call) {
   const bool is_run = !call.arguments().empty() && call.arguments().front() != "results";
   const auto run = run_id_of(*open->api, is_run ? call.arguments().front() : "last");
   if (!run) return failed(call, run.problem());
+  const auto whole = open->api->get("/runs/" + *run);
+  if (!whole) return failed(call, whole.problem());
+  NameBook names;
+  if (const auto read = read_test_names(*open->api, link_id(whole->root(), "scenario"), names); !read)
+    return failed(call, read.problem());
+  ResultRows rows(std::move(names));
   return done_or_failed(call, print_list(call, *open->api, "/runs/" + *run + "/test-results?sortOrder=asc",
-                                         result_columns(), 1'000));
+                                         result_columns(), 1'000, std::ref(rows)));
 }
 
 }  // namespace parley::client

@@ -2,6 +2,7 @@
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/gate/gate_rules.hpp"
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
@@ -75,25 +76,29 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
   return for_terminal(out, terminal);
 }
 
+int shown_members(const Invocation& call, const std::string& document) {
+  const auto printed = print_members(call, document);
+  return printed ? exit_done : failed(call, printed.problem());
+}
+
 int show_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   const auto whole = api.get("/test-results/" + id);
   if (!whole) return failed(call, whole.problem());
-  const ReadResult read = read_result(whole->root(), {}, {1, true});
-  if (call.has("json")) {
-    write_text(1, result_line(read.row) + "\n");
-    return exit_done;
-  }
+  const ReadResult read = read_result(whole->root(), names_of_result(api, whole->root()), {1, true});
+  if (call.has("json")) return shown_members(call, result_line(read.row));
   write_text(1, result_text(call, read.row, whole->root(), terminal));
   return exit_done;
 }
 
 int show_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
-  const auto report = stored_report(api, {id});
+  auto report = stored_report(api, {id});
   if (!report) return failed(call, report.problem());
-  if (call.has("json")) {
-    write_text(1, report_document(*report));
-    return exit_done;
-  }
+  report->parley = call.around().version;
+  const GateVerdict verdict = decide({&*report, {}, {}}, {});
+  report->decision = verdict.decision;
+  report->reasons = verdict.reasons();
+  report->exit = exit_code_of(verdict.decision);
+  if (call.has("json")) return shown_members(call, report_document(*report));
   const Paint paint(terminal);
   LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report->results)};
   std::string out;
@@ -123,13 +128,12 @@ int show_test(const Invocation& call, Api& api, const std::string& id, const Ter
   const auto test = api.get("/tests/" + id);
   if (!test) return failed(call, test.problem());
   const json::Value root = test->root();
-  if (call.has("json")) {
-    write_text(1, root.compact().text + "\n");
-    return exit_done;
-  }
+  if (call.has("json")) return shown_members(call, root.compact().text);
   const Paint paint(terminal);
+  std::string instruction = text_at(root, "instruction");
+  while (instruction.ends_with('\n')) instruction.pop_back();
   std::string out = paint.bold(one_line(text_at(root, "name"))) + "  " + paint.dim(id) + "\n\n" +
-                    several_lines(text_at(root, "instruction")) + "\n\n";
+                    several_lines(instruction) + "\n\n";
   if (const auto assertions = json::given(root, "assertions")) {
     for (const json::Value& each : assertions->children()) {
       const auto level = level_of_severity(text_at(each, "severity"));

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -24,10 +25,12 @@ bool is_over(const std::string& status) {
 /// The entries of a conversation as they are recorded.
 int tail_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::size_t shown = 0;
+  NameBook names;
   while (!stop_requested()) {
     const auto whole = api.get("/test-results/" + id);
     if (!whole) return failed(call, whole.problem());
-    const ReadResult read = read_result(whole->root(), {}, {1, true});
+    if (shown == 0) names = names_of_result(api, whole->root());
+    const ReadResult read = read_result(whole->root(), names, {1, true});
     for (; shown < read.row.transcript.size(); ++shown) {
       const EntryRow& entry = read.row.transcript[shown];
       write_text(1, for_terminal("turn " + std::to_string(entry.turn) + "  " + speaker_of(entry, read.row) +
@@ -47,23 +50,34 @@ int tail_result(const Invocation& call, Api& api, const std::string& id, const T
 /// The results of a run as they end.
 int tail_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::set<std::string> seen;
+  std::map<std::string, std::int64_t> numbers;      // of results within their tests
+  std::map<std::string, std::int64_t> repetitions;  // by test and persona
+  NameBook names;
   const LineStyle style{terminal, terminal.columns, std::nullopt, 36};
   while (!stop_requested()) {
     const auto run = api.get("/runs/" + id);
     if (!run) return failed(call, run.problem());
     const bool has_ended = is_over(text_at(run->root(), "status"));
+    if (names.tests.empty()) {
+      if (const auto read = read_test_names(api, link_id(run->root(), "scenario"), names); !read)
+        return failed(call, read.problem());
+    }
     std::vector<std::string> ended;
-    const auto listed = api.each_row(
-        "/runs/" + id + "/test-results?output=minimal&sortOrder=asc", 500, [&](const json::Value& row) {
-          if (is_over(text_at(row, "status")) && seen.insert(text_at(row, "id")).second)
-            ended.push_back(text_at(row, "id"));
-          return true;
-        });
+    const auto listed =
+        api.each_row("/runs/" + id + "/test-results?output=minimal&sortBy=createdAt&sortOrder=asc", 500,
+                     [&](const json::Value& row) {
+                       if (numbers.emplace(text_at(row, "id"), 0).second)
+                         numbers[text_at(row, "id")] =
+                             ++repetitions[link_id(row, "test") + ' ' + link_id(row, "personality")];
+                       if (is_over(text_at(row, "status")) && seen.insert(text_at(row, "id")).second)
+                         ended.push_back(text_at(row, "id"));
+                       return true;
+                     });
     if (!listed) return failed(call, listed.problem());
     for (const std::string& each : ended) {
       const auto whole = api.get("/test-results/" + each);
       if (!whole) return failed(call, whole.problem());
-      const ReadResult read = read_result(whole->root(), {}, {1, false});
+      const ReadResult read = read_result(whole->root(), names, {numbers[each], false});
       write_text(
           1, call.value("output") == "jsonl" ? result_line(read.row) + "\n" : case_lines(read.row, style));
     }

@@ -50,22 +50,15 @@ std::optional<std::size_t> steps_back(const std::string& name) {
   return error == std::errc() && end == name.data() + name.size() ? std::optional(steps) : std::nullopt;
 }
 
-/// Keys and fields of a scenario's tests.
-Expected<Done> read_tests(Api& api, const std::string& scenario, NameBook& names) {
-  if (scenario.empty()) return Done{};
-  const auto named = api.get("/scenarios/" + scenario);
-  const std::string scenario_name = named ? text_at(named->root(), "name") : "";
-  return api.each_row("/scenarios/" + scenario + "/tests?", 200, [&](const json::Value& row) {
-    NamedTest test;
-    test.key = text_at(row, "key");
-    if (test.key.empty()) test.key = text_at(row, "id");
-    test.name = text_at(row, "name");
-    test.scenario = scenario_name;
-    if (const auto fields = json::given(row, "fields"); fields && fields->is(json::Kind::object))
-      test.fields = fields->compact().text;
-    names.tests.try_emplace(text_at(row, "id"), std::move(test));
-    return true;
-  });
+NamedTest named_test(const json::Value& test, std::string scenario) {
+  NamedTest named;
+  named.key = text_at(test, "key");
+  if (named.key.empty()) named.key = text_at(test, "id");
+  named.name = text_at(test, "name");
+  named.scenario = std::move(scenario);
+  if (const auto fields = json::given(test, "fields"); fields && fields->is(json::Kind::object))
+    named.fields = fields->compact().text;
+  return named;
 }
 
 RunRow run_row(const json::Value& run) {
@@ -117,13 +110,32 @@ Expected<std::string> result_id_of(Api& api, const std::string& name) {
   return id_beginning(api, "/test-results/?output=minimal", "result", name);
 }
 
+Expected<Done> read_test_names(Api& api, const std::string& scenario, NameBook& names) {
+  if (scenario.empty()) return Done{};
+  const auto named = api.get("/scenarios/" + scenario);
+  const std::string scenario_name = named ? text_at(named->root(), "name") : "";
+  return api.each_row("/scenarios/" + scenario + "/tests?", 200, [&](const json::Value& row) {
+    names.tests.try_emplace(text_at(row, "id"), named_test(row, scenario_name));
+    return true;
+  });
+}
+
+NameBook names_of_result(Api& api, const json::Value& result) {
+  NameBook names;
+  const std::string id = link_id(result, "test");
+  if (id.empty()) return names;
+  if (const auto test = api.get("/tests/" + id))
+    names.tests.emplace(id, named_test(test->root(), link_name(test->root(), "scenario")));
+  return names;
+}
+
 Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, const StoredOptions& options) {
   Report report;
   NameBook names = options.names == nullptr ? NameBook{} : *options.names;
   for (const std::string& id : runs) {
     TRY(run, api.get("/runs/" + id));
     const json::Value root = run.root();
-    TRY_DONE(read_tests(api, link_id(root, "scenario"), names));
+    TRY_DONE(read_test_names(api, link_id(root, "scenario"), names));
     report.runs.push_back(run_row(root));
     if (const auto metadata = json::given(root, "metadata"); metadata && report.project.empty())
       report.project = text_at(*metadata, "project");

@@ -16,6 +16,11 @@ namespace parley::client {
 /// The same of a result.
 [[nodiscard]] Expected<std::string> result_id_of(Api& api, const std::string& name);
 
+/// Adds the keys, names and fields of a scenario's tests.
+[[nodiscard]] Expected<Done> read_test_names(Api& api, const std::string& scenario, NameBook& names);
+/// The name of one result's test; empty where it has none, or where the test is gone.
+[[nodiscard]] NameBook names_of_result(Api& api, const json::Value& result);
+
 struct StoredOptions {
   bool keeps_transcripts = false;   ///< also of what passed
   const NameBook* names = nullptr;  ///< null: the server's names

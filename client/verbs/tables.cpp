@@ -40,11 +40,9 @@ void write_field(json::Writer& out, const json::Value& row, const std::string& f
   }
 }
 
-}  // namespace
-
-Expected<std::vector<std::string>> json_fields(const Invocation& call, const std::vector<Column>& columns) {
-  std::vector<std::string> names;
-  for (const Column& each : columns) names.emplace_back(each.field);
+/// The fields that --json asks for. Problem: one that is not among the names.
+Expected<std::vector<std::string>> known_fields(const Invocation& call,
+                                                const std::vector<std::string>& names) {
   std::vector<std::string> fields = split(call.value("json"));
   for (const std::string& each : fields) {
     if (std::find(names.begin(), names.end(), each) != names.end()) continue;
@@ -54,6 +52,33 @@ Expected<std::vector<std::string>> json_fields(const Invocation& call, const std
                        (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
   }
   return fields;
+}
+
+}  // namespace
+
+Expected<std::vector<std::string>> json_fields(const Invocation& call, const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& each : columns) names.emplace_back(each.field);
+  return known_fields(call, names);
+}
+
+Expected<Done> print_members(const Invocation& call, const std::string& document) {
+  TRY(parsed, json::parse(document));
+  std::vector<std::string> names;
+  for (const json::Value& each : parsed.root().children()) names.emplace_back(each.key());
+  TRY(fields, known_fields(call, names));
+  if (fields.empty()) {
+    std::string text;
+    for (const std::string& each : names) text += each + "\n";
+    write_text(1, text);
+    return Done{};
+  }
+  json::Writer out;
+  out.begin_object();
+  for (const std::string& each : fields) out.key(each).raw(parsed.root().find(each)->raw());
+  out.end_object();
+  write_text(1, std::move(out).text() + "\n");
+  return Done{};
 }
 
 std::string table_text(const std::vector<std::string>& titles,

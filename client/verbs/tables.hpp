@@ -25,6 +25,8 @@ struct Column {
 /// Problem: an unknown field.
 [[nodiscard]] Expected<Done> print_rows(const Invocation& call, const std::vector<Column>& columns,
                                         const std::vector<json::Value>& rows);
+/// Prints an object: with --json=fields these members of it, with --json alone the names of its members. Problem: an unknown field.
+[[nodiscard]] Expected<Done> print_members(const Invocation& call, const std::string& document);
 /// The same with rows that are texts already, one for each column.
 [[nodiscard]] std::string table_text(const std::vector<std::string>& titles,
                                      const std::vector<std::vector<std::string>>& rows,

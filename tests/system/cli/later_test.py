@@ -12,6 +12,50 @@ GREETS = test_of("Greets", ["Hello", "bye"], "{icontains: order}")
 FAILS = test_of("Finds order 7", ["Where is order 7?", "bye"], "{contains: on its way}")
 
 
+class Fields(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.write("parley.yaml", suite(SHOP, GREETS + FAILS, "repeat: 2\n"))
+        self.run_to_report(code=1)
+
+    def fields(self, *words):
+        return json.loads(self.parley(*words).stdout)
+
+    def test_results_have_the_names_of_the_report(self):
+        rows = self.fields("results", "last", "--json=test,name,scenario,state,repetition,persona,turns")
+        self.assertEqual(sorted((each["test"], each["state"], each["repetition"]) for each in rows),
+                         [("finds-order-7", "failed", 1), ("finds-order-7", "failed", 2), ("greets", "passed", 1), ("greets", "passed", 2)])
+        self.assertEqual({(each["scenario"], each["persona"], each["turns"]) for each in rows}, {("coffee", None, 2)})
+        failed = self.fields("results", "last", "--filter", "state=failed", "--json=name")
+        self.assertEqual(failed, [{"name": "Finds order 7"}] * 2)
+
+    def test_a_run_and_a_result_are_shown_by_field(self):
+        self.assertIn("decision\n", self.parley("show", "last", "--json").stdout)
+        shown = self.fields("show", "last", "--json=decision,exit,counts")
+        self.assertEqual((shown["decision"], shown["exit"], shown["counts"]["failed"]), ("red", 1, 2))
+        self.assertEqual(self.parley("show", "last", "--json=nothing").returncode, 2)
+        one = self.fields("results", "last", "--json=id,test")[0]
+        self.assertEqual(self.fields("show", one["id"], "--json=id,test"), one)
+
+    def test_a_comparison_is_shown_by_field(self):
+        self.run_to_report(code=1)
+        self.assertEqual(self.parley("compare", "last~1", "last", "--json").stdout.split(), ["tests", "playedLess"])
+        compared = self.fields("compare", "last~1", "last", "--json=tests")
+        self.assertEqual({each["change"] for each in compared["tests"]}, {"unchanged"})
+
+    def test_tail_numbers_repetitions_and_names_tests(self):
+        lines = [json.loads(line) for line in self.parley("tail", "last", "-o", "jsonl").stdout.splitlines()]
+        self.assertEqual(sorted((each["test"], each["repetition"]) for each in lines),
+                         [("finds-order-7", 1), ("finds-order-7", 2), ("greets", 1), ("greets", 2)])
+
+    def test_the_command_of_a_failure_names_one_result(self):
+        self.run_to_report(code=1)
+        named = re.search(r"parley show (\S+)", self.parley("show", "last").stdout)[1]
+        shown = self.parley("show", named)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("Where is order 7?", shown.stdout)
+
+
 class Ends(ProjectTest):
     def test_a_command_that_exits_is_named_with_its_code_each_time(self):
         self.write("bot.py", "import sys\nsys.stdin.readline()\nraise KeyError('order')\n")
