@@ -117,7 +117,9 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
   if (baseline == "last-green") {
     for (const RunRow& each : report.runs) {
       TRY(found, last_green(*api, runs, each));
-      if (!found.empty()) baselines.push_back(found);
+      // The rounds of --until-decided are runs of one scenario and agent: their baseline counts once.
+      const bool is_new = std::find(baselines.begin(), baselines.end(), found) == baselines.end();
+      if (!found.empty() && is_new) baselines.push_back(found);
     }
     if (baselines.empty()) return std::vector<ComparedRun>{};
     words = "last-green " + baselines.front().substr(0, 13);

@@ -158,16 +158,16 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
   selection.only = std::move(only);
 }
 
-/// Kept on the run, so that `last-green` finds it. If the server refuses it, nothing else changes.
-void note_decision(Api& api, const Played& played, const RunOptions& options) {
-  for (const std::string& run : played.runs) {
+/// Kept on the first `count` runs, so that `last-green` finds them. If the server refuses it, nothing else changes.
+void note_decision(Api& api, const Played& played, std::size_t count, const RunOptions& options) {
+  for (std::size_t i = 0; i < count; ++i) {
     json::Writer body;
     body.begin_object().key("metadata").begin_object().member("project", played.report.project);
     body.member("command", options.play.command)
         .member("gate", word_of(played.report.decision))
         .end_object()
         .end_object();
-    static_cast<void>(api.call("PATCH", "/runs/" + run, {.body = std::move(body).text()}));
+    static_cast<void>(api.call("PATCH", "/runs/" + played.runs[i], {.body = std::move(body).text()}));
   }
 }
 
@@ -238,6 +238,7 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   auto played = play(*open.api, suite, records, cells, play_options, *screen, listener);
   if (!played) return failed(call_, played.problem());
   played_ = std::move(*played);
+  whole_runs_ = played_->runs.size();
   if (options_.until_decided) {
     const Rounds rounds{*open.api,    suite,   records,  cells,
                         play_options, *screen, listener, *options_.until_decided};
@@ -291,7 +292,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   report.exit = stop_exit_code() != 0    ? stop_exit_code()
                 : call_.has("exit-zero") ? exit_done
                                          : exit_code_of(verdict.decision);
-  note_decision(*open.api, played, options_);
+  note_decision(*open.api, played, whole_runs_, options_);
   const auto ended = writing.lines.end(report);
   const auto written =
       write_reports(call_, report, writing.usual, [&] { return html_of_runs(*open.api, played.runs); });

@@ -38,6 +38,7 @@ class SuiteRun {
   const Invocation& call_;
   RunOptions options_;
   std::optional<Played> played_;
+  std::size_t whole_runs_ = 0;  ///< of played_: later ones are rounds that repeat some of the cells
 };
 
 /// Shows what would be played. The exit code.

@@ -125,6 +125,18 @@ class UntilDecided(ProjectTest):
         self.assertIn("not decided against the baseline", ended.stdout)
         self.assertEqual(sorted(each["repetition"] for each in report["results"]), list(range(1, len(report["results"]) + 1)))
 
+    def test_the_baseline_counts_once_for_all_rounds(self):
+        bot = "import json, sys\nfor line in sys.stdin:\n    print(json.dumps({'message': '%s'}), flush=True)\n"
+        self.bot(bot % "good")
+        self.parley("run", "--repeat", "3")
+        self.bot(bot % "bad")
+        report, ended = self.run_to_report("--repeat", "3", "--baseline", "last-green", "--until-decided=9", "--min-pass-rate", "0", code=1)
+        self.assertEqual(len(report["results"]), 4, ended.stdout)
+        self.assertRegex(report["reasons"][0], "^against last-green [0-9a-f-]{13}: 1 regressed$")
+        self.assertEqual(len(report["reasons"]), 1)
+        runs = json.loads(self.parley("ls", "runs", "--json=metadata").stdout)
+        self.assertEqual([each["metadata"].get("gate") for each in runs], [None, "red", "green"])
+
     def test_a_baseline_is_needed(self):
         self.bot(FLAKY)
         self.assertEqual(self.parley("run", "--until-decided").returncode, 2)
