@@ -139,6 +139,7 @@ std::string evidence_lines(const ResultRow& result, const AssertionRow& assertio
 
 std::string failure_lines(const Group& group, const LineStyle& style) {
   std::string out;
+  std::string shown;  // several assertions may quote the same words
   const auto cases = static_cast<std::int64_t>(group.results.size());
   for (const FailedAssertion& each : failed_in(group)) {
     const std::string& name = each.assertion->name.empty() ? each.assertion->type : each.assertion->name;
@@ -146,7 +147,9 @@ std::string failure_lines(const Group& group, const LineStyle& style) {
     out += indented(fmt::format("{} \"{}\": {}{}", word_of(each.assertion->level), one_line(name), often,
                                 one_line(each.assertion->reason)),
                     7, style);
-    out += evidence_lines(*each.result, *each.assertion, style);
+    const std::string evidence = evidence_lines(*each.result, *each.assertion, style);
+    if (evidence != shown) out += evidence;
+    shown = evidence;
   }
   return out;
 }
@@ -249,10 +252,13 @@ std::string case_lines(const ResultRow& result, const LineStyle& style) {
   if (has_passed) return for_terminal(line, style.terminal);
   for (const std::string& each : reasons_of(result))
     line += std::string(guard_of(style.terminal)) + "    " + each + "\n";
+  std::string shown;
   for (const AssertionRow& each : result.assertions) {
     if (each.status != "failed") continue;
     const std::string quoted = evidence_line(result, each, style, 200);
-    if (!quoted.empty()) line += std::string(guard_of(style.terminal)) + "      " + quoted + "\n";
+    if (quoted != shown && !quoted.empty())
+      line += std::string(guard_of(style.terminal)) + "      " + quoted + "\n";
+    shown = quoted;
   }
   return for_terminal(line, style.terminal);
 }

@@ -98,5 +98,16 @@ class Refusals(ProjectTest):
         self.assertIn("1 error in 1 file. Nothing was played.", ended.stderr)
 
 
+class Lines(ProjectTest):
+    def test_words_that_several_assertions_quote_are_shown_once(self):
+        must = "{contains: nothing}, {contains: \"never\"}"
+        self.write("parley.yaml", suite(SHOP, test_of("Quotes", ["Hello"], must)))
+        for reporter in ("line", "pretty"):
+            with self.subTest(reporter=reporter):
+                shown = self.parley("run", "--reporter", reporter, COLUMNS="120").stdout
+                self.assertEqual(shown.count("must \"contains\""), 2, shown)
+                self.assertEqual(shown.count("turn 0  shop"), 1, shown)
+
+
 if __name__ == "__main__":
     unittest.main()
