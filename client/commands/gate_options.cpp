@@ -102,6 +102,17 @@ Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& se
   return rules;
 }
 
+Expected<std::string> resolved_baseline(Api& api, const std::string& name) {
+  if (name.empty() || name == "last-green") return name;
+  if (is_report_file(name)) {
+    TRY(report, report_in_file(name));
+    return name;
+  }
+  TRY(run, run_id_of(api, name));
+  TRY(found, api.get("/runs/" + run));
+  return run;
+}
+
 Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                  const std::vector<std::string>& runs,
                                                  const std::string& baseline) {

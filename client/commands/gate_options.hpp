@@ -20,6 +20,10 @@ namespace parley::client {
                                                                const std::vector<std::string>& runs,
                                                                const std::string& baseline);
 
+/// The baseline before a run is played, after which `last` names another run: an id, `last-green` or a file. Problem: there is
+/// no such run or file.
+[[nodiscard]] Expected<std::string> resolved_baseline(Api& api, const std::string& name);
+
 /// `@FILE`, `FILE.jsonl` or `FILE.json`
 [[nodiscard]] bool is_report_file(const std::string& name);
 /// Reads a report, or joins it to another. Problem: the file is unreadable, malformed or empty.

@@ -111,11 +111,15 @@ int show_run(const Invocation& call, Api& api, const std::string& id, const Term
   return exit_done;
 }
 
-/// Tests are named by key or id.
+/// Tables at a terminal show this much of an id.
+constexpr std::size_t id_beginning_min = 18;
+
+/// Tests are named by key, name, id or the beginning of one.
 Expected<std::string> test_id_of(Api& api, const std::string& name) {
   std::string found;
   TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
-    if (text_at(row, "key") == name || text_at(row, "name") == name || text_at(row, "id") == name)
+    if (text_at(row, "key") == name || text_at(row, "name") == name || text_at(row, "id") == name ||
+        (name.size() >= id_beginning_min && text_at(row, "id").starts_with(name)))
       found = text_at(row, "id");
     return found.empty();
   }));
@@ -163,7 +167,7 @@ int show_verb(const Invocation& call) {
   } else if (run.problem().kind != ProblemKind::not_found) {
     return failed(call, run.problem());
   }
-  if (!run && name.starts_with("last")) return failed(call, run.problem());
+  if (!run && (name.starts_with("last") || name == "baseline")) return failed(call, run.problem());
   const auto result = result_id_of(api, name);
   if (result && api.get("/test-results/" + *result)) return show_result(call, api, *result, terminal);
   if (!result && result.problem().kind != ProblemKind::not_found) return failed(call, result.problem());

@@ -220,8 +220,10 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   const GateSettings settings = options_.uses_gate ? suite.gate.value_or(GateSettings{}) : GateSettings{};
   const auto rules = gate_rules_of(call_, settings);
   if (!rules) return wrong_use(call_, rules.problem().detail);
-  const std::string baseline = call_.value("baseline", settings.baseline);
-  if (options_.until_decided && baseline.empty())
+  const auto baseline = resolved_baseline(*open.api, call_.value("baseline", settings.baseline));
+  if (!baseline)
+    return failed(call_, problem(baseline.problem().kind, "baseline: " + baseline.problem().detail));
+  if (options_.until_decided && baseline->empty())
     return wrong_use(call_,
                      "--until-decided compares with a baseline: add --baseline last-green, or name a run");
   const std::vector<std::string>& usual = suite.reporters;
@@ -242,11 +244,11 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   if (options_.until_decided) {
     const Rounds rounds{*open.api,    suite,   records,  cells,
                         play_options, *screen, listener, *options_.until_decided};
-    if (const auto done = play_until_decided(rounds, baseline, *played_); !done)
+    if (const auto done = play_until_decided(rounds, *baseline, *played_); !done)
       return failed(call_, done.problem());
   }
   played_->report.parley = call_.around().version;
-  const int code = decide_and_report(open, *rules, baseline, {*screen, lines, usual});
+  const int code = decide_and_report(open, *rules, *baseline, {*screen, lines, usual});
   const auto written = write_snapshots(*open.api, suite, played_->report, options_.snapshots);
   if (!written) return failed(call_, written.problem());
   if (call_.count("quiet") < 2) write_text(2, *written);

@@ -50,6 +50,23 @@ std::optional<std::size_t> steps_back(const std::string& name) {
   return error == std::errc() && end == name.data() + name.size() ? std::optional(steps) : std::nullopt;
 }
 
+/// The run that was chosen as baseline of the newest run's scenario and agent.
+Expected<std::string> chosen_baseline(Api& api) {
+  TRY(list, api.get("/runs/?limit=1"));
+  const auto rows = json::given(list.root(), "data");
+  if (!rows || rows->size() == 0) return problem(ProblemKind::not_found, "there is no run");
+  const json::Value newest = rows->children().front();
+  const std::string scenario = link_id(newest, "scenario");
+  if (!scenario.empty()) {
+    TRY(found, api.get("/scenarios/" + scenario));
+    const auto baselines = json::given(found.root(), "baselines");
+    if (baselines && baselines->is(json::Kind::object))
+      if (std::string run = text_at(*baselines, link_id(newest, "agent")); !run.empty()) return run;
+  }
+  return problem(ProblemKind::not_found,
+                 "no baseline is chosen for the scenario and agent of the last run; choose one on the page");
+}
+
 NamedTest named_test(const json::Value& test, std::string scenario) {
   NamedTest named;
   named.key = text_at(test, "key");
@@ -98,6 +115,7 @@ Expected<Done> read_results(Api& api, const std::string& run, const NameBook& na
 }  // namespace
 
 Expected<std::string> run_id_of(Api& api, const std::string& name) {
+  if (name == "baseline") return chosen_baseline(api);
   const auto steps = steps_back(name);
   if (!steps) return id_beginning(api, "/runs/?output=minimal", "run", name);
   TRY(list, api.get("/runs/?output=minimal&limit=" + std::to_string(*steps + 1)));

@@ -10,7 +10,8 @@
 
 namespace parley::client {
 
-/// The id of the run that a person names: `last`, `last~2`, `baseline`, an id or the beginning of one (eight characters or more).
+/// The id of the run that a person names: `last`, `last~2`, `baseline` (chosen for the scenario and agent of the newest run), an id or
+/// the beginning of one (eight characters or more).
 /// Problem `not_found`: there is no such run; `conflict`: the beginning is that of several.
 [[nodiscard]] Expected<std::string> run_id_of(Api& api, const std::string& name);
 /// The same of a result.

@@ -2,10 +2,12 @@
 """What later commands show of a run: fields of --json, beginnings of ids, `tail`, `chat`, and faults that only the server finds."""
 import json
 import re
+import subprocess
 import sys
 import unittest
 
 from project import ProjectTest, suite, test_of
+from support import server as servers
 
 SHOP = "  shop: {demo: true}\n"
 GREETS = test_of("Greets", ["Hello", "bye"], "{icontains: order}")
@@ -54,6 +56,12 @@ class Fields(ProjectTest):
         shown = self.parley("show", named)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("Where is order 7?", shown.stdout)
+
+    def test_names_of_the_local_data_are_completed(self):
+        last = self.fields("show", "last", "--json=runs")["runs"][0]["id"]
+        names = self.parley("__complete", "show", "").stdout.split()
+        self.assertLessEqual({"last", last, "greets", "finds-order-7"}, set(names))
+        self.assertEqual(self.parley("__complete", "run", "--agent", "s").stdout, "shop\n")
 
 
 class Ends(ProjectTest):
@@ -107,6 +115,44 @@ class Lines(ProjectTest):
                 shown = self.parley("run", "--reporter", reporter, COLUMNS="120").stdout
                 self.assertEqual(shown.count("must \"contains\""), 2, shown)
                 self.assertEqual(shown.count("turn 0  shop"), 1, shown)
+
+
+class Baselines(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.write("parley.yaml", suite(SHOP, GREETS))
+
+    def runs(self):
+        return [each["id"] for each in json.loads(self.parley("ls", "runs", "--json=id").stdout)]
+
+    def test_the_last_run_is_the_one_before_this(self):
+        self.run_to_report(code=0)
+        report, _ = self.run_to_report("--baseline", "last", code=0)
+        self.assertEqual((report["decision"], report["reasons"]), ("green", []))
+
+    def test_a_baseline_that_does_not_exist_plays_nothing(self):
+        self.run_to_report(code=0)
+        for name in ("nothing", "last~7", "@missing.jsonl", "baseline", "01a215c9-2581-7000-9631-ef86d5c4b7dc"):
+            with self.subTest(name=name):
+                ended = self.parley("run", "--baseline", name)
+                self.assertEqual(ended.returncode, 2, ended.stdout)
+                self.assertTrue(ended.stderr.startswith("parley run: baseline: "), ended.stderr)
+        self.assertEqual(len(self.runs()), 1)
+
+    def test_the_chosen_baseline_has_a_name(self):
+        with servers.Server() as server:
+            url = f"http://127.0.0.1:{server.address[1]}"
+            self.environment.update(PARLEY_URL=url, PARLEY_KEY=server.key)
+            for _ in range(2):
+                self.run_to_report("--apply", code=0)
+            first = self.runs()[-1]
+            [scenario] = json.loads(self.parley("ls", "scenarios", "--json=id").stdout)
+            [agent] = json.loads(self.parley("ls", "agents", "--json=id").stdout)
+            subprocess.run(["curl", "-sSf", "-X", "PATCH", "-H", f"Authorization: Bearer {server.key}", "-H", "Content-Type: application/json",
+                            f"{url}/scenarios/{scenario['id']}", "-d", json.dumps({"baselines": {agent["id"]: first}})],
+                           capture_output=True, check=True)
+            shown = json.loads(self.parley("show", "baseline", "--json=runs").stdout)
+            self.assertEqual([each["id"] for each in shown["runs"]], [first])
 
 
 if __name__ == "__main__":
