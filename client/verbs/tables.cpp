@@ -1,6 +1,7 @@
 #include "client/verbs/tables.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "client/remote/api.hpp"
 #include "client/report/safe_text.hpp"
@@ -20,6 +21,9 @@ std::vector<std::string> split(const std::string& text) {
   }
   return parts;
 }
+
+/// Of an id (UUIDv7): its time and number, which commands take instead of the whole id.
+constexpr std::size_t telling_id_length = 18;
 
 /// The member of the row; a path such as `result.passRate` goes into objects.
 void write_field(json::Writer& out, const json::Value& row, const std::string& field, const Column& column) {
@@ -88,11 +92,17 @@ std::string table_text(const std::vector<std::string>& titles,
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], std::min<std::size_t>(columns_of(row[i]), 60));
+  const std::size_t whole = std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1));
+  const bool cuts_ids = terminal.is_terminal && whole > terminal.columns && titles.front() == "id";
+  if (cuts_ids) widths.front() = std::min(widths.front(), telling_id_length);
   const Paint paint(terminal);
   const auto line_of = [&](const std::vector<std::string>& cells) {
     std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      line += padded(cells[i], widths[i], terminal.is_utf8) + (i + 1 < cells.size() ? "  " : "");
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const bool cuts = cuts_ids && i == 0;
+      line += padded(cuts ? cells[i].substr(0, widths[i]) : cells[i], widths[i], terminal.is_utf8);
+      line += i + 1 < cells.size() ? "  " : "";
+    }
     while (line.ends_with(' ')) line.pop_back();
     // A pipe gets whole lines; a terminal gets what fits.
     return terminal.is_terminal ? fitted(line, terminal.columns, terminal.is_utf8) : line;
