@@ -1,7 +1,6 @@
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/api.hpp"
-#include "client/remote/project_folder.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
 
@@ -47,21 +46,13 @@ end
 complete -c parley -a '(__parley_complete)'
 )sh";
 
-/// Names that a running server has; quick, and silent where no server runs.
+/// Names that the server or the local data have. Quick; silent if it has no such names.
 void add_names(const Invocation& call, std::vector<std::string>& names, const std::string& path,
                std::string_view field) {
-  const auto connection =
-      connection_of(call.connection_flags(), ServerPreference::last_login, call.around().environment);
-  if (!connection) return;
-  ServerAddress server = connection->server;
-  if (connection->is_local) {
-    const auto running = ProjectFolder(connection->project_folder).running();
-    if (!running) return;
-    server = *running;
-  }
-  Api api(server);
-  api.patience_ms = 0;
-  const auto list = api.call("GET", path, {.timeout_ms = 800});
+  const auto open = open_session(call);
+  if (!open) return;
+  open->api->patience_ms = 0;
+  const auto list = open->api->call("GET", path, {.timeout_ms = 800});
   if (!list) return;
   const auto rows = json::given(list->root(), "data");
   if (!rows) return;
@@ -130,6 +121,7 @@ int complete_verb(const Invocation& call) {
     } else if (takes_run(verb->name)) {
       names.emplace_back("last");
       add_names(call, names, "/runs/?limit=20&output=minimal", "id");
+      if (verb->name == "show") add_names(call, names, "/tests/?limit=100&output=minimal", "key");
     }
   }
   std::string text;
