@@ -191,7 +191,8 @@ constexpr VerbSpec rows[] = {
     {"run",
      "[PATH...]",
      "play the tests of a suite, report and decide",
-     "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is looked for upwards. Without "
+     "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is searched here and in the parents. "
+     "Without "
      "--server the server runs in this "
      "process and keeps its data in .parley/.",
      1'000,

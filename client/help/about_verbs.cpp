@@ -24,6 +24,8 @@ int help_verb(const Invocation& call) {
   const std::string& name = call.arguments().front();
   const VerbSpec* verb = find_verb(name);
   if (verb == nullptr) {
+    if ((", " + std::string(server_commands) + ",").find(" " + name + ",") != std::string::npos)
+      return wrong_use(call, "'" + name + "' is a command of the server: see parley " + name + " --help");
     std::vector<std::string> names;
     for (const VerbSpec& each : verbs()) names.emplace_back(each.name);
     const std::string meant = closest_name(name, names);

@@ -12,6 +12,7 @@
 #include "client/playing/suite_loading.hpp"
 #include "client/playing/suite_run.hpp"
 #include "client/remote/stop_request.hpp"
+#include "client/report/sentences.hpp"
 #include "client/run/filter.hpp"
 
 namespace parley::client {
@@ -238,7 +239,8 @@ class Watch {
   void show_keys() const {
     if (has_ended()) return;
     const std::string keys = keys_.is_open() ? ": Enter again, a all, f failed, v view, q quit" : "";
-    write_text(2, "watching " + std::to_string(files_.files()) + " files" + keys + "\n");
+    write_text(
+        2, "watching " + counted(static_cast<std::int64_t>(files_.files()), "file", "files") + keys + "\n");
   }
 
   /// The page of the newest run, served by this process.

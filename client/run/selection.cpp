@@ -122,7 +122,7 @@ Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const
   std::optional<Pattern> pattern;
   if (!selection.pattern.empty()) {
     auto compiled = Pattern::compile(selection.pattern);
-    if (!compiled) return problem(ProblemKind::invalid_parameter, "-g: " + compiled.problem().detail);
+    if (!compiled) return problem(ProblemKind::invalid_parameter, "-g " + compiled.problem().detail);
     pattern = std::move(compiled).value();
   }
   std::vector<ChosenCell> chosen;

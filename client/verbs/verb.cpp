@@ -12,7 +12,8 @@ namespace {
 constexpr OptionSpec all_options[] = {
     {"server", 0, Takes::value, "URL", "the server to use; its key is PARLEY_KEY or that of `parley login`"},
     {"profile", 0, Takes::value, "NAME", "the profile of `parley login` to use"},
-    {"project", 0, Takes::value, "DIR", "folder of the project (the nearest one upwards with a parley.yaml)"},
+    {"project", 0, Takes::value, "DIR",
+     "folder of the project (this one, or the nearest parent with a parley.yaml)"},
     {"quiet", 'q', Takes::nothing, "", "less output; twice: none", true},
     {"verbose", 'v', Takes::nothing, "",
      "more output; twice: the calls to the server, without bodies and keys", true},
@@ -41,6 +42,30 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+constexpr std::size_t help_columns = 80;
+
+/// The text broken between words at help_columns; lines after the first are indented. Ends with a line end.
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t column = indent;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    const bool is_first = column == indent;
+    if (!is_first && column + 1 + word.size() > help_columns) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!is_first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    begin = end + 1;
+  }
+  return out + "\n";
+}
+
 void append_options(std::string& out, std::span<const OptionSpec> options) {
   for (const OptionSpec& each : options) {
     std::string left = each.letter != '\0' ? std::string("-") + each.letter + ", " : "    ";
@@ -51,7 +76,7 @@ void append_options(std::string& out, std::span<const OptionSpec> options) {
     out += "  " + left +
            (left.size() + 2 < column ? std::string(column - left.size() - 2, ' ')
                                      : "\n" + std::string(column, ' '));
-    out += std::string(each.help) + "\n";
+    out += wrapped(each.help, column);
   }
 }
 
@@ -139,7 +164,7 @@ std::string help_of(const VerbSpec& verb) {
                     "\n\nUsage: parley " + std::string(verb.name) + " [OPTIONS]";
   if (!verb.arguments.empty()) out += " " + std::string(verb.arguments);
   out += "\n";
-  if (!verb.details.empty()) out += "\n" + std::string(verb.details) + "\n";
+  if (!verb.details.empty()) out += "\n" + wrapped(verb.details, 0);
   if (const auto options = own_options_of(verb); !options.empty()) {
     out += "\nOptions:\n";
     append_options(out, options);
@@ -149,7 +174,7 @@ std::string help_of(const VerbSpec& verb) {
   out += "\nExit codes:\n";
   for (const ExitCodeRow& each : exit_code_rows()) {
     const std::string code = std::to_string(each.code);
-    out += "  " + code + std::string(5 - code.size(), ' ') + std::string(each.meaning) + "\n";
+    out += "  " + code + std::string(5 - code.size(), ' ') + wrapped(each.meaning, 7);
   }
   return out;
 }
