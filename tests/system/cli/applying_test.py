@@ -116,7 +116,8 @@ class Apply(ProjectTest):
         self.apply()
         before = {each["id"] for each in self.stored()}
         self.edit_on_the_server(name="Another name")
-        self.assertIn("nothing to change", self.apply("--adopt"))
+        self.assertIn("adopted test \"test-1\": name", self.apply("--adopt"))
+        self.assertIn("nothing to change", self.apply())
         self.assertIn("key: test-1\n", (self.folder / "parley.yaml").read_text())
         self.assertEqual({each["id"] for each in self.stored()}, before)
 

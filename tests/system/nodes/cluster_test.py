@@ -184,7 +184,7 @@ class ClusterTest(unittest.TestCase):
             self.cluster.until(lambda: self.cluster.leader() is target, "the target leads", 3)
         writer.stop()
         self.assertLess(writer.gap_s, 2)
-        self.assertEqual(writer.refused + writer.doubtful, [])
+        self.assertEqual((writer.refused, writer.doubtful), ([], []))
         self.check(writer)
 
     def test_switchover_refuses_what_cannot_lead(self):

@@ -167,20 +167,22 @@ class Nemesis:
 
     def writes_again(self, nodes):
         """The seconds until a write is acknowledged at one of these nodes."""
-        begun = time.monotonic()
+        begun, last = time.monotonic(), ""
         while time.monotonic() < begun + 20:
             for node in nodes:
                 try:
                     client = node.client(timeout_s=25)
-                    name = f"probe {time.monotonic_ns()}"
-                    status = client.post("/folders", {"name": name}, {"Idempotency-Key": name}).status
+                    name = f"probe-{time.monotonic_ns()}"
+                    answer = client.post("/folders", {"name": name}, {"Idempotency-Key": name})
                     client.close()
-                    if status == 201:
+                    if answer.status == 201:
                         return time.monotonic() - begun
-                except BROKEN:
-                    pass
+                    last = f"{answer.status} {answer.body[:300]}"
+                except BROKEN as error:
+                    last = repr(error)
             time.sleep(0.01)
-        raise RuntimeError("no write for 20 s")
+        logs = "\n---\n".join(f"{node.http} {node.role()}\n{node.log_tail(1500)}" for node in nodes)
+        raise RuntimeError(f"no write for 20 s, last {last}\n{logs}")
 
     def kill_leader(self):
         leader = self.leader()
