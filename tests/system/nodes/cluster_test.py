@@ -180,6 +180,7 @@ class ClusterTest(unittest.TestCase):
             begun = time.monotonic()
             answer = self.cluster.nodes[0].client().post("/admin/switchover", {"to": target.http})
             self.assertEqual((answer.status, answer.json().get("leader")), (200, target.http), answer.body)
+            self.assertEqual({name: type(value) for name, value in answer.json().items()}, {"leader": str, "term": int})
             self.assertLess(time.monotonic() - begun, 3)
             self.cluster.until(lambda: self.cluster.leader() is target, "the target leads", 3)
         writer.stop()
