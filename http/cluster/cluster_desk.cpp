@@ -140,10 +140,12 @@ void ClusterDesk::place(const Request& request, const ReplyTo& reply, const std:
                         bool was_passed_on, const AnswerHere& here) const {
   if (is_own(request)) return here(request, reply);
   if (is_read(request)) return read(request, reply, here);
-  if (!was_passed_on) return write(request, reply, client, here);
-  if (!cluster_.writes_here()) return reply(actors::no_leader());
-  watch(request, reply);
-  here(request, reply);
+  if (was_passed_on && !cluster_.writes_here()) return reply(actors::no_leader());
+  cluster_.watch_write(wait_ms_of(request), reply.expiry(actors::in_doubt()));
+  if (was_passed_on) return here(request, reply);
+  const auto owned = std::make_shared<const OwnedRequest>(request);
+  if (cluster_.writes_here()) return write_here(owned, reply, client, here);
+  pass_on(owned, reply, client, here);
 }
 
 void ClusterDesk::read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const {
@@ -164,15 +166,13 @@ void ClusterDesk::read(const Request& request, const ReplyTo& reply, const Answe
   });
 }
 
-void ClusterDesk::write(const Request& request, const ReplyTo& reply, const std::string& client,
-                        const AnswerHere& here) const {
-  const auto owned = std::make_shared<const OwnedRequest>(request);
-  if (!cluster_.writes_here()) return pass_on(owned, reply, client, here);
+void ClusterDesk::write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
+                             const AnswerHere& here) const {
   // A lead that ends before the write is in the log: it did not happen, and the next leader takes it.
-  reply.if_no_leader(
-      [this, owned, client, here](const ReplyTo& unanswered) { pass_on(owned, unanswered, client, here); });
-  watch(request, reply);
-  here(request, reply);
+  reply.if_no_leader([this, request, client, here](const ReplyTo& unanswered) {
+    pass_on(request, unanswered, client, here);
+  });
+  here(request->view(), reply);
 }
 
 void ClusterDesk::pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
@@ -193,16 +193,12 @@ void ClusterDesk::pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, 
     peer.fields.push_back(std::move(field));
   peer.has_key = sent.find("Idempotency-Key") != nullptr;
   peer.wait_ms = wait_ms_of(sent);
-  cluster_.to_leader(std::move(peer), [request, reply, here](actors::PeerOutcome outcome) {
+  cluster_.to_leader(std::move(peer), [this, request, reply, client, here](actors::PeerOutcome outcome) {
     if (auto* answer = std::get_if<outbound::HttpAnswer>(&outcome))
       return reply.pass(response_of(std::move(*answer)));
     if (auto* why = std::get_if<Problem>(&outcome)) return reply(std::move(*why));
-    reply.resume([request, reply, here] { here(request->view(), reply); });
+    reply.resume([this, request, reply, client, here] { write_here(request, reply, client, here); });
   });
-}
-
-void ClusterDesk::watch(const Request& request, const ReplyTo& reply) const {
-  cluster_.watch_write(wait_ms_of(request), reply.expiry(actors::in_doubt()));
 }
 
 }  // namespace parley::http

@@ -52,11 +52,10 @@ class ClusterDesk {
  private:
   [[nodiscard]] bool is_own(const Request& request) const;
   void read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const;
-  void write(const Request& request, const ReplyTo& reply, const std::string& client,
-             const AnswerHere& here) const;
+  void write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
+                  const AnswerHere& here) const;
   void pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
                const AnswerHere& here) const;
-  void watch(const Request& request, const ReplyTo& reply) const;
 
   actors::ClusterGateway& cluster_;
   NodeSignature signature_;

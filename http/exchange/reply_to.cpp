@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <new>
+#include <utility>
 
 #include "http/exchange/cors.hpp"
 #include "http/protocol/gzip.hpp"
@@ -124,10 +125,12 @@ void ReplyTo::Target::count_and_log(Response& response) const {
       response.status);
 }
 
-/// A write that no leader took may be taken by the next one.
-bool ReplyTo::Target::takes_retry(const Expected<Reply>& reply) {
+/// A write that no leader took may be taken by the next one; its key is free until then. Null: the answer is sent.
+std::function<void(const ReplyTo&)> ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
-  return is_refused && retry && !is_retried.exchange(true);
+  if (!is_refused || !retry) return {};
+  key.release();
+  return std::exchange(retry, {});
 }
 
 /// The log has the reason, under the id that the client gets.
@@ -142,7 +145,7 @@ void ReplyTo::is_of(const Principal& caller) const {
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {
-  if (target_->takes_retry(reply)) return target_->retry(*this);
+  if (const auto retry = target_->take_retry(reply)) return retry(*this);
   target_->responder.send(target_->settle(std::move(reply)));
 }
 

@@ -61,7 +61,7 @@ class ReplyTo {
   void pass(Response response) const;
   /// The answer is made from a copy of this age. Needs: no answer yet.
   void is_stale(std::int64_t age_ms) const { target_->stale_ms = age_ms; }
-  /// An answer `no-leader` is not sent: `retry` is called with this instead, once. Needs: no other copy yet.
+  /// The next answer `no-leader` is not sent: `retry` is called with this instead, once. Needs: no answer is being made.
   void if_no_leader(std::function<void(const ReplyTo&)> retry) const { target_->retry = std::move(retry); }
   /// Reports whether the call was answered; if not and it is late, answers with `problem`. Keeps nothing of the call alive.
   [[nodiscard]] std::function<bool(bool is_late)> expiry(Problem problem) const;
@@ -103,10 +103,9 @@ class ReplyTo {
     std::atomic<bool> is_told = false;
     std::optional<std::int64_t> stale_ms{};
     std::function<void(const ReplyTo&)> retry{};
-    std::atomic<bool> is_retried = false;
 
     [[nodiscard]] Response settle(Expected<Reply> reply);
-    [[nodiscard]] bool takes_retry(const Expected<Reply>& reply);
+    [[nodiscard]] std::function<void(const ReplyTo&)> take_retry(const Expected<Reply>& reply);
     void count_and_log(Response& response) const;
     [[nodiscard]] Response told(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);
