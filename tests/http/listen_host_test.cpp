@@ -1,11 +1,27 @@
 #include "http/transport/listen_host.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "http/transport/server.hpp"
+#include "tests/http/support/service.hpp"
 
 namespace parley::http {
 namespace {
+
+/// Whether this machine lets a program listen on ::1, asked without the server.
+bool has_ipv6() {
+  const int probe = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (probe < 0) return false;
+  sockaddr_in6 loopback{};
+  loopback.sin6_family = AF_INET6;
+  loopback.sin6_addr = in6addr_loopback;
+  const bool is_bound = bind(probe, reinterpret_cast<const sockaddr*>(&loopback), sizeof loopback) == 0;
+  close(probe);
+  return is_bound;
+}
 
 TEST(ListenHost, keeps_numbers_and_looks_names_up) {
   for (const std::string host : {"127.0.0.1", "0.0.0.0", "::1", "[::1]"})
@@ -17,8 +33,8 @@ TEST(ListenHost, keeps_numbers_and_looks_names_up) {
 
 TEST(FreePort, is_known_and_reserved_until_a_server_listens_on_it) {
   for (const std::string host : {"127.0.0.1", "0.0.0.0", "[::1]"}) {
+    if (host == "[::1]" && !has_ipv6()) continue;
     const auto held = free_port(host);
-    if (!held && host == "[::1]") continue;  // a machine without IPv6
     ASSERT_TRUE(held) << held.problem().detail;
     EXPECT_NE(held->number, 0);
     EXPECT_NE(free_port(host).value().number, held->number);
@@ -36,6 +52,18 @@ TEST(FreePort, is_none_at_an_address_that_the_machine_does_not_have) {
   const auto held = free_port("203.0.113.7");
   ASSERT_FALSE(held);
   EXPECT_NE(held.problem().detail.find("cannot listen on 203.0.113.7:0: "), std::string::npos);
+}
+
+TEST(Server, listens_on_ipv6) {
+  if (!has_ipv6()) GTEST_SKIP() << "this machine has no IPv6";
+  for (const auto* host : {"::1", "[::1]"}) {
+    ServerOptions options;
+    options.host = host;
+    Server server(options, support::echo, support::render);
+    const auto listening = server.listen();
+    ASSERT_TRUE(listening.ok()) << listening.problem().detail;
+    EXPECT_GT(server.port(), 0);
+  }
 }
 
 }  // namespace

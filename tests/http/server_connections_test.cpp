@@ -270,17 +270,6 @@ TEST(Server, reports_why_it_cannot_listen) {
   EXPECT_FALSE(Server(named, echo, render).listen().ok());
 }
 
-TEST(Server, listens_on_ipv6) {
-  for (const auto* host : {"::1", "[::1]"}) {
-    ServerOptions options;
-    options.host = host;
-    Server server(options, echo, render);
-    const auto listening = server.listen();
-    if (!listening.ok()) GTEST_SKIP() << listening.problem().detail;
-    EXPECT_GT(server.port(), 0);
-  }
-}
-
 /// One visit, of a kind chosen by its number: orderly, cut off, reset after some bytes of the answer,
 /// nonsense.
 void visit(std::uint16_t port, int number) {

@@ -149,22 +149,29 @@ Trials recorded_trials(const json::Document& document) {
 
 constexpr const char* trials_file = "tau-bench/gpt-4o-airline.json";
 
+/// `rates`: the mean pass^k of all tasks for k = 1 to 4.
+void expect_rates(const Trials& tasks, const std::array<double, 4>& rates, std::ptrdiff_t flaky) {
+  ASSERT_EQ(tasks.size(), 50u);
+  std::vector<Repetitions> tallies;
+  for (const auto& [task, trials] : tasks)
+    tallies.push_back({4, std::count(trials.begin(), trials.end(), true)});
+  for (std::int64_t k = 1; k <= 4; ++k) {
+    double sum = 0;
+    for (const Repetitions& tally : tallies) sum += pass_hat_k(tally, k).value();
+    EXPECT_NEAR(sum / 50, rates[static_cast<std::size_t>(k - 1)], 0.0005) << k;
+  }
+  EXPECT_EQ(std::count_if(tallies.begin(), tallies.end(), is_flaky), flaky);
+}
+
+TEST(SampleTrials, give_the_pass_hat_k_of_the_formula) {
+  // Of ten tasks, pass^k is the mean of C(passes, k) / C(4, k).
+  expect_rates(sample_trials(), {0.425, 17.0 / 60, 0.225, 0.2}, 25);
+}
+
 TEST(RecordedTrials, give_the_published_pass_hat_k) {
   const auto document = shared_data(trials_file);
   if (!document) GTEST_SKIP() << no_shared_data;
-  const auto tasks = recorded_trials(*document);
-  ASSERT_EQ(tasks.size(), 50u);
-  const std::vector<double> published{0.420, 0.273, 0.220, 0.200};
-  std::size_t flaky = 0;
-  for (std::int64_t k = 1; k <= 4; ++k) {
-    double sum = 0;
-    for (const auto& [task, trials] : tasks)
-      sum += pass_hat_k({4, std::count(trials.begin(), trials.end(), true)}, k).value();
-    EXPECT_NEAR(sum / 50, published[static_cast<std::size_t>(k - 1)], 0.0005) << k;
-  }
-  for (const auto& [task, trials] : tasks)
-    if (is_flaky({4, std::count(trials.begin(), trials.end(), true)})) ++flaky;
-  EXPECT_EQ(flaky, 26u);
+  expect_rates(recorded_trials(*document), {0.420, 0.273, 0.220, 0.200}, 26);
 }
 
 /// The long proofs split more often.
@@ -252,14 +259,8 @@ std::map<std::string, bool> rewards(const json::Document& document) {
   return outcomes;
 }
 
-TEST(RecordedTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) {
-  const auto before = shared_data("tau2/trajectories/gpt-4.1_airline_1trial.json");
-  const auto after = shared_data("tau2/trajectories/gpt-4.1-finetuned_airline_1trial.json");
-  if (!before || !after) GTEST_SKIP() << no_shared_data;
-  const auto outcomes = rewards(*after);
-  std::vector<PairedTrial> pairs;
-  for (const auto& [task, passed] : rewards(*before))
-    pairs.push_back({pairs.size(), passed, outcomes.at(task)});
+/// One trial of each of 20 tests on each side: 6 are better, 3 are worse.
+void expect_undecided_siblings(const std::vector<PairedTrial>& pairs) {
   const Comparison comparison = compare(pairs);
   EXPECT_EQ(comparison.overall.pairs, 20);
   EXPECT_EQ(comparison.overall.better, 6);
@@ -273,6 +274,27 @@ TEST(RecordedTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide
   for (std::int64_t i = 0; i <= *comparison.overall.further_repetitions; ++i)
     more.insert(more.end(), pairs.begin(), pairs.end());
   EXPECT_EQ(compare(more).overall.change, Change::fixed);
+}
+
+TEST(SampleTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) {
+  std::vector<PairedTrial> pairs;
+  for (std::size_t test = 0; test < 20; ++test) {
+    const bool is_worse = test >= 6 && test < 9;
+    const bool stays_passed = test >= 9 && test < 15;
+    pairs.push_back({test, is_worse || stays_passed, test < 6 || stays_passed});
+  }
+  expect_undecided_siblings(pairs);
+}
+
+TEST(RecordedTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) {
+  const auto before = shared_data("tau2/trajectories/gpt-4.1_airline_1trial.json");
+  const auto after = shared_data("tau2/trajectories/gpt-4.1-finetuned_airline_1trial.json");
+  if (!before || !after) GTEST_SKIP() << no_shared_data;
+  const auto outcomes = rewards(*after);
+  std::vector<PairedTrial> pairs;
+  for (const auto& [task, passed] : rewards(*before))
+    pairs.push_back({pairs.size(), passed, outcomes.at(task)});
+  expect_undecided_siblings(pairs);
 }
 
 }  // namespace
