@@ -29,8 +29,7 @@ std::string rate_words(const Report& report) {
 Expected<Done> await_run(Api& api, const std::string& run) {
   while (true) {
     TRY(now, api.call("GET", "/runs/" + run, {.prefer = "wait=20", .timeout_ms = 60'000}));
-    const std::string status = text_at(now.root(), "status");
-    if (status == "completed" || status == "failed" || status == "canceled") return Done{};
+    if (is_over(text_at(now.root(), "status"))) return Done{};
   }
 }
 

@@ -16,10 +16,8 @@ struct OldRuns {
 Expected<OldRuns> old_runs(Api& api, Time before) {
   OldRuns old;
   TRY_DONE(api.each_row("/runs/?sortOrder=asc", 200, [&](const json::Value& run) {
-    const std::string status = text_at(run, "status");
-    const bool is_over = status == "completed" || status == "failed" || status == "canceled";
     const auto created = time_from_text(text_at(run, "createdAt"));
-    if (is_over && created && created->ms < before.ms) {
+    if (is_over(text_at(run, "status")) && created && created->ms < before.ms) {
       old.ids.push_back(text_at(run, "id"));
     } else {
       ++old.kept;

@@ -138,10 +138,7 @@ int compare_verb(const Invocation& call) {
   const auto after = side_of(open, call, call.arguments()[1]);
   if (!after) return failed(call, after.problem());
   const ComparedRun compared = compare_reports(*before, *after, call.arguments()[0]);
-  if (call.has("json")) {
-    const auto printed = print_members(call, comparison_json(compared));
-    return printed ? exit_done : failed(call, printed.problem());
-  }
+  if (call.has("json")) return done_or_failed(call, print_members(call, comparison_json(compared)));
   write_text(1, comparison_text(compared, terminal));
   return exit_done;
 }

@@ -174,8 +174,6 @@ Expected<std::int64_t> limit_of(const Invocation& call, std::int64_t usual) {
 Expected<Done> print_list(const Invocation& call, Api& api, const std::string& path,
                           const std::vector<Column>& columns, std::int64_t usual_limit,
                           const RowMaker& made_of) {
-  if (call.has("json") && call.value("json").empty()) return print_rows(call, columns, {});
-  TRY(fields, json_fields(call, columns));
   TRY(filters, filters_of(call, columns));
   TRY(limit, limit_of(call, usual_limit));
   std::vector<json::Document> kept;
@@ -193,10 +191,6 @@ Expected<Done> print_list(const Invocation& call, Api& api, const std::string& p
   std::vector<json::Value> rows;
   for (const json::Document& each : kept) rows.push_back(each.root());
   return print_rows(call, columns, rows);
-}
-
-int done_or_failed(const Invocation& call, const Expected<Done>& done) {
-  return done ? exit_done : failed(call, done.problem());
 }
 
 }  // namespace

@@ -63,12 +63,6 @@ void print_json(const GateVerdict& verdict, const Report& report) {
   write_text(1, std::move(out).text() + "\n");
 }
 
-void set_decision(Report& report, const GateVerdict& verdict) {
-  report.decision = verdict.decision;
-  report.reasons = verdict.reasons();
-  report.exit = exit_code_of(verdict.decision);
-}
-
 /// The document of a reporter; the HTML file is the server's.
 Expected<std::string> exported(const Invocation& call, Api& api, const std::vector<std::string>& runs,
                                const Reporter& reporter, const std::string& form) {

@@ -76,16 +76,11 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
   return for_terminal(out, terminal);
 }
 
-int shown_members(const Invocation& call, const std::string& document) {
-  const auto printed = print_members(call, document);
-  return printed ? exit_done : failed(call, printed.problem());
-}
-
 int show_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   const auto whole = api.get("/test-results/" + id);
   if (!whole) return failed(call, whole.problem());
   const ReadResult read = read_result(whole->root(), names_of_result(api, whole->root()), {1, true});
-  if (call.has("json")) return shown_members(call, result_line(read.row));
+  if (call.has("json")) return done_or_failed(call, print_members(call, result_line(read.row)));
   write_text(1, result_text(call, read.row, whole->root(), terminal));
   return exit_done;
 }
@@ -94,11 +89,8 @@ int show_run(const Invocation& call, Api& api, const std::string& id, const Term
   auto report = stored_report(api, {id});
   if (!report) return failed(call, report.problem());
   report->parley = call.around().version;
-  const GateVerdict verdict = decide({&*report, {}, {}}, {});
-  report->decision = verdict.decision;
-  report->reasons = verdict.reasons();
-  report->exit = exit_code_of(verdict.decision);
-  if (call.has("json")) return shown_members(call, report_document(*report));
+  set_decision(*report, decide({&*report, {}, {}}, {}));
+  if (call.has("json")) return done_or_failed(call, print_members(call, report_document(*report)));
   const Paint paint(terminal);
   LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report->results)};
   std::string out;
@@ -111,15 +103,12 @@ int show_run(const Invocation& call, Api& api, const std::string& id, const Term
   return exit_done;
 }
 
-/// Tables at a terminal show this much of an id.
-constexpr std::size_t id_beginning_min = 18;
-
 /// Tests are named by key, name, id or the beginning of one.
 Expected<std::string> test_id_of(Api& api, const std::string& name) {
   std::string found;
   TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
     if (text_at(row, "key") == name || text_at(row, "name") == name || text_at(row, "id") == name ||
-        (name.size() >= id_beginning_min && text_at(row, "id").starts_with(name)))
+        (name.size() >= shown_id_length && text_at(row, "id").starts_with(name)))
       found = text_at(row, "id");
     return found.empty();
   }));
@@ -132,7 +121,7 @@ int show_test(const Invocation& call, Api& api, const std::string& id, const Ter
   const auto test = api.get("/tests/" + id);
   if (!test) return failed(call, test.problem());
   const json::Value root = test->root();
-  if (call.has("json")) return shown_members(call, root.compact().text);
+  if (call.has("json")) return done_or_failed(call, print_members(call, root.compact().text));
   const Paint paint(terminal);
   std::string instruction = text_at(root, "instruction");
   while (instruction.ends_with('\n')) instruction.pop_back();

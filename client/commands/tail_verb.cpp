@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::chrono::milliseconds tail_pause{250};
 
-bool is_over(const std::string& status) {
-  return status == "completed" || status == "failed" || status == "canceled";
-}
-
 /// The entries of a conversation as they are recorded.
 int tail_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::size_t shown = 0;

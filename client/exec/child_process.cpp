@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t errors_bytes_max = 64 << 10;
 constexpr int slice_ms = 100;  ///< how soon a request to stop is noticed
-/// A process that closed its output usually exits: how long its exit code and its last words are awaited.
+/// A process that closed its output usually exits: how long to wait for its exit code and last output.
 constexpr std::chrono::milliseconds exit_grace{500};
 /// Per call of serve(), so that a child that prints endlessly cannot block it.
 constexpr std::size_t piece_bytes = 64 << 10;

@@ -44,6 +44,10 @@ std::optional<std::int64_t> further_repetitions(scoring::BoschlooTest& test,
 
 }  // namespace
 
+std::string compared_name(const ResultRow& row) {
+  return label_of(row) + " · " + row.agent;
+}
+
 ComparedRun compare_reports(const Report& before, const Report& after, std::string name_of_baseline) {
   // With one agent on each side, the later may be a candidate that replaces the earlier.
   const auto agents = [](const Report& report) {
@@ -58,7 +62,7 @@ ComparedRun compare_reports(const Report& before, const Report& after, std::stri
     const std::string key = key_of(row) + (by_agent ? '\0' + row.agent : "");
     const auto [place, is_new] = pairs.try_emplace(key);
     if (is_new) {
-      place->second.name = label_of(row) + " · " + row.agent;
+      place->second.name = compared_name(row);
       order.push_back(key);
     }
     return place->second;

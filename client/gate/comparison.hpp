@@ -5,6 +5,9 @@
 
 namespace parley::client {
 
+/// The name of a row's test in a comparison.
+[[nodiscard]] std::string compared_name(const ResultRow& row);
+
 /// Tests are those with the same scenario, key, variant, persona and agent; p-values are adjusted after Benjamini and Hochberg, and
 /// at 0.05 or below a test counts as regressed or fixed.
 [[nodiscard]] ComparedRun compare_reports(const Report& before, const Report& after,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "client/gate/exit_code.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/report/transcript.hpp"
 
@@ -278,6 +279,12 @@ GateVerdict decide(const GateInput& input, const GateRules& rules) {
   }
   add_notes(verdict, report, rules);
   return verdict;
+}
+
+void set_decision(Report& report, const GateVerdict& verdict) {
+  report.decision = verdict.decision;
+  report.reasons = verdict.reasons();
+  report.exit = exit_code_of(verdict.decision);
 }
 
 }  // namespace parley::client

@@ -70,5 +70,7 @@ struct GateVerdict {
 };
 
 [[nodiscard]] GateVerdict decide(const GateInput& input, const GateRules& rules);
+/// Writes the decision, its reasons and its exit code into the report.
+void set_decision(Report& report, const GateVerdict& verdict);
 
 }  // namespace parley::client

@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
@@ -16,7 +19,7 @@ int help_verb(const Invocation& call) {
   }
   if (call.arguments().empty()) {
     write_text(1, "Usage: parley COMMAND [OPTIONS]\n\nCommands:\n" + help_of_all() +
-                      "\nCommands of the server: " + std::string(server_commands) +
+                      "\nCommands of the server: " + fmt::format("{}", fmt::join(server_commands, ", ")) +
                       " (parley --help).\n"
                       "parley help COMMAND shows the options of one.\n");
     return exit_done;
@@ -24,7 +27,7 @@ int help_verb(const Invocation& call) {
   const std::string& name = call.arguments().front();
   const VerbSpec* verb = find_verb(name);
   if (verb == nullptr) {
-    if ((", " + std::string(server_commands) + ",").find(" " + name + ",") != std::string::npos)
+    if (std::find(server_commands.begin(), server_commands.end(), name) != server_commands.end())
       return wrong_use(call, "'" + name + "' is a command of the server: see parley " + name + " --help");
     std::vector<std::string> names;
     for (const VerbSpec& each : verbs()) names.emplace_back(each.name);

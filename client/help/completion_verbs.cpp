@@ -46,20 +46,30 @@ end
 complete -c parley -a '(__parley_complete)'
 )sh";
 
-/// Names that the server or the local data have. Quick; silent if it has no such names.
-void add_names(const Invocation& call, std::vector<std::string>& names, const std::string& path,
-               std::string_view field) {
-  const auto open = open_session(call);
-  if (!open) return;
-  open->api->patience_ms = 0;
-  const auto list = open->api->call("GET", path, {.timeout_ms = 800});
+/// A list of the server, and the member of its rows that is a name.
+struct NamedList {
+  std::string path;
+  std::string_view field;
+};
+
+/// Names that the server has. Quick; silent if it has no such names.
+void add_names_of(Api& api, const NamedList& named, std::vector<std::string>& names) {
+  const auto list = api.call("GET", named.path, {.timeout_ms = 800});
   if (!list) return;
   const auto rows = json::given(list->root(), "data");
   if (!rows) return;
   for (const json::Value& row : rows->children())
-    if (std::string name = text_at(row, field);
+    if (std::string name = text_at(row, named.field);
         !name.empty() && name.find_first_of(" \n\t") == std::string::npos)
       names.push_back(std::move(name));
+}
+
+/// The same for several lists of the server or of the local data.
+void add_names(const Invocation& call, const std::vector<NamedList>& lists, std::vector<std::string>& names) {
+  const auto open = open_session(call);
+  if (!open) return;
+  open->api->patience_ms = 0;
+  for (const NamedList& each : lists) add_names_of(*open->api, each, names);
 }
 
 void add_options(std::vector<std::string>& names, const VerbSpec& verb) {
@@ -97,15 +107,14 @@ int complete_verb(const Invocation& call) {
   if (words.size() <= 1) {
     for (const VerbSpec& each : verbs())
       if (!each.name.starts_with("__")) names.emplace_back(each.name);
-    for (const char* each : {"serve", "backup", "restore", "doctor", "audit", "check-models"})
-      names.emplace_back(each);
+    names.insert(names.end(), server_commands.begin(), server_commands.end());
   } else if (const VerbSpec* verb = find_verb(words.front()); verb != nullptr) {
     const std::string& last = words.back();
     const std::string& before = words[words.size() - 2];
     if (last.starts_with("-")) {
       add_options(names, *verb);
     } else if (before == "--agent") {
-      add_names(call, names, "/agents/?limit=100&output=minimal", "name");
+      add_names(call, {{"/agents/?limit=100&output=minimal", "name"}}, names);
     } else if (before == "--reporter") {
       for (const char* each :
            {"pretty", "line", "brief", "json:", "jsonl:", "junit:", "md:", "github", "csv:", "html:"})
@@ -120,8 +129,9 @@ int complete_verb(const Invocation& call) {
       for (const char* each : {"bash", "zsh", "fish"}) names.emplace_back(each);
     } else if (takes_run(verb->name)) {
       names.emplace_back("last");
-      add_names(call, names, "/runs/?limit=20&output=minimal", "id");
-      if (verb->name == "show") add_names(call, names, "/tests/?limit=100&output=minimal", "key");
+      std::vector<NamedList> lists{{"/runs/?limit=20&output=minimal", "id"}};
+      if (verb->name == "show") lists.push_back({"/tests/?limit=100&output=minimal", "key"});
+      add_names(call, lists, names);
     }
   }
   std::string text;

@@ -99,7 +99,7 @@ std::string page_of_all() {
     if (each.name.starts_with("__")) continue;
     page += ".TP\n.B " + roff(each.name) + " " + roff(each.arguments) + "\n" + roff(each.summary) + ".\n";
   }
-  page += ".TP\n.B " + roff(server_commands) +
+  page += ".TP\n.B " + roff(fmt::format("{}", fmt::join(server_commands, ", "))) +
           "\nCommands of the server; see\n.B parley \\-\\-help\n.SH OPTIONS\n";
   add_option_rows(page, global_options());
   page +=

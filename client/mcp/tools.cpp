@@ -123,12 +123,11 @@ Expected<std::string> wait_for_run(const McpContext& context, const json::Value&
     CallOptions options;
     options.prefer = "wait=" + std::to_string(std::clamp<std::int64_t>(left, 1, poll_s));
     TRY(answer, context.api.call("GET", "/runs/" + escaped_for_url(run), options));
-    const std::string status = text_at(answer.root(), "status");
-    const bool is_over = status == "completed" || status == "failed" || status == "canceled";
-    if (!is_over && left > 0) continue;
+    const bool has_ended = is_over(text_at(answer.root(), "status"));
+    if (!has_ended && left > 0) continue;
     TRY(failures, failures_of(context.api, run));
     std::string text = run_line_for_model(answer.root()) + "\n";
-    if (!is_over) text += "The run is not over. Call wait_for_run again.\n";
+    if (!has_ended) text += "The run is not over. Call wait_for_run again.\n";
     return text + (failures.empty() ? "No result failed.\n" : "Did not pass:\n" + failures);
   }
 }

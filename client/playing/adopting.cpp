@@ -48,8 +48,9 @@ class Adoption {
   OpenFile* file_of(const FilePlace& place) {
     if (const auto known = edits_.find(place.file); known != edits_.end()) return &known->second;
     for (const std::filesystem::path& each : files_) {
+      if (each.filename() != std::filesystem::path(place.file).filename()) continue;
       const auto text = content_of(each, suite_bytes_max);
-      if (!text || each.filename() != std::filesystem::path(place.file).filename()) continue;
+      if (!text) continue;
       auto edit = FileEdit::of(place.file, *text);
       if (!edit) return nullptr;
       return &edits_.emplace(place.file, OpenFile{each, *text, std::move(*edit)}).first->second;
@@ -101,7 +102,7 @@ class Adoption {
     if (is_test && name == "isEnabled" && now) return file.edit.set_json(mapping, "enabled", now->raw());
     if (is_test && (name == "tags" || name == "fields") && now && !now->is(json::Kind::null))
       return file.edit.set_json(mapping, name, spaced(*now));
-    return problem(ProblemKind::invalid_parameter, "files write it in another form");
+    return problem(ProblemKind::invalid_parameter, "suite files express it differently");
   }
 
   /// The key of a test without one comes from its name: it is written down before the name changes, so that the record

@@ -9,7 +9,7 @@
 namespace parley::client {
 
 struct Adopted {
-  std::string text;         ///< what was written and what could not be, for people
+  std::string text;         ///< a report for the user: what was written and what was not
   bool is_complete = true;  ///< every edit of the server is in the files
   bool changed_files = false;
 };

@@ -9,34 +9,21 @@
 namespace parley::client {
 namespace {
 
-/// Applies, or shows what would change.
-class Applying {
- public:
-  Applying(const Invocation& call, Api& api, const Terminal& terminal, bool is_dry)
-      : call_(call), api_(api), terminal_(terminal), is_dry_(is_dry) {}
-
-  /// The exit code.
-  int run(const CompiledSuite& suite) {
-    const ApplyOptions options{is_dry_, call_.has("force"), call_.has("keep")};
-    const auto answer = apply_with(api_, suite, options);
-    if (!answer) return show_refusal(call_, suite, answer.problem(), " Nothing was applied.");
-    const std::string words = changes_in(answer->root());
-    const bool shows_plan = call_.verb().name == "diff" || is_dry_;
-    if (call_.has("json")) {
-      write_text(1, answer->root().compact().text + "\n");
-    } else if (call_.count("quiet") == 0) {
-      write_text(1, (shows_plan ? plan_text(suite, answer->root(), terminal_) : "") + suite.project + ": " +
-                        (words.empty() ? "nothing to change" : words) + "\n");
-    }
-    return is_dry_ && call_.has("exit-code") && !words.empty() ? exit_red : exit_done;
+/// Applies, or shows what would change. The exit code.
+int apply_one(const Invocation& call, Api& api, const CompiledSuite& suite, const Terminal& terminal,
+              bool is_dry) {
+  const ApplyOptions options{is_dry, call.has("force"), call.has("keep")};
+  const auto answer = apply_with(api, suite, options);
+  if (!answer) return show_refusal(call, suite, answer.problem(), " Nothing was applied.");
+  const std::string words = changes_in(answer->root());
+  if (call.has("json")) {
+    write_text(1, answer->root().compact().text + "\n");
+  } else if (call.count("quiet") == 0) {
+    write_text(1, (is_dry ? plan_text(suite, answer->root(), terminal) : "") + suite.project + ": " +
+                      (words.empty() ? "nothing to change" : words) + "\n");
   }
-
- private:
-  const Invocation& call_;
-  Api& api_;
-  const Terminal& terminal_;
-  bool is_dry_;
-};
+  return is_dry && call.has("exit-code") && !words.empty() ? exit_red : exit_done;
+}
 
 /// What was edited on the server goes into the files. The exit code: red if something must be edited by hand.
 int adopt_all(const Invocation& call, Api& api, const LoadedSuites& loaded) {
@@ -68,10 +55,9 @@ int apply_suites(const Invocation& call, bool is_dry) {
     if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
   }
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
-  Applying applying(call, *open->api, terminal, is_dry);
   int code = exit_done;
   for (const CompiledSuite& suite : loaded.suites) {
-    const int each = applying.run(suite);
+    const int each = apply_one(call, *open->api, suite, terminal, is_dry);
     if (each != exit_done && each != exit_red) return each;
     code = std::max(code, each);
   }

@@ -1,8 +1,8 @@
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/run_options.hpp"
-#include "client/playing/temporary_folder.hpp"
 #include "client/remote/private_file.hpp"
+#include "client/remote/temporary_folder.hpp"
 #include "client/screen/terminal.hpp"
 
 namespace parley::client {

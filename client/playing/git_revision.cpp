@@ -4,7 +4,7 @@
 
 #include "client/exec/child_process.hpp"
 #include "client/playing/suite_loading.hpp"
-#include "client/playing/temporary_folder.hpp"
+#include "client/remote/temporary_folder.hpp"
 #include "client/report/safe_text.hpp"
 
 namespace parley::client {

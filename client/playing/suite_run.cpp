@@ -268,7 +268,7 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
     if (each.name == "line") kind = ScreenKind::line;
     if (each.name == "brief") kind = ScreenKind::brief;
   }
-  LineStyle style{terminal, terminal.columns, rules.per_test, 18};
+  LineStyle style{terminal, terminal.columns, rules.per_test, shown_id_length};
   return screen_of(kind, {style, static_cast<int>(call_.count("quiet"))});
 }
 
@@ -289,11 +289,9 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   const std::string early_end = complaint.empty() || !played.stopped.empty() ? played.stopped : complaint;
   const GateVerdict verdict = decide({&played.report, compared, {early_end}}, rules);
   Report& report = played.report;
-  report.decision = verdict.decision;
-  report.reasons = verdict.reasons();
-  report.exit = stop_exit_code() != 0    ? stop_exit_code()
-                : call_.has("exit-zero") ? exit_done
-                                         : exit_code_of(verdict.decision);
+  set_decision(report, verdict);
+  if (call_.has("exit-zero")) report.exit = exit_done;
+  if (stop_exit_code() != 0) report.exit = stop_exit_code();
   note_decision(*open.api, played, whole_runs_, options_);
   const auto ended = writing.lines.end(report);
   const auto written =

@@ -11,17 +11,18 @@ namespace {
 constexpr int rounds_max = 20;
 
 /// The name of a cell in a comparison.
-std::string compared_name(const ChosenCell& cell) {
+std::string name_in_comparison(const ChosenCell& cell) {
   ResultRow row;
   row.name = plain_name(*cell.test);
   if (!cell.test->variant.empty()) row.variant = cell.test->variant;
   if (cell.persona != nullptr) row.persona = cell.persona->name;
-  return label_of(row) + " · " + cell.agent->name;
+  row.agent = cell.agent->name;
+  return compared_name(row);
 }
 
 std::map<std::string, std::int64_t> repetitions_of(const Report& report) {
   std::map<std::string, std::int64_t> counts;
-  for (const ResultRow& each : report.results) ++counts[label_of(each) + " · " + each.agent];
+  for (const ResultRow& each : report.results) ++counts[compared_name(each)];
   return counts;
 }
 
@@ -34,7 +35,7 @@ std::vector<ChosenCell> open_cells(const Rounds& rounds, const std::vector<Compa
     for (const ComparedTest& test : run.tests) {
       if (test.change != "undecided" || !test.further_repetitions) continue;
       const auto cell = std::find_if(rounds.cells.begin(), rounds.cells.end(), [&](const ChosenCell& each) {
-        return compared_name(each) == test.name;
+        return name_in_comparison(each) == test.name;
       });
       const auto have = played.find(test.name);
       if (cell == rounds.cells.end() || have == played.end()) continue;
@@ -49,7 +50,7 @@ std::vector<ChosenCell> open_cells(const Rounds& rounds, const std::vector<Compa
 void join(Played& all, Played round) {
   const auto earlier = repetitions_of(all.report);
   for (ResultRow& row : round.report.results) {
-    const auto have = earlier.find(label_of(row) + " · " + row.agent);
+    const auto have = earlier.find(compared_name(row));
     if (have != earlier.end()) row.repetition += have->second;
     all.report.results.push_back(std::move(row));
   }

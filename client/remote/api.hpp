@@ -4,11 +4,17 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "client/remote/http_client.hpp"
 #include "model/json/json.hpp"
 
 namespace parley::client {
+
+/// Whether a run or a result with this status has ended.
+[[nodiscard]] inline bool is_over(std::string_view status) {
+  return status == "completed" || status == "failed" || status == "canceled";
+}
 
 /// How a call is made.
 struct CallOptions {

@@ -145,9 +145,9 @@ Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names)
   const auto terminal = static_cast<std::size_t>(integer_of(root, "completed") + integer_of(root, "failed") +
                                                  integer_of(root, "canceled"));
   live_ = integer_of(root, "running");
-  const bool is_over = status == "completed" || status == "failed" || status == "canceled";
+  const bool has_ended = is_over(status);
   if (terminal > seen_.size() ||
-      (is_over && seen_.size() < static_cast<std::size_t>(integer_of(root, "total")))) {
+      (has_ended && seen_.size() < static_cast<std::size_t>(integer_of(root, "total")))) {
     if (static_cast<std::int64_t>(plan_.size()) < integer_of(root, "total")) TRY_DONE(read_plan(api));
     std::vector<std::string> ids;
     for (const char* each : {"completed", "failed", "canceled"}) {

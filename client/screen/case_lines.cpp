@@ -17,9 +17,6 @@ std::string_view guard_of(const Terminal& terminal) {
   return terminal.is_github ? "| " : "";
 }
 
-/// The time and the number of an id (UUIDv7): what other runs of the same minute do not share.
-constexpr std::size_t id_length_min = 18;
-
 std::string short_id(const std::string& id, const LineStyle& style) {
   return id.substr(0, style.id_length);
 }
@@ -275,7 +272,7 @@ std::size_t telling_length(const std::vector<ResultRow>& results) {
   std::vector<std::string_view> ids;
   for (const ResultRow& each : results) ids.push_back(each.id);
   std::sort(ids.begin(), ids.end());
-  std::size_t length = id_length_min;
+  std::size_t length = shown_id_length;
   for (std::size_t i = 1; i < ids.size(); ++i) {
     const auto [a, b] = std::mismatch(ids[i - 1].begin(), ids[i - 1].end(), ids[i].begin(), ids[i].end());
     static_cast<void>(b);

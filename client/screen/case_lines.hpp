@@ -9,6 +9,10 @@
 
 namespace parley::client {
 
+/// What screens show of an id (UUIDv7), and what commands take instead of the whole: its time and number, which other runs of the
+/// same minute do not share.
+inline constexpr std::size_t shown_id_length = 18;
+
 /// What lines need besides the results.
 struct LineStyle {
   Terminal terminal;

@@ -1,11 +1,10 @@
 #include "client/storing/importing.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "client/remote/temporary_folder.hpp"
 #include "client/suite/compiled_suite.hpp"
 #include "model/json/json_writer.hpp"
 
@@ -18,27 +17,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t batch_bytes_max = 4 * 1024 * 1024;
 constexpr std::size_t batch_lines_max = 5'000;
 
-/// A folder that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "parley-import-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 Expected<CompiledSuite> compiled(const std::string& yaml) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("parley-import");
   const fs::path file = folder.path() / "import.parley.yaml";
   std::ofstream(file, std::ios::binary) << yaml;
   LoadOptions options;

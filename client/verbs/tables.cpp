@@ -22,9 +22,6 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// Of an id (UUIDv7): its time and number, which commands take instead of the whole id.
-constexpr std::size_t telling_id_length = 18;
-
 /// The member of the row; a path such as `result.passRate` goes into objects.
 void write_field(json::Writer& out, const json::Value& row, const std::string& field, const Column& column) {
   out.key(field);
@@ -94,7 +91,7 @@ std::string table_text(const std::vector<std::string>& titles,
       widths[i] = std::max(widths[i], std::min<std::size_t>(columns_of(row[i]), 60));
   const std::size_t whole = std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1));
   const bool cuts_ids = terminal.is_terminal && whole > terminal.columns && titles.front() == "id";
-  if (cuts_ids) widths.front() = std::min(widths.front(), telling_id_length);
+  if (cuts_ids) widths.front() = std::min(widths.front(), shown_id_length);
   const Paint paint(terminal);
   const auto line_of = [&](const std::vector<std::string>& cells) {
     std::string line;

@@ -200,4 +200,8 @@ int failed(const Invocation& call, const Problem& problem) {
   return exit_code_of(problem);
 }
 
+int done_or_failed(const Invocation& call, const Expected<Done>& done) {
+  return done ? exit_done : failed(call, done.problem());
+}
+
 }  // namespace parley::client

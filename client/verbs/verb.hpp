@@ -31,8 +31,8 @@ using OptionLists = std::array<std::span<const OptionSpec>, 4>;
 class Invocation;
 
 /// The commands of the server, which help and the manual page only name.
-inline constexpr std::string_view server_commands =
-    "serve, check-models, backup, restore, doctor, migrate, rebase, audit";
+inline constexpr std::array<std::string_view, 8> server_commands{
+    "serve", "check-models", "backup", "restore", "doctor", "migrate", "rebase", "audit"};
 
 struct VerbSpec {
   std::string_view name;
@@ -112,5 +112,6 @@ class Invocation {
 [[nodiscard]] int wrong_use(const Invocation& call, std::string_view why);
 /// The same for a problem, with its exit code.
 [[nodiscard]] int failed(const Invocation& call, const Problem& problem);
+[[nodiscard]] int done_or_failed(const Invocation& call, const Expected<Done>& done);
 
 }  // namespace parley::client

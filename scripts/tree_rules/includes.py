@@ -6,13 +6,13 @@ from tree_rules.tree import RANK
 # The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {
-    "client": [("commands",), ("verbs",), ("run",), ("exec", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
+    "client": [("playing", "help"), ("commands",), ("verbs",), ("run",), ("exec", "mcp", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
     "app": [(".",), ("cluster", "tools"), ("process",), ("log",), ("options",)],
     "http": [(".",), ("handlers",), ("apply", "cluster", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
     "actors": [("lifecycle",), ("records", "verdicts", "webhooks"), ("cluster", "driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
     "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
-    "outbound": [("client",), ("agents", "webhooks"), ("formats", "guard", "redaction"), (".",)],
+    "outbound": [("client",), ("agents", "webhooks"), ("admission", "formats", "guard", "redaction"), (".",)],
     "model": [("records",), ("values",), ("description",), ("source",), ("json", "pattern"), ("text",), (".",)],
 }
 KNOTS = {"store"}
