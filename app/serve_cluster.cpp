@@ -73,8 +73,12 @@ class Member {
         return opened.problem().kind == ProblemKind::busy ? 0 : cannot_start(opened.problem());
       const auto end = live(std::move(opened).value());
       if (!end) return 0;
+      if (end->kind == actors::NodeEnd::Kind::broken) {
+        spdlog::error("this node cannot store the log reason=\"{}\"", end->why);
+        return exit_broken_store;
+      }
       spdlog::warn("this node's copy does not fit the log reason=\"{}\"", end->why);
-      if (end->kind == actors::NodeEnd::Kind::broken) return exit_broken_store;
+      ++figures_.rebases;
     }
     return 0;
   }
@@ -95,7 +99,7 @@ class Member {
   /// nullopt: the server was asked to stop.
   std::optional<actors::NodeEnd> live(store::Joined opened) {
     has_joined_ = true;
-    NodeLife life({config_, events_, clock_, serving_}, std::move(opened));
+    NodeLife life({config_, events_, clock_, serving_, figures_}, std::move(opened));
     front_.open(life.api());
     life.start();
     std::optional<actors::NodeEnd> end;
@@ -110,7 +114,7 @@ class Member {
     }
     front_.close();
     life.end();
-    // Answers that are still written count themselves there.
+    // Answers still being written are counted there.
     past_.push_back(life.take_api());
     has_joined_ = false;
     return end;
@@ -121,6 +125,7 @@ class Member {
   SystemClock clock_;
   actors::TelemetryFigures telemetry_;
   Serving serving_{nullptr};
+  actors::ClusterFigures figures_;
   std::vector<std::unique_ptr<http::Api>> past_;
   http::FrontDesk front_;
   http::Server server_;

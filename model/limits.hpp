@@ -97,10 +97,8 @@ inline constexpr std::size_t audit_let_go_max = 64;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).
 inline constexpr int attempts_max = 3;
-/// Results that wait for a judge model at once: their conversations are in memory.
-inline constexpr std::size_t judged_at_once_max = 256;
-inline constexpr std::size_t judged_bytes_max =
-    256 * 1024 * 1024;  ///< of those conversations; one may be larger
+/// The conversations of results that wait for a judge model, which are in memory; one may be larger.
+inline constexpr std::size_t judged_bytes_max = 256 * 1024 * 1024;
 /// Bodies of calls that are held at once, on the wire or waiting for a slot; each has its conversation in it. Beyond this a
 /// conversation waits before its next question is built, unless it is small: as many of those as are driven at once fit.
 inline constexpr std::size_t held_bodies_bytes_max = 256 * 1024 * 1024;

@@ -111,10 +111,10 @@ void ClusterActor::on_exit() {
 void ClusterActor::go_on() {
   const auto view = links_.state.view();
   const std::int64_t now = store::boottime_ms();
-  const bool leads = view->takes_writes && links_.node.lease_left_ms() > 0;
-  reads_.settle(*view, links_.node.lease_left_ms() > 0, now);
+  const bool has_lease = links_.node.lease_left_ms() > 0;
+  reads_.settle(*view, has_lease, now);
   writes_.led_by(view->leader, now);
-  writes_.settle(leads, now);
+  writes_.settle(view->takes_writes && has_lease, now);
   const bool has_leader = !view->leader_address.empty() && view->leader != view->self;
   if (has_leader) {
     if (const auto question = reads_.ask(now)) ask_head(*view, *question);
@@ -123,8 +123,9 @@ void ClusterActor::go_on() {
   look_at_switch(*view);
   look_at_watched(now);
   links_.state.waiting = reads_.size() + (writes_.is_empty() ? 0 : 1) + (switching_ ? 1 : 0);
-  links_.state.wanted = reads_.wanted();
-  if (reads_.wanted() > view->applied) links_.node.wake();
+  const std::uint64_t wanted = reads_.wanted();
+  links_.state.wanted = wanted;
+  if (wanted > view->applied) links_.node.wake();
   tick_later();
 }
 

@@ -7,7 +7,7 @@
 ///   the answer was lost                          502 in-doubt                   sent again, at the end 502 in-doubt
 ///   another node leads by now, and the node
 ///   that was asked does not answer soon          as a lost answer
-///   the node that was asked answers no-leader    held on
+///   the node that was asked answers no-leader    held further
 ///   any other answer                             passed to the client
 ///
 /// Invariant: 503 means that the write did not happen and will not. Each write is answered once, within write_answered_ms and
@@ -27,7 +27,7 @@ inline constexpr std::int64_t write_held_ms = 5'000;
 inline constexpr std::int64_t write_answered_ms = 19'000;
 inline constexpr std::int64_t send_again_ms = 50;
 /// For the answer of a node that no longer leads: one that hands over answers before the next one leads, and one that was
-/// paused or cut off would be waited for in vain. With a key an early repeat does no harm.
+/// paused or cut off never answers. With a key an early repeat does no harm.
 inline constexpr std::int64_t old_leader_answers_ms = 1'000;
 inline constexpr std::int64_t old_leader_answers_keyed_ms = 250;
 inline constexpr std::size_t held_writes_max = 10'000;

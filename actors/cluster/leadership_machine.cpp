@@ -118,21 +118,21 @@ class Turn {
     if (state().leads()) look_at_lease();
   }
 
-  /// A leader renews in time, stops work shortly before its lease ends, and leads on once the log has confirmed it.
+  /// A leader renews in time, stops work shortly before its lease ends, and continues to lead once the log has confirmed it.
   void look_at_lease() {
     const std::int64_t age = now_ - state().confirmed_ms;
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
-    const bool has_lease = age < rules_.lease_ms - rules_.margin_ms;
-    if (state().may_work != has_lease) emit(has_lease ? Effect::resume_work : Effect::stop_work);
-    state().may_work = has_lease;
-    state().role = has_lease ? NodeRole::leading : NodeRole::in_doubt;
+    const bool is_leased = has_lease(state(), rules_, now_);
+    if (state().may_work != is_leased) emit(is_leased ? Effect::resume_work : Effect::stop_work);
+    state().may_work = is_leased;
+    state().role = is_leased ? NodeRole::leading : NodeRole::in_doubt;
   }
 
   /// What the log holds must be in the copy before this node leads.
   void keep_taking_over() {
     const std::int64_t age = now_ - state().confirmed_ms;
     const bool is_complete = state().applied >= state().target;
-    if (is_complete && age < rules_.lease_ms - rules_.margin_ms) {
+    if (is_complete && age < rules_.works_for_ms()) {
       state().is_taking_over = false;
       state().role = NodeRole::leading;
       state().may_work = true;
@@ -171,7 +171,7 @@ LeadershipStep on(LeadershipState state, const leadership::Event& event, const I
 }
 
 bool has_lease(const LeadershipState& state, const LeaseRules& rules, std::int64_t now_ms) {
-  return state.leads() && now_ms - state.confirmed_ms < rules.lease_ms - rules.margin_ms;
+  return state.leads() && now_ms - state.confirmed_ms < rules.works_for_ms();
 }
 
 }  // namespace parley::actors

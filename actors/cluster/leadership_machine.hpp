@@ -30,14 +30,16 @@ enum class NodeRole : std::uint8_t {
 
 struct LeaseRules {
   std::int64_t lease_ms = 3'000;  ///< --lease, the same on all nodes
-  std::int64_t margin_ms = 500;   ///< a leader starts no work so long before its lease ends
+  std::int64_t margin_ms = 500;   ///< a leader starts no work this long before its lease ends
   /// After the end of a lease before a node that was not invited takes over: one that was invited comes first.
   std::int64_t grace_ms = 200;
-  std::int64_t invited_ms = 4'000;     ///< an invitation to lead lasts so long
-  std::int64_t rest_ms = 5'000;        ///< a node that handed over does not take the lead back for so long
+  std::int64_t invited_ms = 4'000;     ///< how long an invitation to lead lasts
+  std::int64_t rest_ms = 5'000;        ///< a node that handed over does not take the lead back for this long
   std::int64_t lead_again_ms = 1'000;  ///< between two attempts to lead that the log refused
 
   [[nodiscard]] std::int64_t renew_after_ms() const { return lease_ms / 3; }
+  /// After a confirmed renewal.
+  [[nodiscard]] std::int64_t works_for_ms() const { return lease_ms - margin_ms; }
 };
 
 struct LeadershipState {
@@ -65,7 +67,7 @@ struct ViewHeard {
   std::uint64_t head = 0;
   std::uint64_t term = 0;
   Id leader;
-  std::int64_t lease_left_ms = 0;  ///< negative: it ended so long ago
+  std::int64_t lease_left_ms = 0;  ///< negative: the time since it ended
 };
 /// The log did not answer.
 struct LogSilent {};

@@ -82,7 +82,7 @@ std::int64_t NodeThread::lease_left_ms() const {
   const std::int64_t renewed = confirmed_ms_.load();
   if (renewed == 0) return 0;
   const std::int64_t confirmed = std::max(renewed, store_.committer().log_state().confirmed_boottime_ms);
-  return std::max<std::int64_t>(confirmed + rules_.lease_ms - rules_.margin_ms - store::boottime_ms(), 0);
+  return std::max<std::int64_t>(confirmed + rules_.works_for_ms() - store::boottime_ms(), 0);
 }
 
 void NodeThread::stop() {
@@ -237,7 +237,7 @@ void NodeThread::note_begun() {
 }
 
 void NodeThread::end_leading() {
-  spdlog::warn("leads no more term={}", begun_term_);
+  spdlog::warn("no longer leads term={}", begun_term_);
   ++shared_.figures.fenced;
   confirmed_ms_ = 0;
   shared_.may_work = false;
@@ -297,7 +297,6 @@ void NodeThread::publish() {
   next.role = state_.role;
   next.applied = store_.committer().position().seq;
   next.head = std::max(next.head, next.applied);
-  next.confirmed_ms = state_.confirmed_ms;
   if (state_.leads()) {
     confirmed_ms_ = state_.confirmed_ms;
     next.term = state_.term;

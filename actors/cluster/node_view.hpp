@@ -30,8 +30,7 @@ struct NodeView {
   std::uint64_t term = 0;     ///< of the log
   std::uint64_t head = 0;
   std::uint64_t applied = 0;
-  std::int64_t complete_ms = 0;   ///< when the copy was last known to be complete; 0: never
-  std::int64_t confirmed_ms = 0;  ///< of a leader: just before its last renewal was sent
+  std::int64_t complete_ms = 0;  ///< when the copy was last known to be complete; 0: never
   std::int64_t lag_ms = 0;
   std::uint64_t log_bytes = 0;
   Id leader;                   ///< nil: none
@@ -54,7 +53,7 @@ struct LatencyCounts {
   }
 };
 
-/// Counted from the start of the process.
+/// Counted from the start of the process, also while the node replaces its copy.
 struct ClusterFigures {
   std::atomic<std::uint64_t> fenced{0};     ///< times that this node lost the lead
   std::atomic<std::uint64_t> rebases{0};    ///< copies replaced by the log's
@@ -68,6 +67,8 @@ struct ClusterFigures {
 /// The shared state of a node. Thread: publish() the node's; the rest any.
 class NodeState {
  public:
+  /// `counted` outlives the node.
+  explicit NodeState(ClusterFigures& counted) : figures(counted) {}
   [[nodiscard]] std::shared_ptr<const NodeView> view() const { return view_.load(); }
   void publish(NodeView view) { view_.store(std::make_shared<const NodeView>(std::move(view))); }
 
@@ -77,7 +78,7 @@ class NodeState {
   std::atomic<std::uint64_t> wanted{0};
   /// Agents may be called: this node leads, and its lease is confirmed.
   std::atomic<bool> may_work{false};
-  ClusterFigures figures;
+  ClusterFigures& figures;
 
  private:
   std::atomic<std::shared_ptr<const NodeView>> view_{std::make_shared<const NodeView>()};

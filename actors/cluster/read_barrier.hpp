@@ -16,7 +16,7 @@
 
 namespace parley::actors {
 
-/// So long a read waits for the leader's word.
+/// How long a read waits for the leader's word.
 inline constexpr std::int64_t read_waits_ms = 1'000;
 /// Between two questions that had no answer.
 inline constexpr std::int64_t ask_again_ms = 50;

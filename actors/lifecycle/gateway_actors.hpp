@@ -43,7 +43,7 @@ class GatewayToActors final : public Gateway {
   [[nodiscard]] GatewayCounters counters() const override;
   /// The actors of a node that leads from now on.
   void lead(Directory directory, Records records, ScoringPool scoring);
-  /// The node leads no more: what only a leader does is answered `no-leader` from now on.
+  /// The node no longer leads: what only a leader does is answered `no-leader` from now on.
   void follow() { leading_.store(nullptr); }
   /// Waits until the commands that were taken before follow() are answered, at most `longest`. Needs: the actors that answer
   /// them still live, and do not share the calling thread.

@@ -40,7 +40,7 @@ class Supervisor {
   /// Starts the actors that drive, score, schedule and write; brings runs and results into agreement and dispatches what is
   /// owed. Before the listener opens (I5), or when this node of a cluster begins to lead. Idempotent.
   [[nodiscard]] Expected<Recovered> recover();
-  /// This node of a cluster leads no more: ends those actors. What they still decide is refused by the writer. Needs: no
+  /// This node of a cluster no longer leads: ends those actors. What they still decide is refused by the writer. Needs: no
   /// recover() is in progress.
   void follow();
   /// Another node changed this: wakes clients that wait and streams of events. `outcomes`: one for each set.

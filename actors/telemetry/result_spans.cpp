@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/json/json_writer.hpp"
+#include "model/text/shown_text.hpp"
 #include "outbound/agents/agent_turn.hpp"
 #include "scoring/review.hpp"
 
@@ -17,13 +18,6 @@ constexpr int status_error = 2;
 
 std::string nanoseconds(Time time) {
   return std::to_string(time.ms) + "000000";
-}
-
-std::string half_of(const Id& id) {
-  std::string digits;
-  for (const char c : to_text(id))
-    if (c != '-') digits += c;
-  return digits.substr(16);
 }
 
 /// Attributes of a span or an event.
@@ -72,12 +66,9 @@ void begin_span(json::Writer& out, const Place& place, std::string_view name, in
   out.member("endTimeUnixNano", nanoseconds(std::max(begin, end)));
 }
 
-/// Words are cut at a character.
 std::string shortened(const std::string& text) {
   if (text.size() <= explanation_bytes_max) return text;
-  std::size_t end = explanation_bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  return text.substr(0, end) + "...";
+  return std::string(cut_text(text, explanation_bytes_max)) + "...";
 }
 
 std::string name_of(const Assertion& assertion) {
@@ -99,7 +90,7 @@ class Spans {
   Expected<ResultSpans> write() {
     TRY_DONE(read_exchanges());
     trace_ = outbound::trace_of(head_.stamp.id, head_.stamp.id, head_.trace);
-    root_ = half_of(head_.stamp.id);
+    root_ = trace_.parent_id;
     TRY(agent, snapshot_.find<Agent>(head_.agent.id));
     agent_name_ = agent ? agent->name : std::string();
     TRY_DONE(write_conversation());
@@ -137,9 +128,9 @@ class Spans {
 
   Expected<Done> write_conversation() {
     json::Writer out;
-    const bool is_within = head_.trace && TraceParent::read(*head_.trace).has_value();
-    begin_span(out, place(root_, is_within ? TraceParent::read(*head_.trace)->parent_id : std::string()),
-               "parley.conversation", kind_internal, head_.stamp.created_at(), head_.stamp.updated_at);
+    const auto outer = head_.trace ? TraceParent::read(*head_.trace) : std::nullopt;
+    begin_span(out, place(root_, outer ? outer->parent_id : std::string()), "parley.conversation",
+               kind_internal, head_.stamp.created_at(), head_.stamp.updated_at);
     {
       Attributes attributes(out);
       attributes.text("parley.result.id", to_text(head_.stamp.id));
@@ -251,10 +242,8 @@ class Spans {
 
 }  // namespace
 
-Expected<ResultSpans> spans_of_result(const store::Snapshot& snapshot, const Id& result) {
-  TRY(head, snapshot.find<ResultHead>(result));
-  if (!head || !is_terminal(head->status)) return ResultSpans{};
-  return Spans(snapshot, *head).write();
+Expected<ResultSpans> spans_of_result(const store::Snapshot& snapshot, const ResultHead& head) {
+  return Spans(snapshot, head).write();
 }
 
 std::string export_request(const std::string& spans) {

@@ -19,8 +19,8 @@ struct ResultSpans {
   std::size_t count = 0;
 };
 
-/// Empty for a result that was deleted or has not ended.
-[[nodiscard]] Expected<ResultSpans> spans_of_result(const store::Snapshot& snapshot, const Id& result);
+/// Needs: the result has ended.
+[[nodiscard]] Expected<ResultSpans> spans_of_result(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// An ExportTraceServiceRequest with these span objects.
 [[nodiscard]] std::string export_request(const std::string& spans);

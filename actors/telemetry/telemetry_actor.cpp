@@ -76,7 +76,7 @@ void TelemetryActor::flush() {
     const auto made = guarded<ResultSpans>([&]() -> Expected<ResultSpans> {
       TRY(head, snapshot.find<ResultHead>(id));
       if (!head || !is_terminal(head->status) || !note_sent(*head)) return ResultSpans{};
-      return spans_of_result(snapshot, id);
+      return spans_of_result(snapshot, *head);
     });
     if (!made || made->count == 0) continue;  // damage is reported where the result is read
     ++results;

@@ -168,7 +168,7 @@ void WebhookActor::attempt(const store::DeliveryKey& key) {
   const auto webhook = snapshot.find<Webhook>(key.webhook);
   if (!delivery || !*delivery || !webhook || !*webhook) return give_up(key, "the webhook was deleted");
   const bool is_sent =
-      ((*webhook)->is_enabled && !(*webhook)->is_archived) || (*delivery)->event == test_event;
+      ((*webhook)->is_enabled && !(*webhook)->is_archived) || (*delivery)->event == store::test_event;
   if (!is_sent) {
     queues_[key.webhook].failing_since.reset();
     if (is_too_old(**delivery, now, services_.settings.webhook_give_up_ms))

@@ -201,7 +201,7 @@ class Reporter {
     json::Writer out;
     out.begin_object().key("webhook").begin_object();
     out.member("id", to_text(webhook->stamp.id)).member("name", webhook->name).end_object().end_object();
-    events.push_back({std::string(test_event), notice.at, std::move(out).text(),
+    events.push_back({std::string(store::test_event), notice.at, std::move(out).text(),
                       "A test event of the webhook " + quoted_name(webhook->name, webhook->stamp.id)});
     return events;
   }

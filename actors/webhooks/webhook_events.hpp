@@ -21,7 +21,4 @@ struct Expansion {
 [[nodiscard]] Expected<Expansion> expand_notices(const store::Snapshot& snapshot, Time now, IdSource& ids,
                                                  const std::string& public_url);
 
-/// The name of a test event.
-inline constexpr std::string_view test_event = "webhook.test";
-
 }  // namespace parley::actors

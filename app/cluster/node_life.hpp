@@ -26,6 +26,7 @@ class NodeLife {
     const ServeEvents& events;
     const Clock& clock;
     const Serving& serving;
+    actors::ClusterFigures& figures;
   };
 
   NodeLife(const Surroundings& around, store::Joined joined);

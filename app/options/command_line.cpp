@@ -114,7 +114,7 @@ class Tools {
     typed_.add(restore, "--keys", "FILE", "file with the keys (FILE.keys)");
     add(program, ToolCall::Tool::doctor, "doctor", "check a data directory that no server uses");
     CLI::App& migrate = add(program, ToolCall::Tool::migrate, "migrate",
-                            "make a data directory that no server uses the start of a log of several nodes");
+                            "start a log for several nodes from a data directory that no server uses");
     typed_.add(migrate, "--to", "URL", "PostgreSQL database without a log (required)");
     CLI::App& rebase = add(program, ToolCall::Tool::rebase, "rebase",
                            "replace the copy in a node's data directory by that of the log");
@@ -233,7 +233,8 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
       "  PARLEY_PEPPER_KEY        pepper of API keys (64 hex digits), instead of the file pepper.key\n"
       "  PARLEY_LOG_PASSWORD      password of the log's database\n"
       "  PARLEY_TESTER_API_KEY    key of the tester's endpoint\n"
-      "  PARLEY_JUDGE_API_KEY     key of the judge's endpoint");
+      "  PARLEY_JUDGE_API_KEY     key of the judge's endpoint\n"
+      "  PARLEY_OTLP_AUTHORIZATION  Authorization header for --otlp-endpoint");
   return server;
 }
 

@@ -31,9 +31,9 @@ std::vector<std::string> names_of_options() {
 
 constexpr std::string_view prefix = "PARLEY_";
 /// Keys and secrets, the file, and the variables of the scripts in docs/.
-constexpr std::array<std::string_view, 8> other_variables{"CONFIG",        "SECRETS_KEY",    "PEPPER_KEY",
-                                                          "BOOTSTRAP_KEY", "TESTER_API_KEY", "JUDGE_API_KEY",
-                                                          "KEY",           "LOG_PASSWORD"};
+constexpr std::array<std::string_view, 9> other_variables{
+    "CONFIG",        "SECRETS_KEY", "PEPPER_KEY",   "BOOTSTRAP_KEY",     "TESTER_API_KEY",
+    "JUDGE_API_KEY", "KEY",         "LOG_PASSWORD", "OTLP_AUTHORIZATION"};
 
 /// The variables with our prefix, without the prefix.
 std::vector<std::pair<std::string, std::string>> variables_of(const char* const* environment) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/options/option_ways.hpp"
 #include "store/changelog/log_url.hpp"
 
 namespace parley::app {
@@ -51,22 +52,8 @@ std::string set_lease(Config& config, const std::string& given) {
   return {};
 }
 
-std::string set_log_keep(Config& config, const std::string& given) {
-  const std::int64_t bytes = byte_count(given);
-  if (bytes < 0) return "must be a number of bytes such as 1048576, 512MiB or 2GiB";
-  if (bytes < keep_bytes_min) return "must be at least " + byte_text(keep_bytes_min);
-  config.log_keep = static_cast<std::uint64_t>(bytes);
-  return {};
-}
-
-std::string set_leave_log(Config& config, const std::string& given) {
-  if (given != "true" && given != "false") return "must be true or false";
-  config.leaves_log = given == "true";
-  return {};
-}
-
 /// One of two words.
-OptionRow::Way word(std::string Config::*member, const std::string& one, const std::string& other) {
+Way word(std::string Config::*member, const std::string& one, const std::string& other) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != one && given != other) return "must be " + one + " or " + other;
     config.*member = given;
@@ -96,14 +83,11 @@ std::vector<OptionRow> log_rows() {
        word(&Config::reads, "barrier", "local")},
       {"when-leaderless", "stale|refuse", "answer to reads while no node leads",
        word(&Config::when_leaderless, "stale", "refuse")},
-      {"log-keep",
-       "BYTES",
-       "size of the log above which a node uploads its data and older rows are dropped",
-       {set_log_keep, [](const Config& config) { return byte_text(config.log_keep); }}},
-      {"leave-log",
-       "true|false",
+      {"log-keep", "BYTES", "size of the log above which a node uploads its data and older rows are dropped",
+       bytes(&Config::log_keep, keep_bytes_min)},
+      {"leave-log", "true|false",
        "start the directory of a node without --log, once; it cannot rejoin afterwards",
-       {set_leave_log, [](const Config& config) { return config.leaves_log ? "true" : "false"; }}},
+       either(&Config::leaves_log, "true", "false")},
   };
 }
 

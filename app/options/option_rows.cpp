@@ -2,6 +2,7 @@
 
 #include "app/options/config.hpp"
 #include "app/options/log_options.hpp"
+#include "app/options/option_ways.hpp"
 #include "app/options/prices_file.hpp"
 #include "http/exchange/cors.hpp"
 #include "http/protocol/client_address.hpp"
@@ -13,92 +14,10 @@
 namespace parley::app {
 namespace {
 
-using Way = OptionRow::Way;
-
 constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse requests that every client must send
 constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
 /// With 0, each result that is handed out would fail or be handed out again immediately.
 constexpr std::int64_t time_to_start_ms_min = 1;
-
-/// An integer in [least, most].
-template <class Number>
-Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    const auto value = quantity_of(given);
-    if (!value || !value->unit.empty() || value->number < least || value->number > most) {
-      return "must be an integer from " + std::to_string(least) + " to " + std::to_string(most);
-    }
-    config.*member = static_cast<Number>(value->number);
-    return {};
-  };
-  return {set, [=](const Config& config) { return std::to_string(config.*member); }};
-}
-
-Way duration(std::int64_t Config::*member, std::int64_t least_ms = 0) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    const std::int64_t ms = duration_ms(given);
-    if (ms < 0) return "must be a duration such as 250ms, 60s, 10m, 24h or 7d";
-    if (ms < least_ms) return "must be at least " + duration_text(least_ms);
-    config.*member = ms;
-    return {};
-  };
-  return {set, [=](const Config& config) { return duration_text(config.*member); }};
-}
-
-template <class Number>
-Way bytes(Number Config::*member, std::int64_t least) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    const std::int64_t count = byte_count(given);
-    if (count < 0) return "must be a number of bytes such as 1048576, 512KiB, 8MiB or 64GiB";
-    if (count < least) return "must be at least " + byte_text(static_cast<std::uint64_t>(least));
-    config.*member = static_cast<Number>(count);
-    return {};
-  };
-  return {set, [=](const Config& config) { return byte_text(config.*member); }};
-}
-
-/// A switch with two words.
-Way either(bool Config::*member, const std::string& on, const std::string& off) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    if (given != on && given != off) return "must be " + on + " or " + off;
-    config.*member = given == on;
-    return {};
-  };
-  return {set, [=](const Config& config) { return config.*member ? on : off; }};
-}
-
-/// A text in which `fault_of` finds no error.
-Way text(std::string Config::*member, const std::function<std::string(const std::string&)>& fault_of = {}) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    if (std::string fault = fault_of ? fault_of(given) : std::string(); !fault.empty()) return fault;
-    config.*member = given;
-    return {};
-  };
-  return {set, [=](const Config& config) { return config.*member; }};
-}
-
-Way words(std::string Config::*member, const std::vector<std::string>& allowed) {
-  return text(member, [=](const std::string& given) -> std::string {
-    if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return {};
-    std::string fault = "must be one of";
-    for (const std::string& word : allowed) fault += " " + word;
-    return fault;
-  });
-}
-
-/// Stored without a slash at its end; empty: none.
-Way url(std::string Config::*member, const std::string& example) {
-  const auto set = [=](Config& config, const std::string& given) -> std::string {
-    const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;
-    const bool has_host = scheme != 0 && given.size() > scheme && given[scheme] != '/';
-    const bool is_plain = given.find_first_of(" \t\r\n?#") == std::string::npos;
-    if (!given.empty() && !(has_host && is_plain)) return "must be a URL such as " + example;
-    config.*member = given;
-    while (!(config.*member).empty() && (config.*member).back() == '/') (config.*member).pop_back();
-    return {};
-  };
-  return {set, [=](const Config& config) { return config.*member; }};
-}
 
 /// The service appends the path of its requests. A password would appear wherever the URL is shown. An @ in
 /// the path is too rare to be distinguished.

@@ -120,8 +120,7 @@ std::string page_url(const Config& config, std::uint16_t port) {
 }
 
 actors::TelemetryOptions telemetry_of(const Config& config) {
-  const char* authorization = std::getenv("PARLEY_OTLP_AUTHORIZATION");
-  return {config.otlp_endpoint, authorization == nullptr ? std::string() : std::string(authorization)};
+  return {config.otlp_endpoint, environment_value("PARLEY_OTLP_AUTHORIZATION").value_or("")};
 }
 
 void show_first_key(const std::string& key) {

@@ -1,6 +1,5 @@
 #include <cstdio>
 
-#include "app/options/exit_codes.hpp"
 #include "app/options/log_start.hpp"
 #include "app/tools/tools.hpp"
 
@@ -13,16 +12,11 @@ store::PgLogOptions log_of(const ToolCall& call) {
   return log_options_of(config, {});
 }
 
-int failed_on_log(const Problem& problem) {
-  std::fprintf(stderr, "parley: %s\n", problem.detail.c_str());
-  return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
-}
-
 }  // namespace
 
 int migrate(const ToolCall& call) {
   const auto bytes = store::migrate_to_log(call.data, log_of(call), given_keys());
-  if (!bytes) return failed_on_log(bytes.problem());
+  if (!bytes) return failed(bytes.problem());
   std::printf("migrated %s: %llu bytes; start it with --log and --address\n", call.data.c_str(),
               static_cast<unsigned long long>(*bytes));
   return 0;
@@ -30,7 +24,7 @@ int migrate(const ToolCall& call) {
 
 int rebase(const ToolCall& call) {
   const auto row = store::rebase(call.data, log_of(call), given_keys());
-  if (!row) return failed_on_log(row.problem());
+  if (!row) return failed(row.problem());
   std::printf("replaced the copy in %s: it is at row %llu of the log\n", call.data.c_str(),
               static_cast<unsigned long long>(*row));
   return 0;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/options/exit_codes.hpp"
+#include "app/options/log_start.hpp"
 #include "app/process/fatal_errors.hpp"
 #include "store/engine/encoding.hpp"
 #include "store/secrets/backup.hpp"
@@ -13,15 +14,16 @@
 #include "store/views/verify.hpp"
 
 namespace parley::app {
-namespace {
-
-/// More lines of one kind add nothing.
-constexpr std::size_t lines_max = 20;
 
 int failed(const Problem& problem) {
   std::fprintf(stderr, "parley: %s\n", problem.detail.c_str());
   return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
+
+namespace {
+
+/// More lines of one kind add nothing.
+constexpr std::size_t lines_max = 20;
 
 int done(const char* what, const std::filesystem::path& where, const store::BackupReport& report) {
   std::printf("%s %s: %llu bytes, %llu values verified\n", what, where.c_str(),
@@ -29,18 +31,14 @@ int done(const char* what, const std::filesystem::path& where, const store::Back
   return 0;
 }
 
-store::EnvironmentKeys keys_of_environment() {
-  return {environment_value("PARLEY_SECRETS_KEY"), environment_value("PARLEY_PEPPER_KEY")};
-}
-
 int back_up(const ToolCall& call) {
-  const auto report = store::back_up(call.data, call.file, keys_of_environment());
+  const auto report = store::back_up(call.data, call.file, given_keys());
   if (!report) return failed(report.problem());
   return done("backed up to", call.file, *report);
 }
 
 int restore(const ToolCall& call) {
-  const auto report = store::restore({call.file, call.keys, keys_of_environment()}, call.data);
+  const auto report = store::restore({call.file, call.keys, given_keys()}, call.data);
   if (!report) return failed(report.problem());
   return done("restored to", call.data, *report);
 }

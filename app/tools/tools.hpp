@@ -10,6 +10,9 @@ namespace parley::app {
 /// 0 for success, 1 if the tool failed, 4 if stored data is damaged.
 [[nodiscard]] int use(const ToolCall& call);
 
+/// Prints the problem of a tool. The exit code: 4 if stored data is damaged, else 1.
+[[nodiscard]] int failed(const Problem& problem);
+
 /// `parley audit verify` and `parley audit show` read the log of changes. 0 if the chain holds, 1 if it could not be read,
 /// 4 if it does not hold.
 [[nodiscard]] int verify_audit(const ToolCall& call);

@@ -1,5 +1,5 @@
 #pragma once
-/// What one request of POST /v1/traces says, trace by trace. Pure; any thread.
+/// The content of one POST /v1/traces request, trace by trace. Pure; any thread.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct PushedLog {
 struct PushedTraces {
   std::string fault;  ///< empty: the request was read
   std::vector<PushedLog> logs;
-  std::size_t spans = 0;            ///< of all sorts; those without GenAI attributes are not kept
+  std::size_t spans = 0;            ///< of every kind; those without GenAI attributes are not kept
   std::size_t spans_refused = 0;    ///< of conversations that no log can hold
   std::string refusal;              ///< why, of the first one
   std::size_t without_content = 0;  ///< spans about a model that have no messages

@@ -9,19 +9,17 @@ namespace {
 
 constexpr std::string_view protobuf_media_type = "application/x-protobuf";
 
-/// A protobuf field with a length.
-void append_field(std::string& out, char tag, std::string_view bytes) {
-  out += tag;
-  std::size_t size = bytes.size();
-  for (; size >= 0x80; size >>= 7U) out += static_cast<char>((size & 0x7fU) | 0x80U);
-  out += static_cast<char>(size);
-  out += bytes;
-}
-
+/// A protobuf field with a number.
 void append_varint(std::string& out, char tag, std::uint64_t number) {
   out += tag;
   for (; number >= 0x80; number >>= 7U) out += static_cast<char>((number & 0x7fU) | 0x80U);
   out += static_cast<char>(number);
+}
+
+/// A protobuf field with a length.
+void append_field(std::string& out, char tag, std::string_view bytes) {
+  append_varint(out, tag, bytes.size());
+  out += bytes;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& clus
   text.family("parley_log_lag_seconds", "gauge", "Age of this node's copy, if it lacks rows.");
   text.sample("parley_log_lag_seconds", {}, static_cast<double>(view->lag_ms) / 1e3);
   text.gauge("parley_log_bytes", "Bytes of the rows that the log keeps.", view->log_bytes);
-  text.counter("parley_log_fenced_total", "Times that this node ended to lead.", figures.fenced);
+  text.counter("parley_log_fenced_total", "Times that this node stopped leading.", figures.fenced);
   text.counter("parley_log_rebases_total", "Copies that were replaced by the log's base.", figures.rebases);
   text.counter("parley_log_diverged_total", "Times that the copy did not agree with the log.",
                figures.diverged);

@@ -1,12 +1,10 @@
 #include "http/cluster/node_signature.hpp"
 
-#include <openssl/evp.h>
-
-#include <array>
 #include <charconv>
 #include <cstdlib>
 
 #include "model/text/ascii.hpp"
+#include "store/engine/encoding.hpp"
 
 namespace parley::http {
 namespace {
@@ -16,13 +14,6 @@ constexpr std::string_view client_field = "Parley-Client";
 constexpr std::string_view host_field = "Parley-Host";
 constexpr std::string_view node_field = "Parley-Node";
 constexpr std::int64_t valid_ms = 30'000;
-
-std::string digest_of(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  CHECK(EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
-  return {reinterpret_cast<const char*>(digest.data()), size};
-}
 
 }  // namespace
 
@@ -40,8 +31,8 @@ std::string NodeSignature::mac(const Request& request, const PassedOn& of, const
                                       std::string_view(of.client), std::string_view(of.host)})
     text.append("\n").append(part);
   for (const std::string& part : {request.joined("Authorization"), request.joined("Cookie")})
-    text.append("\n").append(digest_of(part));
-  text.append("\n").append(digest_of(request.body));
+    text.append("\n").append(store::sha256(part));
+  text.append("\n").append(store::sha256(request.body));
   return keys_.hash_of(text);
 }
 

@@ -2,7 +2,7 @@
 /// NodeSignature: shows the leader that a request comes from another node of the cluster, and what that node knows of the client.
 /// The key is derived from the pepper, which all nodes share and no client knows. Immutable; any thread.
 ///
-///   Parley-Hop: 1                              a second hop is refused, so no request goes round
+///   Parley-Hop: 1                              a second hop is refused, so no request loops
 ///   Parley-Client: ADDRESS                     of the client, as the first node knows it; may be empty
 ///   Parley-Host: HOST                          the Host that the client sent
 ///   Parley-Node: MS SP MAC                     MS: the time, valid for 30 s; MAC = hex HMAC-SHA256 over

@@ -107,7 +107,7 @@ void test_webhook(const Context& context, const store::Snapshot&, const RequestC
   const auto decide = [made, id = webhook.stamp.id](const store::Snapshot&, Time now,
                                                     IdSource& ids) -> Expected<store::ChangeSet> {
     made->key = {id, ids.next(now)};
-    made->event = "webhook.test";
+    made->event = store::test_event;
     made->next_attempt_at = now;
     store::ChangeSet changes;
     store::put_notice(changes, {store::NoticeKind::test, made->key.id, 0, now, id});

@@ -3,23 +3,11 @@
 
 #include "http/openapi/docs_page.hpp"
 
-#include <openssl/evp.h>
-
-#include <array>
-
 #include "docs_page/assets.hpp"
-#include "store/engine/encoding.hpp"
+#include "http/report/html_text.hpp"
 
 namespace parley::http {
 namespace {
-
-std::string sha256_source(std::string_view text) {
-  const std::string digest = store::sha256(text);
-  std::array<unsigned char, 4 * ((32 + 2) / 3) + 1> base64{};
-  const int length = EVP_EncodeBlock(base64.data(), reinterpret_cast<const unsigned char*>(digest.data()),
-                                     static_cast<int>(digest.size()));
-  return "'sha256-" + std::string(base64.begin(), base64.begin() + length) + "'";
-}
 
 std::string filled(std::string page, std::string_view mark, std::string_view text) {
   return page.replace(page.find(mark), mark.size(), text);
@@ -31,8 +19,8 @@ std::string whole_page() {
 }
 
 std::string policy() {
-  return "default-src 'none'; script-src " + sha256_source(docs_page::script) + "; style-src " +
-         sha256_source(docs_page::style) +
+  return "default-src 'none'; script-src " + csp_hash(docs_page::script) + "; style-src " +
+         csp_hash(docs_page::style) +
          "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 

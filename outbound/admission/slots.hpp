@@ -28,8 +28,8 @@ enum class Health { good, bad, unknown };
 
 class Slots {
  public:
-  /// Called when a line has something to remember that outlives its calls, a failure or a rate limit, and when it has not
-  /// any more.
+  /// Called when a line has something to remember that outlives its calls, a failure or a rate limit, and when it no
+  /// longer does.
   using OnRemembered = std::function<void(const std::string& origin, bool is_remembered)>;
 
   /// `limits` outlives it.

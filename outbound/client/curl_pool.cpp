@@ -49,7 +49,7 @@ struct CurlPool::Shard {
   CurlPool& wire;
   std::size_t number;
   bool is_trusted;
-  bool is_active = false;  ///< libcurl went on with it, so transfers may have finished
+  bool is_active = false;  ///< libcurl has worked on it, so transfers may have finished
   std::size_t transfers = 0;
   std::int64_t timer_ms = never_ms;  ///< when libcurl wants to be called
   std::int64_t idle_ms = never_ms;   ///< since when it has no transfers

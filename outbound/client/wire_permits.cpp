@@ -13,7 +13,7 @@ bool WirePermits::take(std::size_t client) {
     return true;
   }
   mine.is_hungry = true;
-  // Given back before the mark could be seen: it is free.
+  // A permit may have been returned before the mark was visible, so try again.
   if (!take_free()) return false;
   mine.is_hungry = false;
   return true;
@@ -26,7 +26,7 @@ std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
   for (std::size_t step = 1; step < count; ++step) {
     Client& other = clients_[(client + step) % count];
     if (!other.is_hungry) continue;
-    if (!take_free()) return std::nullopt;  // the one who took it gives it back, and looks
+    if (!take_free()) return std::nullopt;  // whichever thread took it returns it and checks again
     if (other.is_hungry.exchange(false)) {
       ++other.passed_on;
       return (client + step) % count;

@@ -80,7 +80,6 @@ struct NodeRow {
   std::string state;  ///< a word of the node's own, such as "leader" or "left"
   std::uint64_t applied = 0;
   std::int64_t seen_ms_ago = 0;  ///< by the log's clock
-  std::uint32_t rules_max = 0;
 };
 
 /// The log at one moment.
@@ -89,10 +88,8 @@ struct LogView {
   std::uint64_t term = 0;
   Id leader;                       ///< nil: the log never had one
   std::int64_t lease_left_ms = 0;  ///< by the log's clock; negative: since when there is no leader
-  std::uint32_t rules = 0;
-  std::uint64_t bytes = 0;  ///< of the rows that are kept
+  std::uint64_t bytes = 0;         ///< of the rows that are kept; may be some seconds old
   std::vector<NodeRow> nodes;
-  std::int64_t now_ms = 0;  ///< the log's clock
 };
 
 class ChangeLog {

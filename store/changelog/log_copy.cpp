@@ -18,15 +18,6 @@ namespace fs = std::filesystem;
 constexpr const char* copy_name = "base.copy";
 constexpr const char* partial_name = "base.partial";
 
-Expected<Done> sync_file(const fs::path& file) {
-  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return cannot("open", file, std::strerror(errno));
-  const int error = ::fsync(fd) == 0 ? 0 : errno;
-  ::close(fd);
-  if (error != 0) return cannot("sync", file, std::strerror(error));
-  return Done{};
-}
-
 Options options_of(const fs::path& directory) {
   return {.directory = directory, .fsync = true, .free_bytes_min = 0};
 }
@@ -84,7 +75,7 @@ Expected<LogPosition> take_base(const fs::path& directory, ChangeLog& log, const
     TRY_DONE(make_empty(partial, log_id));
   }
   fs::permissions(partial / "data.mdb", fs::perms::owner_read | fs::perms::owner_write, error);
-  TRY_DONE(sync_file(partial / "data.mdb"));
+  TRY_DONE(sync_path(partial / "data.mdb"));
   fs::remove(directory / "lock.mdb", error);
   if (::rename((partial / "data.mdb").c_str(), (directory / "data.mdb").c_str()) != 0)
     return cannot("create", directory / "data.mdb", std::strerror(errno));

@@ -18,12 +18,6 @@
 
 namespace parley::store {
 
-/// The two keys that all nodes of a log share, if the environment gives them.
-struct GivenKeys {
-  std::optional<std::string> secrets;  ///< PARLEY_SECRETS_KEY
-  std::optional<std::string> pepper;   ///< PARLEY_PEPPER_KEY
-};
-
 struct JoinOptions {
   Options store;
   PgLogOptions log;  ///< `node` is found in the directory

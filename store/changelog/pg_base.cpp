@@ -52,11 +52,6 @@ std::optional<std::string> unpacked_part(std::string_view bytes) {
   return out;
 }
 
-Expected<Done> done(const PgAnswer& answer) {
-  if (!answer.is_good()) return problem_of(answer);
-  return Done{};
-}
-
 Problem damaged_base() {
   return problem(ProblemKind::busy,
                  "The base in the log is incomplete or damaged; another node may be replacing it.");

@@ -105,6 +105,11 @@ Problem problem_of(const PgAnswer& answer) {
                      (answer.message.empty() ? std::string(".") : ": " + answer.message + "."));
 }
 
+Expected<Done> done(const PgAnswer& answer) {
+  if (!answer.is_good()) return problem_of(answer);
+  return Done{};
+}
+
 PgConnection::PgConnection(const PgLogOptions& options, std::int64_t answer_ms)
     : options_(options), answer_ms_(answer_ms) {}
 

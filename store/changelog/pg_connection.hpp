@@ -70,6 +70,8 @@ class PgAnswer {
 
 /// `busy` for a lost or missing connection, `store_refuses` for a statement that PostgreSQL refuses.
 [[nodiscard]] Problem problem_of(const PgAnswer& answer);
+/// For a statement of which only the success matters.
+[[nodiscard]] Expected<Done> done(const PgAnswer& answer);
 
 class PgConnection {
  public:

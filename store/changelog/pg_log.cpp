@@ -51,12 +51,16 @@ constexpr const char* announce_statement =
 
 constexpr const char* view_statement =
     "SELECT h.seq, h.digest, h.term, h.leader, "
-    "(extract(epoch from h.until - clock_timestamp()) * 1000)::bigint, h.rules, "
-    "(SELECT coalesce(sum(pg_total_relation_size(relid)), 0)::bigint FROM pg_partition_tree('parley.log') "
-    "WHERE isleaf), (extract(epoch from clock_timestamp()) * 1000)::bigint, "
+    "(extract(epoch from h.until - clock_timestamp()) * 1000)::bigint, "
     "n.node, n.address, n.version, n.state, n.applied, "
-    "(extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, n.rules_max "
+    "(extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint "
     "FROM parley.log_head h LEFT JOIN parley.nodes n ON true WHERE h.id = 1 ORDER BY n.node";
+
+/// It looks at files, and a node announces itself several times a second.
+constexpr const char* size_statement =
+    "SELECT coalesce(sum(pg_total_relation_size(relid)), 0)::bigint FROM pg_partition_tree('parley.log') "
+    "WHERE isleaf";
+constexpr std::int64_t size_asked_every_ms = 5'000;
 
 Problem no_head() {
   return problem(ProblemKind::store_refuses,
@@ -73,13 +77,12 @@ LogRow row_at(const PgAnswer& answer, int row) {
 }
 
 NodeRow node_at(const PgAnswer& answer, int row) {
-  return {answer.id(row, 8),
-          std::string(answer.bytes(row, 9)),
-          std::string(answer.bytes(row, 10)),
-          std::string(answer.bytes(row, 11)),
-          answer.number(row, 12),
-          answer.signed_number(row, 13),
-          answer.small(row, 14)};
+  return {answer.id(row, 5),
+          std::string(answer.bytes(row, 6)),
+          std::string(answer.bytes(row, 7)),
+          std::string(answer.bytes(row, 8)),
+          answer.number(row, 9),
+          answer.signed_number(row, 10)};
 }
 
 class PostgresLog final : public ChangeLog {
@@ -149,16 +152,13 @@ class PostgresLog final : public ChangeLog {
   }
 
   Expected<Done> step_down() override {
-    const PgAnswer answer = asking_.run(step_down_statement, {pg_number(term_), pg_id(options_.node)});
-    if (!answer.is_good()) return problem_of(answer);
-    return Done{};
+    return done(asking_.run(step_down_statement, {pg_number(term_), pg_id(options_.node)}));
   }
 
   Expected<LogView> announce(const NodeRow& self) override {
     const PgAnswer written =
-        asking_.run(announce_statement,
-                    {pg_id(options_.node), pg_text(self.address), pg_text(self.version),
-                     pg_number(std::uint64_t{self.rules_max}), pg_number(self.applied), pg_text(self.state)});
+        asking_.run(announce_statement, {pg_id(options_.node), pg_text(self.address), pg_text(self.version),
+                                         pg_number(rules()), pg_number(self.applied), pg_text(self.state)});
     if (!written.is_good()) return problem_of(written);
     const PgAnswer answer = asking_.run(view_statement, {});
     if (!answer.is_good()) return problem_of(answer);
@@ -168,10 +168,9 @@ class PostgresLog final : public ChangeLog {
     view.term = answer.number(0, 2);
     view.leader = answer.id(0, 3);
     view.lease_left_ms = answer.signed_number(0, 4);
-    view.rules = answer.small(0, 5);
-    view.bytes = answer.number(0, 6);
-    view.now_ms = answer.signed_number(0, 7);
-    for (int row = 0; row < answer.rows() && !answer.is_null(row, 8); ++row)
+    TRY_DONE(look_at_size());
+    view.bytes = size_;
+    for (int row = 0; row < answer.rows() && !answer.is_null(row, 5); ++row)
       view.nodes.push_back(node_at(answer, row));
     return view;
   }
@@ -192,6 +191,16 @@ class PostgresLog final : public ChangeLog {
     Problem found = problem(ProblemKind::store_refuses, "The write did not happen. " + why.detail);
     found.retry_after_s = 1;
     return found;
+  }
+
+  Expected<Done> look_at_size() {
+    const std::int64_t now_ms = boottime_ms();
+    if (size_asked_ms_ && now_ms - *size_asked_ms_ < size_asked_every_ms) return Done{};
+    const PgAnswer answer = asking_.run(size_statement, {});
+    if (!answer.is_good()) return problem_of(answer);
+    size_ = answer.number(0, 0);
+    size_asked_ms_ = now_ms;
+    return Done{};
   }
 
   /// Begins another partition if the open one is large enough. A failure only makes this one larger.
@@ -230,6 +239,8 @@ class PostgresLog final : public ChangeLog {
   PgConnection appending_;  ///< an append waits as long as its connection lives
   PgConnection asking_;
   std::uint64_t term_ = 0;
+  std::uint64_t size_ = 0;
+  std::optional<std::int64_t> size_asked_ms_;
   std::optional<std::uint64_t> partition_bytes_;  ///< of the open partition; nullopt: not asked yet
 };
 

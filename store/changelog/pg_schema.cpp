@@ -1,8 +1,8 @@
 #include "store/changelog/pg_schema.hpp"
 
-#include <chrono>
 #include <thread>
 
+#include "model/clock.hpp"
 #include "store/changelog/pg_connection.hpp"
 #include "store/engine/migrations.hpp"
 
@@ -59,20 +59,15 @@ PgAnswer claim(PgConnection& connection, const Id& node, const std::string& addr
   return connection.run(claim_statement, {pg_text(address), pg_id(node)});
 }
 
-std::int64_t wall_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
-
 Expected<std::optional<LogIdentity>> identity(PgConnection& connection) {
   const PgAnswer there = connection.run(exists_statement, {});
   if (!there.is_good()) return problem_of(there);
   if (!there.flag(0, 0)) return std::optional<LogIdentity>{};
-  // The connection is open, so the time of the statement is the time of the way.
+  // The connection is open, so the time of the statement is that of the round trip.
   static_cast<void>(connection.run(identity_statement, {}));
-  const std::int64_t before_ms = wall_ms();
+  const std::int64_t before_ms = SystemClock().now().ms;
   const PgAnswer answer = connection.run(identity_statement, {});
-  const std::int64_t after_ms = wall_ms();
+  const std::int64_t after_ms = SystemClock().now().ms;
   if (!answer.is_good()) return problem_of(answer);
   if (answer.rows() == 0) return std::optional<LogIdentity>{};
   LogIdentity found;
@@ -146,18 +141,14 @@ Expected<LogIdentity> PgLog::begin(const PgLogOptions& options, const LogIdentit
 
 Expected<Done> PgLog::finish(const PgLogOptions& options) {
   PgConnection connection(options, pg_answer_ms);
-  const PgAnswer answer = connection.run("UPDATE parley.log_head SET unfinished = false WHERE id = 1", {});
-  if (!answer.is_good()) return problem_of(answer);
-  return Done{};
+  return done(connection.run("UPDATE parley.log_head SET unfinished = false WHERE id = 1", {}));
 }
 
 Expected<Done> PgLog::discard_unfinished(const PgLogOptions& options) {
   PgConnection connection(options, pg_answer_ms);
-  const PgAnswer answer = connection.script(
+  return done(connection.script(
       "DELETE FROM parley.base WHERE (SELECT unfinished FROM parley.log_head WHERE id = 1); "
-      "DELETE FROM parley.log_head WHERE id = 1 AND unfinished");
-  if (!answer.is_good()) return problem_of(answer);
-  return Done{};
+      "DELETE FROM parley.log_head WHERE id = 1 AND unfinished"));
 }
 
 Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::string& address) {

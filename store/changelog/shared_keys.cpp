@@ -36,15 +36,7 @@ Expected<SharedKeys::Held> SharedKeys::held() const {
   Held found;
   TRY(pepper, find_pepper(directory_, given_.pepper));
   found.pepper = pepper;
-  if (given_.secrets) {
-    found.secrets = key_from_hex(*given_.secrets);
-    if (!found.secrets)
-      return problem(
-          ProblemKind::store_refuses,
-          "PARLEY_SECRETS_KEY must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints");
-    return found;
-  }
-  TRY(secrets, read_key(file(secrets_name)));
+  TRY(secrets, find_master_key(directory_, given_.secrets));
   found.secrets = secrets;
   return found;
 }

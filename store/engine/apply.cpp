@@ -182,10 +182,6 @@ class Application {
   Auditor* auditor_;
 };
 
-}  // namespace
-
-namespace {
-
 Applied applied_by(Application work, const ChangeSet& set, Auditor* auditor, ChangeSet* plain) {
   if (!work.holds(set)) {
     work.applied.is_conflict = true;

@@ -143,4 +143,13 @@ Expected<Done> Directory::settle() const {
   return put_mark(settled_mark);
 }
 
+Expected<Done> sync_path(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cannot("open", path, std::strerror(errno));
+  const int error = ::fsync(fd) == 0 ? 0 : errno;
+  ::close(fd);
+  if (error != 0) return cannot("sync", path, std::strerror(error));
+  return Done{};
+}
+
 }  // namespace parley::store

@@ -44,5 +44,7 @@ class Directory {
 
 /// `store_refuses` with the action, the place, and the system's message for `code`.
 [[nodiscard]] Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why);
+/// Makes a file, or the names in a directory, durable.
+[[nodiscard]] Expected<Done> sync_path(const std::filesystem::path& path);
 
 }  // namespace parley::store

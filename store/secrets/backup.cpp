@@ -56,15 +56,6 @@ class Workplace {
   fs::path path_;
 };
 
-Expected<Done> sync_path(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return cannot("open", path, std::strerror(errno));
-  const int error = ::fsync(fd) == 0 ? 0 : errno;
-  ::close(fd);
-  if (error != 0) return cannot("sync", path, std::strerror(error));
-  return Done{};
-}
-
 Expected<Done> rename_durably(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return cannot("create", to, std::strerror(errno));
   return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
@@ -183,7 +174,7 @@ Expected<KeyList> key_list_in(const fs::path& keys) {
 }
 
 /// Writes the listed key files.
-Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const EnvironmentKeys& given) {
+Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const GivenKeys& given) {
   std::istringstream in(keys.text);
   std::string line;
   bool has_pepper = false;
@@ -203,7 +194,7 @@ Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const
 
 /// Another store's keys look valid too. If neither the file nor the environment has a master key, the
 /// operator supplies it later.
-Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const EnvironmentKeys& given) {
+Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const GivenKeys& given) {
   std::error_code error;
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   const Snapshot snapshot = store->snapshot();
@@ -224,7 +215,7 @@ Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const 
 /// Whether a restore would accept these keys for the copy in `place`. Problem: internal if the directory must
 /// be repaired before it can be backed up.
 Expected<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
-                            const EnvironmentKeys& given) {
+                            const GivenKeys& given) {
   const KeyList list{keys, "The content of the key files of " + directory.string()};
   auto fine = unpack_keys(list, place, given);
   if (fine) fine = check_keys(place, list, given);
@@ -248,8 +239,7 @@ fs::path keys_beside(const fs::path& file) {
   return file.string() + ".keys";
 }
 
-Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file,
-                               const EnvironmentKeys& given) {
+Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, const GivenKeys& given) {
   std::error_code error;
   for (const fs::path& target : {file, keys_beside(file)}) {
     if (fs::exists(target, error))

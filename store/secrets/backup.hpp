@@ -14,14 +14,9 @@
 #include <string>
 
 #include "model/expected.hpp"
+#include "store/secrets/key_file.hpp"
 
 namespace parley::store {
-
-/// Keys that the environment gives, as it gives them to the server. They are not in FILE.keys.
-struct EnvironmentKeys {
-  std::optional<std::string> secrets = {};  ///< PARLEY_SECRETS_KEY
-  std::optional<std::string> pepper = {};   ///< PARLEY_PEPPER_KEY
-};
 
 struct BackupReport {
   std::uint64_t bytes = 0;
@@ -31,15 +26,14 @@ struct BackupReport {
 /// Copies as a separate reader, so that a server in the directory continues (its lock, I14, excludes only a
 /// second writer). Both files have mode 0600 and are on disk when it returns, or do not exist. Problem:
 /// store_refuses: the directory holds no store, a file already exists, no space; internal: the store is
-/// damaged, or its keys are not those that a restore would accept.
+/// damaged, or its keys are not those that a restore would accept. `given` keys are not written to FILE.keys.
 [[nodiscard]] Expected<BackupReport> back_up(const std::filesystem::path& directory,
-                                             const std::filesystem::path& file,
-                                             const EnvironmentKeys& given = {});
+                                             const std::filesystem::path& file, const GivenKeys& given = {});
 
 struct RestoreSource {
   std::filesystem::path file;
   std::filesystem::path keys;
-  EnvironmentKeys given = {};  ///< which a server would use
+  GivenKeys given = {};  ///< which a server would use
 };
 
 /// Creates `directory` from a backup: everything is copied to a new directory beside it and brought to the

@@ -22,6 +22,12 @@ class Snapshot;
 
 using Key256 = std::array<std::uint8_t, 32>;
 
+/// Keys that the environment gives, used instead of the files.
+struct GivenKeys {
+  std::optional<std::string> secrets = {};  ///< PARLEY_SECRETS_KEY
+  std::optional<std::string> pepper = {};   ///< PARLEY_PEPPER_KEY
+};
+
 /// 64 lower-case hex digits; nullopt for any other text.
 [[nodiscard]] std::optional<Key256> key_from_hex(std::string_view text);
 /// The key in `file`; nullopt if the file does not exist. Problem: as read_or_make_key.

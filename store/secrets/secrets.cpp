@@ -43,17 +43,20 @@ Secrets::~Secrets() {
   OPENSSL_cleanse(key_.data(), key_.size());
 }
 
+Expected<std::optional<Key256>> find_master_key(const std::filesystem::path& directory,
+                                                const std::optional<std::string>& given) {
+  if (!given) return read_key(directory / "secrets.key");
+  const auto key = key_from_hex(*given);
+  if (key) return key;
+  return problem(
+      ProblemKind::store_refuses,
+      "PARLEY_SECRETS_KEY must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints");
+}
+
 Expected<Secrets> Secrets::open(const std::filesystem::path& directory,
                                 const std::optional<std::string>& given) {
-  if (given) {
-    const auto key = key_from_hex(*given);
-    if (!key)
-      return problem(
-          ProblemKind::store_refuses,
-          "PARLEY_SECRETS_KEY must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints");
-    return Secrets(*key);
-  }
-  TRY(key, read_or_make_key(directory / "secrets.key"));
+  TRY(held, find_master_key(directory, given));
+  TRY(key, held ? Expected<Key256>(*held) : read_or_make_key(directory / "secrets.key"));
   return Secrets(key);
 }
 

@@ -39,4 +39,8 @@ class Secrets {
   Key256 key_;
 };
 
+/// The master key that the file or `given` (PARLEY_SECRETS_KEY) holds; nullopt: neither does. Problem: malformed or unreadable.
+[[nodiscard]] Expected<std::optional<Key256>> find_master_key(const std::filesystem::path& directory,
+                                                              const std::optional<std::string>& given);
+
 }  // namespace parley::store

@@ -62,7 +62,7 @@ struct Delivery {
 
 /// Writes an owed delivery, new or after another attempt.
 void put_owed(ChangeSet& changes, const Delivery& delivery);
-/// Moves an owed one to those that are over. Needs: it is owed.
+/// Moves an owed one to finished ones. Needs: it is owed.
 void end_delivery(ChangeSet& changes, const Delivery& delivery);
 void erase_owed(ChangeSet& changes, const DeliveryKey& key);
 void erase_over(ChangeSet& changes, const DeliveryKey& key);
@@ -71,7 +71,7 @@ void erase_over(ChangeSet& changes, const DeliveryKey& key);
 /// Owed ones of all webhooks after `after`, by webhook and age; unreadable ones are left out.
 [[nodiscard]] std::vector<Delivery> owed_deliveries(const Snapshot& snapshot, const DeliveryKey& after,
                                                     std::size_t most);
-/// Keys of those that are over, in the same order.
+/// Keys of finished ones, in the same order.
 [[nodiscard]] std::vector<DeliveryKey> over_deliveries(const Snapshot& snapshot, const DeliveryKey& after,
                                                        std::size_t most);
 /// All of one webhook, oldest first, at most `most` of each shelf.

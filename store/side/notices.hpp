@@ -4,7 +4,7 @@
 /// reading; thread: as the snapshot.
 ///
 ///   key   = id of the record, event u8, revision u64 that the record has since
-///   value = time i64 in ms [webhook id]                    ; the webhook alone is asked for with a test event
+///   value = time i64 in ms [webhook id]                    ; for a test event only: the webhook that gets it
 
 #include <optional>
 #include <vector>
@@ -16,6 +16,9 @@ namespace parley::store {
 
 /// The numbers are part of the format of the data file.
 enum class NoticeKind : std::uint8_t { run_ended = 1, gate_red = 2, result_failed = 3, test = 4 };
+
+/// The event of a notice of the kind `test`.
+inline constexpr std::string_view test_event = "webhook.test";
 
 struct Notice {
   NoticeKind kind = NoticeKind::run_ended;
@@ -31,7 +34,7 @@ void erase_notice(ChangeSet& changes, const Notice& notice);
 /// The first `most` in the order of their keys; an unreadable row is left out.
 [[nodiscard]] std::vector<Notice> notices(const Snapshot& snapshot, std::size_t most);
 
-/// A result that a team wants to hear of: it failed, or its verdict says so and counts.
+/// Whether a team wants to know about the result: it failed, or a verdict that counts says so.
 [[nodiscard]] bool is_failure(const ResultHead& head);
 
 }  // namespace parley::store
