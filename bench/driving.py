@@ -33,7 +33,7 @@ class Bench:
         self.http = self.server.client(timeout_s=120)
 
     def options(self):
-        """More of the server's."""
+        """Additional options of the server."""
         return ()
 
     def close(self):

@@ -20,7 +20,7 @@ function announce(): void { listeners.forEach((listener) => listener()); }
 addEventListener('popstate', announce);
 addEventListener('hashchange', announce);
 
-/** A part of a path that somebody typed may be no valid encoding: it is then read as it is. */
+/** Decodes a part of a path. A part that is not valid percent-encoding, such as `100%`, is returned unchanged. */
 export function decoded(text: string): string { try { return decodeURIComponent(text); } catch { return text; } }
 
 export function hrefOf(to: string): string { return isReport ? `#${to}` : `${base}/ui${to}`; }
