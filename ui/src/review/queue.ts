@@ -1,6 +1,6 @@
 /** Which assertions wait for a person, by strategy. The order is random but fixed by the seed in the address. */
 import { useEffect, useState } from 'react';
-import { get, Problem, queryOf } from '../shared/api';
+import { allPages, get, Problem, queryOf } from '../shared/api';
 import { isDecided, isPassed } from '../shared/states';
 import { AssertionResult, Link, Page, ResultHead } from '../shared/types';
 
@@ -28,15 +28,7 @@ function shuffled<T>(list: T[], seed: number): T[] {
   for (let at = out.length - 1; at > 0; --at) { const other = Math.floor(random() * (at + 1)); [out[at], out[other]] = [out[other], out[at]]; }
   return out;
 }
-async function allLabels(): Promise<Label[]> {
-  const labels: Label[] = [];
-  for (let page = 1; labels.length < labelsMax; ++page) {
-    const answer = await get<Page<Label>>(`/labels/${queryOf({ page, limit: 500 })}`);
-    labels.push(...answer.data);
-    if (labels.length >= answer.total || answer.data.length === 0) break;
-  }
-  return labels;
-}
+const allLabels = (): Promise<Label[]> => allPages((page) => get<Page<Label>>(`/labels/${queryOf({ page, limit: 500 })}`), labelsMax);
 async function headsOf(ids: string[]): Promise<ResultHead[]> {
   const heads: ResultHead[] = [];
   for (let at = 0; at < ids.length; at += atOnce) {

@@ -1,6 +1,6 @@
 /** Why a run is red, and what a rescoring would change. */
 import { useEffect, useState } from 'react';
-import { Problem, queryOf, send, serverUrl } from '../shared/api';
+import { allPages, Problem, queryOf, send, serverUrl } from '../shared/api';
 import { percent } from '../shared/format';
 import { Button, CopyLine, Dialog, ProblemView, Skeleton } from '../shared/parts';
 import { Link } from '../shared/router';
@@ -37,14 +37,8 @@ export function Flips({ rows }: { rows: Rescoring[] }): JSX.Element {
 }
 
 /** Every completed result of the run, page by page: a page has at most 32 MiB of conversations. */
-async function rescored(run: string, preview: boolean): Promise<Rescoring[]> {
-  const all: Rescoring[] = [];
-  for (let page = 1; ; ++page) {
-    const answer = await send<Page<Rescoring>>('POST', `/runs/${run}/rescore${queryOf({ page, limit: 100 })}`, { preview });
-    all.push(...answer.data);
-    if (answer.data.length === 0 || all.length >= answer.total) return all;
-  }
-}
+const rescored = (run: string, preview: boolean): Promise<Rescoring[]> =>
+  allPages((page) => send<Page<Rescoring>>('POST', `/runs/${run}/rescore${queryOf({ page, limit: 100 })}`, { preview }));
 
 export function RescoreDialog({ run, close }: { run: Run; close: () => void }): JSX.Element {
   const [rows, setRows] = useState<Rescoring[]>();

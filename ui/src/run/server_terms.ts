@@ -1,6 +1,6 @@
 /** Terms of a filter that the cells cannot answer: the server is asked for texts, end reasons, labels and tags. */
 import { useEffect, useMemo, useState } from 'react';
-import { get, Problem, queryOf, send } from '../shared/api';
+import { allPages, get, Problem, queryOf, send } from '../shared/api';
 import { Term } from '../shared/filter';
 import { inReport } from '../shared/router';
 import { FailureGroup, Page, ResultHead, Run, Test } from '../shared/types';
@@ -9,7 +9,7 @@ import { RunCell } from './cells';
 
 const grouped = new Set(['assertion', 'reason', 'code', 'source']);
 const asked = new Set(['text', 'end', 'label', 'tag']);
-const pagesMax = 200;
+const pagesMax = 200, pageRows = 500;
 
 export interface Hit { result: string; test: string; matches: { turn: number; text: string }[] }
 /** Everything that `text` finds in a run; the server answers in steps. */
@@ -24,15 +24,8 @@ export async function grep(run: string, text: string, hitsMax = Infinity): Promi
   }
   return hits;
 }
-async function pagesOf<T>(path: string, query: Record<string, string>): Promise<T[]> {
-  const all: T[] = [];
-  for (let page = 1; page <= pagesMax; ++page) {
-    const answer = await get<Page<T>>(`${path}${queryOf({ ...query, page, limit: 500 })}`);
-    all.push(...answer.data);
-    if (answer.data.length === 0 || all.length >= answer.total) break;
-  }
-  return all;
-}
+const pagesOf = <T>(path: string, query: Record<string, string>): Promise<T[]> =>
+  allPages((page) => get<Page<T>>(`${path}${queryOf({ ...query, page, limit: pageRows })}`), pagesMax * pageRows);
 
 const named = (term: Term, value: string | null | undefined): boolean => !!value && term.values.some((each) => (term.op === '=' ? value.toLowerCase() === each.toLowerCase() : value.toLowerCase().includes(each.toLowerCase())));
 type Found = (cell: RunCell, test: string) => boolean;

@@ -1,6 +1,6 @@
 /** What can be done with a run, from its row and from its page. */
 import { useState } from 'react';
-import { base, get, headersOf, Problem, queryOf, send } from '../shared/api';
+import { allPages, base, get, headersOf, Problem, queryOf, send } from '../shared/api';
 import { linkId, shortId } from '../shared/format';
 import { Button, Dialog, Menu, MenuItem, ProblemView } from '../shared/parts';
 import { navigate } from '../shared/router';
@@ -12,14 +12,8 @@ import { w } from '../shared/words';
 
 const csvColumns = ['id', 'test', 'personality', 'status', 'endReason', 'overallPassed', 'score', 'createdAt'] as const;
 
-async function allResults(run: string): Promise<ResultHead[]> {
-  const rows: ResultHead[] = [];
-  for (let page = 1; ; ++page) {
-    const answer = await get<Page<ResultHead>>(`/runs/${run}/test-results${queryOf({ page, limit: 500, output: 'minimal', sortOrder: 'asc' })}`);
-    rows.push(...answer.data);
-    if (rows.length >= answer.total || answer.data.length === 0) return rows;
-  }
-}
+const allResults = (run: string): Promise<ResultHead[]> =>
+  allPages((page) => get<Page<ResultHead>>(`/runs/${run}/test-results${queryOf({ page, limit: 500, output: 'minimal', sortOrder: 'asc' })}`));
 export async function exportRun(run: string, form: 'json' | 'csv'): Promise<void> {
   const rows = await allResults(run);
   if (form === 'json') saveFile(`run-${shortId(run)}.json`, 'application/json', JSON.stringify(rows, null, 2));

@@ -86,6 +86,17 @@ export function queryOf(values: Record<string, string | number | boolean | null 
   return parts.length ? `?${parts.join('&')}` : '';
 }
 
+/** The rows of all pages. Ends when `total` or `most` rows have arrived, or when a page is empty. */
+export async function allPages<T>(ask: (page: number) => Promise<{ data: T[]; total: number }>, most = Infinity): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; all.length < most; ++page) {
+    const { data, total } = await ask(page);
+    all.push(...data);
+    if (data.length === 0 || all.length >= total) break;
+  }
+  return all;
+}
+
 export function asCurl(method: string, path: string, body?: unknown): string {
   const url = serverUrl() + path;
   const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
