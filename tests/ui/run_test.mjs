@@ -110,6 +110,19 @@ test('a live run is followed to its end, and the numbers equal the API’s', asy
   clean(page);
 });
 
+test('an old run is compared with the run before it', async () => {
+  const agent = await server.post('/agents/', { name: 'A client', type: 'EXTERNAL' });
+  const scenario = await server.post('/scenarios/', { name: 'Many runs', agents: [agent.id] });
+  const runs = [];
+  for (let at = 0; at < 53; ++at) runs.push(await server.post('/runs/', { scenario: scenario.id, agent: agent.id, status: 'new' }));
+  const page = await browser.open();
+  await visit(page, server, `/runs/${runs[1].id}`);
+  await page.getByRole('button', { name: 'Compare ▾' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with the previous run' }).click();
+  await page.waitForURL(/\.\.\./);
+  assert.ok(page.url().endsWith(`/runs/${runs[0].id}...${runs[1].id}`), page.url());
+});
+
 test('ten thousand cells: usable at once, few of them in the document', async () => {
   const page = await browser.open();
   const total = 10_000, tests = 100, n = total / tests;

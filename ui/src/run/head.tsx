@@ -1,6 +1,6 @@
 /** The head of a run: the outcome as a sentence made from data, the bar with its bounds, and the actions. */
 import { useState } from 'react';
-import { get, Problem, queryOf, send } from '../shared/api';
+import { get, Problem, send } from '../shared/api';
 import { Stack } from '../shared/bars';
 import { decimals, percent, percentRange, whenFull } from '../shared/format';
 import { Button, Menu, ProblemView } from '../shared/parts';
@@ -11,6 +11,7 @@ import { refresh } from '../shared/store';
 import { FailureGroup, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { retryAll, RunMenu } from '../runs/run_menu';
+import { previousPath } from './baseline';
 import { MatrixRow } from './cells';
 import { GateDialog, RescoreDialog } from './run_dialogs';
 
@@ -61,9 +62,7 @@ export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixR
   const notPassed = idsWith((letter) => letter === 'f' || letter === 'u' || isFault(letter) || letter === 'v');
   const foreign = idsWith((letter) => 'tjic'.includes(letter));
   const previous = async () => {
-    const page = await get<Page<Run>>(`/runs/${queryOf({ scenario: run.scenario.id, agent: run.agent.id, limit: 50 })}`);
-    const at = page.data.findIndex((each) => each.id === run.id);
-    const other = page.data[at + 1];
+    const [other] = (await get<Page<Run>>(previousPath(run))).data;
     if (!other) throw new Problem(0, w.noPreviousRun, w.noPreviousRun);
     navigate(`/runs/${other.id}...${run.id}`);
   };
