@@ -1,7 +1,8 @@
 /** The cells of a run as rows of the matrix: one for each test and personality, its repetitions as columns. */
+import { Values } from '../shared/filter';
 import { linkId, linkName } from '../shared/format';
 import { badness, isDecided, isPassed } from '../shared/states';
-import { Cells } from '../shared/types';
+import { Cells, Run } from '../shared/types';
 
 export interface RunCell {
   row: number; n: number; id: string | null; state: string; score: number | null; turns: number | null; time: number | null; usd: number | null;
@@ -58,6 +59,11 @@ function summarize(row: MatrixRow, expected: number): void {
   Object.assign(row, wilson(row.passed, row.decided));
   row.isFlaky = row.passed > 0 && row.passed < row.decided;
 }
+
+/** What the filter of a run compares with its terms. */
+export const valuesOf = (run: Run, row: MatrixRow, cell: RunCell): Values => ({
+  state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: run.agent?.name,
+});
 
 export function sortRows(rows: MatrixRow[], by: string): MatrixRow[] {
   const sorted = [...rows];

@@ -9,7 +9,7 @@ import { stateOf } from '../shared/states';
 import { saveFile, toCsv } from '../shared/files';
 import { FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
-import { MatrixRow, RunCell } from './cells';
+import { MatrixRow, RunCell, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { useServerTerms } from './server_terms';
 import { rememberIds } from './walk';
@@ -23,20 +23,20 @@ const all: [string, string, (row: Row) => string, ((row: Row) => string | number
 ];
 const usual = ['score', 'turns', 'time', 'cost'];
 
-export function ListView({ of, run, rows, groups }: { of: Run; run: string; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
+export function ListView({ run, rows, groups }: { run: Run; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
   const columns = (query.get('columns')?.split(',') ?? usual).filter((id) => all.some(([each]) => each === id));
   const [sort, isDown] = [query.get('by') ?? '', query.get('order') === 'desc'];
   const filter = parseFilter(query.get('filter') ?? '');
-  const found = useServerTerms(of, filter.terms, groups);
+  const found = useServerTerms(run, filter.terms, groups);
   const shown = useMemo(() => {
     const list: Row[] = rows.flatMap((row) => row.cells.map((cell) => ({ cell, row }))).filter(({ cell, row }) => cell.id && found.keeps(cell, row.test)
-      && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: of.agent?.name }));
+      && matches(filter.terms, valuesOf(run, row, cell)));
     const key = sort === 'test' ? ({ row }: Row) => row.name : sort === 'state' ? ({ cell }: Row) => cell.state : all.find(([id]) => id === sort)?.[3];
     if (key) list.sort((a, b) => { const x = key(a), y = key(b); return (x < y ? -1 : x > y ? 1 : 0) * (isDown ? -1 : 1); });
     return list;
   }, [rows, query.get('filter'), found, sort, isDown]);
-  const walk = useMemo(() => rememberIds(run, 'list', shown.map(({ cell }) => cell.id!)), [shown]);
+  const walk = useMemo(() => rememberIds(run.id, 'list', shown.map(({ cell }) => cell.id!)), [shown]);
   const box = useRef<HTMLDivElement>(null);
   const { first, last, before, after } = useWindowed(box, shown.length, 33);
   const [at, setAt] = useState(0);

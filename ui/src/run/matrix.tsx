@@ -12,7 +12,7 @@ import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
-import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows } from './cells';
+import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
@@ -111,17 +111,17 @@ function useGrouping(of: Run, by: string): { choices: Record<string, string>; gr
   }, [tests.data, by]);
 }
 
-export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
+export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
   const colour = query.get('colour') ?? 'outcome', sort = query.get('sort') ?? 'planned', fold = query.get('fold') ?? 'auto', chosen = query.get('state') ?? '';
-  const { changes } = useChanges(of, rows, colour === 'change' || sort === 'changed');
-  const { choices: groupings, groupOf } = useGrouping(of, query.get('group') ?? 'none');
+  const { changes } = useChanges(run, rows, colour === 'change' || sort === 'changed');
+  const { choices: groupings, groupOf } = useGrouping(run, query.get('group') ?? 'none');
   const filter = parseFilter(query.get('filter') ?? '');
-  const found = useServerTerms(of, filter.terms, groups);
+  const found = useServerTerms(run, filter.terms, groups);
   const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
   const keeps = useMemo(() => (row: MatrixRow, cell: RunCell) =>
     (!chosen || chosen.includes(cell.state)) && found.keeps(cell, row.test)
-    && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: of.agent?.name }), [chosen, query.get('filter'), found]);
+    && matches(filter.terms, valuesOf(run, row, cell)), [chosen, query.get('filter'), found]);
   const isFiltered = chosen !== '' || filter.terms.length > 0;
   const shown = useMemo(() => {
     const sorted = sortRows(rows, sort);
@@ -145,7 +145,7 @@ export function Matrix({ of, run, cells, rows, groups }: { of: Run; run: string;
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
   const firstColumn = Math.max(0, Math.floor(view.left / cellSize) - overscan), lastColumn = Math.min(columns, Math.ceil((view.left + view.width - headWidth) / cellSize) + overscan);
-  const walk = useMemo(() => rememberWalk(run, idsOf(shown, () => true), shown, keeps), [shown, keeps]);
+  const walk = useMemo(() => rememberWalk(run.id, idsOf(shown, () => true), shown, keeps), [shown, keeps]);
 
   const focusCell = (row: number, column: number) => {
     const safeRow = Math.max(0, Math.min(shown.length - 1, row)), safeColumn = Math.max(0, Math.min((shown[safeRow]?.cells.length ?? 1) - 1, column));

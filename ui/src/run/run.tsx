@@ -58,9 +58,9 @@ export function RunPage({ id }: { id: string }): JSX.Element {
           {view === 'settings' ? <RunSettings run={data} /> : (
             <Loaded of={cells}>{(loaded) => (loaded.row.length === 0 && rows.length === 0 ? <NoResults run={data} /> : (
               <>
-                {view === 'matrix' && <Matrix of={data} run={id} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'matrix' && <Matrix run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
-                {view === 'list' && <ListView of={data} run={id} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'list' && <ListView run={data} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}
               </>
             ))}</Loaded>
