@@ -74,7 +74,7 @@ export function ReviewItem({ item, mine, others, isBlind, change, next, back }: 
         <label className="field"><span>{w.note}</span><textarea ref={field} rows={2} maxLength={4000} value={note} placeholder={w.noteHint} disabled={!canWrite} onChange={(event) => setNote(event.target.value)}
           onKeyDown={(event) => { if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) { event.preventDefault(); event.currentTarget.blur(); } }}
           onBlur={() => { if (mine && note.trim() !== (mine.note ?? '').trim()) label(mine.verdict); }} /></label>
-        {!canWrite && <p className="muted small">{w.readOnly}</p>}
+        {why && <p className="muted small">{why}</p>}
         {mine && isShown ? <TheVerdict item={item} mine={mine} /> : isShown ? <p className="note">{w.theVerdict(assertion.judge ? w.judgeNamed(assertion.judge.model) : w.scoringSays, w.assertionStates[assertion.status])}</p> : <p className="muted small">{w.hiddenVerdict}</p>}
         {mine && others.length > 0 && <ul className="lines">{others.map((other) => <li key={other.id}><bdi>{w.labelBy(other.user?.name ?? '', w.labelWords[other.verdict])}</bdi> {other.note && <span className="muted small"><Foreign text={other.note} /></span>}</li>)}</ul>}
         {problem && <ProblemView problem={problem} />}

@@ -63,7 +63,7 @@ function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Eleme
       </div>
       {!inReport && <footer className="row">
         <Button onClick={() => navigate(`/results/${group.results[0]}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`)}>{w.openAll}</Button>
-        <Button disabled={!canWrite} title={!canWrite ? why : isHonest ? w.honest : undefined} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
+        <Button disabled={!canWrite} title={why ?? (isHonest ? w.honest : undefined)} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
         <CopyButton text={issueOf(run, group)}>{w.copyIssue}</CopyButton>
         <CopyButton text={asCurl('GET', `/runs/${run.id}/failures`)}>{w.copyCurl}</CopyButton>
         {group.note && <span className="note"><Foreign text={group.note} /></span>}

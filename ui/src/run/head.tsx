@@ -84,8 +84,8 @@ export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixR
           <Menu label={`${w.compare} ▾`} items={[{ label: w.comparePrevious, act: act(previous) }, { label: w.compareBaseline, act: act(againstBaseline) }]} />
           <RunMenu run={run} more={[
             { label: w.gate, act: () => setDialog('gate') },
-            { label: w.rescorePreview, act: () => setDialog('rescore'), isDisabled: !canWrite, why: why ?? '' },
-            { label: w.detectClaims, act: act(() => send('POST', `/runs/${run.id}/detect-hallucinations`)), isDisabled: !canWrite, why: why ?? '' },
+            { label: w.rescorePreview, act: () => setDialog('rescore'), isDisabled: !canWrite, why },
+            { label: w.detectClaims, act: act(() => send('POST', `/runs/${run.id}/detect-hallucinations`)), isDisabled: !canWrite, why },
           ]} />
         </div>}
       </div>

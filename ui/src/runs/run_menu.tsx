@@ -48,7 +48,7 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
     action().then(() => refresh('/runs', '/scenarios', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   };
   const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
-  const write = { isDisabled: !canWrite, why: why ?? '' };
+  const write = { isDisabled: !canWrite, why };
   const rerun = async () => {
     const made = await send<Run>('POST', '/runs/', launchOf(run));
     navigate(`/runs/${made.id}`);

@@ -15,5 +15,5 @@ export const reviewWords = {
   chartTurnTime: (p95: string, turn: number) => `Turn ${turn} is the slowest: 95 % answer within ${p95}`, chartTurnTimeNone: 'Response times by turn', turnColumn: 'turn', sampleOf: (some: number, all: number) => `from ${n(some)} of ${n(all)} conversations`,
   chartRoles: (sum: string) => `This run cost ${sum}`, roleColumn: 'role', roles: { agent: 'agent', tester: 'tester', judge: 'judge' } as Record<string, string>, callsOf: (count: number) => `${n(count)} calls`,
   costByRole: 'Cost of a conversation, by role', faultSources: 'Faults by source', sayFirst: 'Write the first message: the agent waits for you.', alsoBefore: 'also in the previous run', inEachBefore: (of: number) => `in each of the last ${n(of)} runs`,
-  since: 'Since', sinces: { 1: 'the last day', 7: 'the last 7 days', 30: 'the last 30 days' } as Record<string, string>, readOnly: 'Your key can only read.',
+  since: 'Since', sinces: { 1: 'the last day', 7: 'the last 7 days', 30: 'the last 30 days' } as Record<string, string>,
 };
