@@ -1,6 +1,6 @@
 /** Which assertions wait for a person, by strategy. The order is random but fixed by the seed in the address. */
 import { useEffect, useState } from 'react';
-import { allPages, get, Problem, queryOf } from '../shared/api';
+import { allPages, get, inBatches, Problem, queryOf } from '../shared/api';
 import { isDecided, isPassed } from '../shared/states';
 import { AssertionResult, Link, Page, ResultHead } from '../shared/types';
 
@@ -10,10 +10,11 @@ export interface Item { head: ResultHead; assertion: AssertionResult }
 export interface Queue { items?: Item[]; problem?: Problem; labels: Label[]; setLabels: (change: (labels: Label[]) => Label[]) => void }
 export const strategies = ['open', 'disagree', 'flaky', 'close', 'mine'];
 
-const candidatesMax = 200, headsMax = 40, atOnce = 6, labelsMax = 2000;
+const candidatesMax = 200, headsMax = 40, labelsMax = 2000;
 
+export const isOf = (label: Label, item: Item): boolean => label.result === item.head.id && label.assertion === item.assertion.id;
 export const labelOf = (labels: Label[], item: Item, user: string): Label | undefined =>
-  labels.find((label) => label.result === item.head.id && label.assertion === item.assertion.id && label.user?.id === user);
+  labels.find((label) => isOf(label, item) && label.user?.id === user);
 /** Whether a label says the same as the verdict; null where the label or the verdict decides nothing. */
 export function agreesWith(label: Label, assertion: AssertionResult): boolean | null {
   if (label.verdict !== 'passed' && label.verdict !== 'failed') return null;
@@ -28,14 +29,11 @@ function shuffled<T>(list: T[], seed: number): T[] {
   for (let at = out.length - 1; at > 0; --at) { const other = Math.floor(random() * (at + 1)); [out[at], out[other]] = [out[other], out[at]]; }
   return out;
 }
-const allLabels = (): Promise<Label[]> => allPages((page) => get<Page<Label>>(`/labels/${queryOf({ page, limit: 500 })}`), labelsMax);
+/** The labels of one result, or of all results where `result` is empty. */
+const allLabels = (result: string): Promise<Label[]> => allPages((page) => get<Page<Label>>(`/labels/${queryOf({ result, page, limit: 500 })}`), labelsMax);
 async function headsOf(ids: string[]): Promise<ResultHead[]> {
-  const heads: ResultHead[] = [];
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const some = await Promise.all(ids.slice(at, at + atOnce).map((id) => get<ResultHead>(`/test-results/${id}?output=head`).catch((error) => { if (error instanceof Problem && error.status === 404) return undefined; throw error; })));
-    heads.push(...some.filter((head): head is ResultHead => !!head));
-  }
-  return heads;
+  const heads = await inBatches(ids, (id) => get<ResultHead>(`/test-results/${id}?output=head`).catch((error) => { if (error instanceof Problem && error.status === 404) return undefined; throw error; }));
+  return heads.filter((head): head is ResultHead => !!head);
 }
 function candidates(rows: ResultHead[], strategy: string): ResultHead[] {
   if (strategy !== 'flaky') return rows;
@@ -49,7 +47,7 @@ function itemsOf(heads: ResultHead[], strategy: string, labels: Label[], user: s
   const mine = (item: Item) => labelOf(labels, item, user);
   if (strategy === 'result') return items;
   if (strategy === 'mine') return items.filter(mine);
-  if (strategy === 'disagree') return items.filter((item) => labels.some((label) => label.result === item.head.id && label.assertion === item.assertion.id && agreesWith(label, item.assertion) === false));
+  if (strategy === 'disagree') return items.filter((item) => labels.some((label) => isOf(label, item) && agreesWith(label, item.assertion) === false));
   const open = items.filter((item) => !mine(item));
   if (strategy === 'close') return open.filter(({ head, assertion }) => assertion.status === 'failed' && assertion.severity === 'BLOCKER' && head.assertionResults.filter((each) => each.status === 'failed' && each.severity === 'BLOCKER').length === 1);
   // What a judge decided is what labels are for: it comes first.
@@ -63,7 +61,7 @@ export function useQueue(strategy: string, result: string, seed: number, user: s
   useEffect(() => {
     let isGone = false;
     void (async () => {
-      const given = await allLabels();
+      const given = await allLabels(result);
       const ofLabels = [...new Set(given.filter((label) => strategy !== 'mine' || label.user?.id === user).map((label) => label.result))];
       const needsLabels = strategy === 'mine' || strategy === 'disagree';
       const rows = result || needsLabels ? [] : (await get<Page<ResultHead>>(`/test-results/${queryOf({ status: 'completed', limit: candidatesMax, output: 'minimal' })}`)).data;

@@ -8,7 +8,7 @@ import { useSigned } from '../shared/session';
 import { w } from '../shared/words';
 import { AgreementTable } from './agreement';
 import { ReviewItem } from './item';
-import { agreesWith, Label, labelOf, strategies, useQueue } from './queue';
+import { agreesWith, isOf, Label, labelOf, strategies, useQueue } from './queue';
 
 export function Review(): JSX.Element {
   const { query } = usePlace();
@@ -41,7 +41,7 @@ function QueueView(): JSX.Element {
     if (!item) return;
     const agreed = label ? agreesWith(label, item.assertion) : null;
     setSession((now) => { const next = { ...now }; delete next[`${item.head.id} ${item.assertion.id}`]; return agreed === null ? next : { ...next, [`${item.head.id} ${item.assertion.id}`]: agreed }; });
-    setLabels((now) => [...(label ? [label] : []), ...now.filter((each) => !(each.result === item.head.id && each.assertion === item.assertion.id && each.user?.id === user))]);
+    setLabels((now) => [...(label ? [label] : []), ...now.filter((each) => !(isOf(each, item) && each.user?.id === user))]);
   };
   const decided = Object.values(session);
   return (
@@ -56,7 +56,7 @@ function QueueView(): JSX.Element {
       {!items && !problem && <Skeleton />}
       {items && items.length === 0 && <Empty says={w.queueEmpty}>{strategy !== 'open' ? <Button onClick={() => choose('open')}>{w.queues.open}</Button> : <Link className="button" to="/runs">{w.runs}</Link>}</Empty>}
       {items && items.length > 0 && !item && <Empty says={w.queueDone}><Button onClick={() => { setAt(0); setQuery({ seed: String(seed + 1) }); }}>{w.restart}</Button><Button onClick={() => setQuery({ view: 'agreement' }, { push: true })}>{w.agreement}</Button></Empty>}
-      {item && <ReviewItem key={`${item.head.id} ${item.assertion.id}`} item={item} mine={labelOf(labels, item, user)} others={labels.filter((label) => label.result === item.head.id && label.assertion === item.assertion.id && label.user?.id !== user)} isBlind={isBlind} change={change} next={() => setAt(at + 1)} back={at > 0 ? () => setAt(at - 1) : undefined} />}
+      {item && <ReviewItem key={`${item.head.id} ${item.assertion.id}`} item={item} mine={labelOf(labels, item, user)} others={labels.filter((label) => isOf(label, item) && label.user?.id !== user)} isBlind={isBlind} change={change} next={() => setAt(at + 1)} back={at > 0 ? () => setAt(at - 1) : undefined} />}
     </div>
   );
 }

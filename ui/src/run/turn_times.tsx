@@ -6,15 +6,14 @@ import { w } from '../shared/words';
 import { fetchEntries } from '../result/entries';
 import { Chart } from './chart';
 import { Meter } from './failures';
-import { Problem } from '../shared/api';
+import { inBatches, Problem } from '../shared/api';
 
-const sampleMax = 40, atOnce = 6, turnsMax = 30;
+const sampleMax = 40, turnsMax = 30;
 
 async function timesOf(ids: string[]): Promise<number[][]> {
   const turns: number[][] = [];
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const pages = await Promise.all(ids.slice(at, at + atOnce).map((id) => fetchEntries(id, 0, 200)));
-    for (const entry of pages.flatMap((page) => page.data)) {
+  for (const page of await inBatches(ids, (id) => fetchEntries(id, 0, 200))) {
+    for (const entry of page.data) {
       const time = entry.metadata?.responseTime;
       if (entry.role === 'chatbot' && typeof time === 'number' && entry.turn < turnsMax) (turns[entry.turn] ??= []).push(time);
     }
