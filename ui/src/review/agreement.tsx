@@ -1,11 +1,10 @@
 /** How well each judge agrees with people, by criterion: numbers of the server. */
 import { count, decimals, none, percent } from '../shared/format';
-import { Empty, Loaded, useReady } from '../shared/parts';
+import { Button, Empty, Loaded, useReady } from '../shared/parts';
 import { Link, setQuery } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Interval, Link as LinkTo } from '../shared/types';
 import { w } from '../shared/words';
-import { Button } from '../shared/parts';
 
 interface Criterion { test: LinkTo | null; assertion: { id: string; name: string | null; criteria: string | null }; judge: string; n: number; agreed: number; baseRate: number; kappa: number | null; interval: Interval }
 const weakBelow = 0.6;

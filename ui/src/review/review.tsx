@@ -1,6 +1,5 @@
 /** Review: a person says whether an assertion holds, blind to the verdict; and how well judges agree with people. */
 import { useState } from 'react';
-import { Problem } from '../shared/api';
 import { useCrumbs } from '../shared/frame';
 import { Button, Empty, ProblemView, Skeleton, Tabs, useReady, useTitle } from '../shared/parts';
 import { Link, setQuery, usePlace } from '../shared/router';
@@ -52,7 +51,7 @@ function QueueView(): JSX.Element {
         {items && items.length > 0 && <span className="muted small number" role="status" data-part="progress">{w.reviewItem(Math.min(at + 1, items.length), items.length)}</span>}
         {decided.length > 0 && <span className="muted small">{w.sessionSoFar(decided.filter(Boolean).length, decided.length)}</span>}
       </div>
-      {problem && <ProblemView problem={problem as Problem} />}
+      {problem && <ProblemView problem={problem} />}
       {!items && !problem && <Skeleton />}
       {items && items.length === 0 && <Empty says={w.queueEmpty}>{strategy !== 'open' ? <Button onClick={() => choose('open')}>{w.queues.open}</Button> : <Link className="button" to="/runs">{w.runs}</Link>}</Empty>}
       {items && items.length > 0 && !item && <Empty says={w.queueDone}><Button onClick={() => { setAt(0); setQuery({ seed: String(seed + 1) }); }}>{w.restart}</Button><Button onClick={() => setQuery({ view: 'agreement' }, { push: true })}>{w.agreement}</Button></Empty>}

@@ -35,7 +35,7 @@ function Roles({ run }: { run: Run }): JSX.Element | null {
   if (rows.every((row) => row.calls === 0)) return null;
   const most = Math.max(...rows.map((row) => (total > 0 ? row.cost ?? 0 : row.calls)), 1e-12);
   return (
-    <Chart title={w.chartRoles(total > 0 ? money(total) : money(0))} head={[w.roleColumn, w.calls, w.costColumn]} rows={rows.map((row) => [w.roles[row.role], row.calls, row.cost ?? 0])}>
+    <Chart title={w.chartRoles(money(total))} head={[w.roleColumn, w.calls, w.costColumn]} rows={rows.map((row) => [w.roles[row.role], row.calls, row.cost ?? 0])}>
       <ul className="bars wide" data-part="roles">{rows.map((row) => <li key={row.role} data-id={row.role}><span className="cut">{w.roles[row.role]} <span className="muted small">{w.callsOf(row.calls)}</span></span><Meter share={(total > 0 ? row.cost ?? 0 : row.calls) / most} tone="live" /><span className="number">{money(row.cost)}</span></li>)}</ul>
     </Chart>
   );

@@ -46,8 +46,7 @@ const frameWords = {
     bad_url: 'The host name does not resolve.', blocked_address: 'Private addresses are blocked on this server: start it with --allow-private-agents, or name the network.',
     timeout: 'The agent took too long: raise timeoutMs, or make the agent faster.', slow: 'The answer came too slowly.', broken: 'The answer is not valid HTTP, or ended early.',
   } as Record<string, string>,
-  results: (n: number) => plural(n, 'result', 'results'), testsCount: (n: number) => plural(n, 'test', 'tests'), turns: (n: number) => plural(n, 'turn', 'turns'),
-  runsCount: (n: number) => plural(n, 'run', 'runs'), entriesCount: (n: number) => plural(n, 'entry', 'entries'),
+  results: (n: number) => plural(n, 'result', 'results'), turns: (n: number) => plural(n, 'turn', 'turns'),
 };
 
 /** `?lang=qps` makes every text longer and marks it, so that cut texts and forgotten ones show. */
