@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
-import { Button, Loaded, Skeleton, useReady, useTitle } from '../shared/parts';
+import { Button, flipText, Loaded, Skeleton, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Foreign } from '../shared/text';
@@ -79,7 +79,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
       <>
         <header className="page-head"><h1 data-part="outcome">{data.structural ? <>{w.divergesAt(data.structural.turn)} <bdi>{data.structural.says}</bdi></> : data.wording !== null && data.wording !== undefined ? w.wordingAt(data.wording) : w.noDifference}</h1>
           <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button><Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button></div></header>
-        {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip"><span><bdi>{typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name}</bdi>: {flip.before ?? none} → {flip.after ?? none}</span></span>)}</p>}
+        {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip">{flipText(typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name, flip.before, flip.after)}</span>)}</p>}
         <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={`/results/${head.id}`}><bdi>{head.test?.name || shortId(head.id)}</bdi></Link> <span className="muted small"><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)} · {w.scoreOf(head.score)}</span></h2>)}</div>
         {!entries && <Skeleton />}
         {entries && folded.map((each) => (Array.isArray(each) ? <details key={`f${each[0].turn}`} className="equal-turns"><summary>{w.equalTurns(each[0].turn, each[each.length - 1].turn)}</summary>{each.map(view)}</details> : view(each)))}
@@ -87,4 +87,3 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
     )}</Loaded></div>
   );
 }
-const none = '–';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { get, Problem, queryOf, send } from '../shared/api';
 import { ago } from '../shared/format';
-import { Button, ProblemView } from '../shared/parts';
+import { Button, flipText, ProblemView } from '../shared/parts';
 import { Link } from '../shared/router';
 import { useRight } from '../shared/session';
 import { refresh } from '../shared/store';
@@ -37,7 +37,7 @@ export function DryRun({ test, draft, only, hasFaults }: { test: Test; draft: Te
       {rows && rows.length > 0 && <p role="status">{w.rescoreSays(flips, rows.length)}</p>}
       {rows && <ul className="lines tall">{rows.map((row) => (
         <li key={row.id} data-part="dry-row" data-id={row.id}><Link to={`/results/${row.id}`}>{w.scoreOf(row.before.score)} → {row.after.score}{heads.get(row.id)?.createdAt && <span className="muted small"> · <bdi>{heads.get(row.id)?.agent?.name}</bdi> · {ago(heads.get(row.id)!.createdAt)}</span>}</Link>
-          <span className="small">{row.flips.map((flip) => <Link key={flip.id} className="chip" to={`/results/${row.id}?a=${encodeURIComponent(flip.id)}`}><bdi>{flip.name || flip.type}</bdi>: {flip.before ?? '–'} → {flip.after ?? '–'}</Link>)}</span></li>))}</ul>}
+          <span className="small">{row.flips.map((flip) => <Link key={flip.id} className="chip" to={`/results/${row.id}?a=${encodeURIComponent(flip.id)}`}>{flipText(flip.name || flip.type, flip.before, flip.after)}</Link>)}</span></li>))}</ul>}
       {flips > 0 && <div className="row"><Button disabled={isBusy} onClick={() => { if (confirm(w.saveRescoreAsks(flips))) void play(false); }}>{w.saveRescore}</Button></div>}
     </section>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { asCurl, Problem, send } from '../shared/api';
 import { count, duration, money, none, shortId, whenFull } from '../shared/format';
-import { Button, CopyButton, CopyLine, ProblemView } from '../shared/parts';
+import { Button, CopyButton, CopyLine, flipText, ProblemView } from '../shared/parts';
 import { inReport, Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
 import { refresh, useGet } from '../shared/store';
@@ -27,7 +27,7 @@ function Verdicts({ result }: { result: ResultHead }): JSX.Element | null {
     <details><summary>{w.verdicts} ({verdicts.data.total})</summary>
       <ul className="lines tall">{before.map((verdict) => {
         const flips = now.assertionResults.filter((each) => verdict.assertionResults.find((old) => old.id === each.id)?.status !== each.status);
-        return <li key={verdict.version}><span>{w.verdict(verdict.version)}: {w.scoreOf(verdict.score)}</span><span className="small">{flips.map((flip) => <span key={flip.id} className="chip"><span><bdi>{flip.name || flip.type}</bdi>: {verdict.assertionResults.find((old) => old.id === flip.id)?.status ?? '–'} → {flip.status}</span></span>)}</span></li>;
+        return <li key={verdict.version}><span>{w.verdict(verdict.version)}: {w.scoreOf(verdict.score)}</span><span className="small">{flips.map((flip) => <span key={flip.id} className="chip">{flipText(flip.name || flip.type, verdict.assertionResults.find((old) => old.id === flip.id)?.status, flip.status)}</span>)}</span></li>;
       })}</ul></details>
   );
 }

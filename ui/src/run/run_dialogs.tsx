@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { allPages, Problem, queryOf, send, serverUrl } from '../shared/api';
 import { percent } from '../shared/format';
-import { Button, CopyLine, Dialog, ProblemView, Skeleton } from '../shared/parts';
+import { Button, CopyLine, Dialog, flipText, ProblemView, Skeleton } from '../shared/parts';
 import { Link } from '../shared/router';
 import { refresh } from '../shared/store';
 import { FailureGroup, Page, Run } from '../shared/types';
@@ -31,7 +31,7 @@ export function Flips({ rows }: { rows: Rescoring[] }): JSX.Element {
   return (
     <ul className="lines tall">{changed.slice(0, 100).map((row) => (
       <li key={row.id}><Link to={`/results/${row.id}`}><bdi>{row.test?.name || row.id}</bdi></Link>
-        <span className="small">{row.flips.map((flip) => <span key={flip.id} className="chip"><span><bdi>{flip.name || flip.type}</bdi>: {flip.before ?? '–'} → {flip.after ?? '–'}</span></span>)}</span></li>
+        <span className="small">{row.flips.map((flip) => <span key={flip.id} className="chip">{flipText(flip.name || flip.type, flip.before, flip.after)}</span>)}</span></li>
     ))}</ul>
   );
 }

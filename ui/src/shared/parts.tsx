@@ -1,7 +1,7 @@
 /** Small parts that every page uses. */
 import { ButtonHTMLAttributes, ReactNode, useEffect, useRef, useState } from 'react';
 import { Problem } from './api';
-import { duration } from './format';
+import { duration, none } from './format';
 import { Resource } from './store';
 import { w } from './words';
 
@@ -166,6 +166,10 @@ export function Tabs({ label, tabs, current, choose }: { label: string; tabs: [s
   );
 }
 
+/** The text of a chip: an assertion whose verdict changed. It is one element, so that the gap of a chip does not divide it. */
+export function flipText(name: string | undefined, before: string | null | undefined, after: string | null | undefined): JSX.Element {
+  return <span><bdi>{name}</bdi>: {before ?? none} → {after ?? none}</span>;
+}
 export function Waited({ since }: { since: number }): JSX.Element {
   const [, tick] = useState(0);
   useEffect(() => { const timer = setInterval(() => tick((n) => n + 1), 1000); return () => clearInterval(timer); }, []);
