@@ -1,6 +1,5 @@
 import { after, before, test } from 'node:test';
-import { createServer } from 'node:http';
-import { assert, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
+import { assert, Browser, clean, Parley, ready, seed, startBot, visit } from './support.mjs';
 
 let server, browser, data;
 before(async () => { server = await Parley.start(); browser = await Browser.start(server); data = await seed(server, 2); });
@@ -80,12 +79,10 @@ test('the wizard checks an agent before anything is stored', async () => {
   clean(page);
 });
 
-test('a talk is continued after slow answers, and Enter twice says it once', async () => {
-  const bot = createServer((request, response) => {
-    request.resume().on('end', () => setTimeout(() => { response.setHeader('Content-Type', 'application/json'); response.end('{"message": "slowly"}'); }, 1500));
-  });
-  await new Promise((resolve) => bot.listen(0, '127.0.0.1', resolve));
-  const agent = await server.post('/agents/', { name: 'A slow bot', type: 'HTTP', config: { url: `http://127.0.0.1:${bot.address().port}/` } });
+test('a talk is continued after slow answers, and Enter twice says it once', async (t) => {
+  const bot = await startBot(async () => { await new Promise((resolve) => setTimeout(resolve, 1500)); return { message: 'slowly' }; });
+  t.after(() => bot.stop());
+  const agent = await server.post('/agents/', { name: 'A slow bot', type: 'HTTP', config: { url: bot.url } });
   const own = await server.post('/test-results/', { agent: agent.id, isManual: true });
   for (const content of ['one', 'two']) {
     await server.post(`/test-results/${own.id}/conversation`, { role: 'tester', content });
@@ -102,7 +99,6 @@ test('a talk is continued after slow answers, and Enter twice says it once', asy
   await page.waitForFunction(() => document.querySelectorAll('[data-kind=chatbot]').length === 3, null, { timeout: 15_000 });
   assert.deepEqual((await server.get(`/test-results/${id}`)).conversation.map((entry) => entry.content), ['one', 'slowly', 'two', 'slowly', 'three', 'slowly']);
   assert.equal(await page.locator('[data-part=problem]').count(), 0);
-  bot.close();
   clean(page);
 });
 

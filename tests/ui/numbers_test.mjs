@@ -1,31 +1,17 @@
 // What the page says about faults, canceled runs, costs and filters is what the server has.
 import { after, before, test } from 'node:test';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { assert, Browser, clean, finished, key, Parley, ready, root, visit } from './support.mjs';
+import { assert, Browser, clean, finished, key, Parley, ready, root, startBot, visit } from './support.mjs';
 
 let server, browser, bot, data;
 /** Answers with a price; breaks at the word "crash". */
-function startBot() {
-  return new Promise((resolve) => {
-    const made = createServer((request, response) => {
-      let body = '';
-      request.on('data', (part) => { body += part; });
-      request.on('end', () => {
-        const { message } = JSON.parse(body);
-        if (message === 'crash') { response.statusCode = 500; response.end('broken'); return; }
-        response.setHeader('Content-Type', 'application/json');
-        response.end(JSON.stringify({ message: `You said: ${message}`, tools: [{ name: 'look_up', metadata: { arguments: { shop: 'north', word: message } } }], metadata: { cost: 0.002 } }));
-      });
-    }).listen(0, '127.0.0.1', () => resolve(made));
-  });
-}
+const answer = ({ message }) => (message === 'crash' ? undefined : { message: `You said: ${message}`, tools: [{ name: 'look_up', metadata: { arguments: { shop: 'north', word: message } } }], metadata: { cost: 0.002 } });
 before(async () => {
   server = await Parley.start();
   browser = await Browser.start(server);
-  bot = await startBot();
-  const agent = await server.post('/agents/', { name: 'A priced bot', type: 'HTTP', config: { url: `http://127.0.0.1:${bot.address().port}/` } });
+  bot = await startBot(answer);
+  const agent = await server.post('/agents/', { name: 'A priced bot', type: 'HTTP', config: { url: bot.url } });
   const scenario = await server.post('/scenarios/', { name: 'A shop with a rather long name that never fits into a cell of a table' });
   const make = (name, instruction, assertions, tags = []) => server.post('/tests/', { scenario: scenario.id, name, instruction, assertions, tags });
   const tests = [
@@ -42,7 +28,7 @@ before(async () => {
   await server.post('/labels/', { result: first.id, verdict: 'unsure' });
   data = { agent, scenario, tests, runs, canceled, first };
 });
-after(async () => { await browser?.stop(); await server?.stop(); bot?.close(); });
+after(async () => { await browser?.stop(); await server?.stop(); bot?.stop(); });
 
 test('the cost of a run is the sum of its usage, on every page', async () => {
   const page = await browser.open();

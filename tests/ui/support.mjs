@@ -1,6 +1,7 @@
 // A server, a browser and data for the tests of the page. Data are made through the API with fixed contents.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,6 +93,22 @@ export class Browser {
     return page;
   }
   stop() { return this.browser.close(); }
+}
+
+/** A chatbot that is called over HTTP. `answer` gets the body of a request and returns the body of the reply, or undefined for status 500. */
+export async function startBot(answer) {
+  const bot = createHttpServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => { body += part; });
+    request.on('end', async () => {
+      const reply = await answer(JSON.parse(body));
+      if (reply === undefined) { response.statusCode = 500; response.end('broken'); return; }
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(reply));
+    });
+  });
+  await new Promise((resolve) => bot.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${bot.address().port}/`, stop() { bot.closeAllConnections(); bot.close(); } };
 }
 
 export async function visit(page, server, path) {
