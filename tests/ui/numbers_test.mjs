@@ -60,7 +60,7 @@ test('the table of runs fits into wide views, and shows the pass rate in each', 
   }
 });
 
-test('list and matrix filter by what only the server knows, also without it, and by more than one page of hits', async () => {
+test('list and matrix filter by what only the server knows, also negated, and by more than one page of hits', async () => {
   const page = await browser.open();
   const shows = async (run, filter, expected) => {
     for (const view of ['list', 'matrix']) {

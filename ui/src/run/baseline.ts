@@ -13,7 +13,7 @@ export const rowKey = (row: MatrixRow): string => `${row.test}/${row.persona}`;
 /** The query for the previous run: the newest of the same scenario and agent that was created before this one. */
 export const previousPath = (run: Run): string => `/runs/${queryOf({ scenario: run.scenario.id, agent: run.agent.id, before: run.id, limit: 1 })}`;
 
-/** Only a baseline that was chosen is fetched unasked; the run before it is fetched when the view needs it. */
+/** A chosen baseline is always fetched; the previous run only when the view needs it. */
 export function useChanges(run: Run | undefined, rows: MatrixRow[], isWanted: boolean): { against: string; changes: Changes } {
   const scenario = useGet<Scenario>(run && !inReport ? `/scenarios/${run.scenario.id}` : null);
   const chosen = run ? scenario.data?.baselines?.[run.agent?.id] : undefined;

@@ -29,7 +29,7 @@ const pagesOf = <T>(path: string, query: Record<string, string>): Promise<T[]> =
 
 const named = (term: Term, value: string | null | undefined): boolean => !!value && term.values.some((each) => (term.op === '=' ? value.toLowerCase() === each.toLowerCase() : value.toLowerCase().includes(each.toLowerCase())));
 type Found = (cell: RunCell, test: string) => boolean;
-/** Which cells have what the term says, its minus left aside. */
+/** Which cells have what the term says, ignoring its minus. */
 async function ask(run: Run, term: Term): Promise<Found> {
   if (inReport) throw new Problem(0, w.notInReport, w.notInReport);
   if (term.key === 'tag') {

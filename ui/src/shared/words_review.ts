@@ -1,4 +1,4 @@
-/** The sentences of review, charts and what joined later; part of the one table in words.ts. */
+/** The sentences of review, charts and of later additions; part of the one table in words.ts. */
 const n = (value: number): string => value.toLocaleString(navigator.language);
 export const reviewWords = {
   reviewSays: 'Say whether one assertion holds, as you see it. Labels never change a verdict: they show how far judges can be trusted.',
@@ -9,7 +9,7 @@ export const reviewWords = {
   theVerdict: (by: string, says: string) => `${by} says: ${says}.`, judgeNamed: (model: string) => `The judge ${model}`, scoringSays: 'Scoring', agrees: 'You agree with it.', disagrees: 'You disagree with it.', neitherAgrees: 'A label of this kind counts neither way.',
   agreement: 'Agreement', agreementSays: 'How well each judge agrees with people, by criterion. Kappa is the agreement beyond chance: 1 is perfect, 0 is chance. Below 0.6 a criterion is weak ground for a blocker.',
   noAgreement: 'No judged assertion has a label yet. Label some in the queue; kappa needs labels of both kinds.', criterionColumn: 'criterion', judgeColumn: 'judge', pairsColumn: 'labels', agreedColumn: 'agreed', baseRateColumn: 'people passed', kappaColumn: 'kappa', weak: 'weak for a blocker', sessionSoFar: (agreed: number, of: number) => `You agreed with ${n(agreed)} of ${n(of)} verdicts since you opened this page.`,
-  labelThis: 'Label this result', nobodyLabelled: 'No label yet.', wholeResult: 'the whole result', labelBy: (who: string, what: string) => `${who}: ${what}`,
+  labelThis: 'Label this result', noLabelYet: 'No label yet.', wholeResult: 'the whole result', labelBy: (who: string, what: string) => `${who}: ${what}`,
   claimUnsupported: (kind: string) => `This ${kind} is not supported by anything that the agent was given.`,
   groupRows: 'Group', groupings: { none: 'no', persona: 'personality' } as Record<string, string>, byField: (name: string) => `field ${name}`, noValue: 'without a value', changeAgainst: 'change', mostChanged: 'most changed',
   chartTurnTime: (p95: string, turn: number) => `Turn ${turn} is the slowest: 95 % answer within ${p95}`, chartTurnTimeNone: 'Response times by turn', turnColumn: 'turn', sampleOf: (some: number, all: number) => `from ${n(some)} of ${n(all)} conversations`,
