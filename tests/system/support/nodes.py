@@ -19,10 +19,6 @@ class Node(Server):
         self.options = ["--log", url, "--address", self.http, *options]
         self.environment = dict(KEYS)
 
-    def launch(self):
-        """Starts the process without waiting."""
-        self.start(timeout_s=0, waits=False)
-
     def state(self):
         """The answer of /readyz: (status, document); (0, {}) without one."""
         try:

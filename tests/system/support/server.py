@@ -40,21 +40,26 @@ class Server:
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
         self.process = None
+        self.port = None   # each start takes a free one
         self.address = None
 
-    def start(self, timeout_s=20, waits=True):
-        """Returns the seconds from the start of the process until /readyz answered 200."""
-        self.address = (HOST, getattr(self, "port", None) or free_port())
+    def launch(self):
+        """Starts the process without waiting."""
+        self.address = (HOST, self.port or free_port())
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         environment["PARLEY_BOOTSTRAP_KEY"] = self.key
         environment.update(self.environment)
-        begun = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [binary(), "serve", "--data", str(self.data), "--listen", f"{HOST}:{self.address[1]}", *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True,
                 preexec_fn=self.preparation)
-        while waits and time.monotonic() < begun + timeout_s:
+
+    def start(self, timeout_s=20):
+        """Returns the seconds from the start of the process until /readyz answered 200."""
+        begun = time.monotonic()
+        self.launch()
+        while time.monotonic() < begun + timeout_s:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.log_tail()}")
             try:
@@ -66,8 +71,6 @@ class Server:
             except (OSError, wire.Gone, wire.Cut):
                 pass
             time.sleep(0.005)
-        if not waits:
-            return 0
         raise RuntimeError(f"the server was not ready within {timeout_s} s:\n{self.log_tail()}")
 
     def client(self, timeout_s=30, key=None):
