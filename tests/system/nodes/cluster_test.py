@@ -67,8 +67,7 @@ class ClusterTest(unittest.TestCase):
         self.settle()
 
     def settle(self):
-        self.cluster.until(lambda: all(node.state()[0] == 200 for node in self.cluster.nodes), "all nodes are ready")
-        self.cluster.until(lambda: self.cluster.leader() is not None, "a node leads")
+        self.cluster.settle()
         self.cluster.until(lambda: not any(self.is_stale(node) for node in self.cluster.nodes), "all nodes read what is new")
 
     @staticmethod

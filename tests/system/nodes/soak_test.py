@@ -45,8 +45,7 @@ class Soak(Driven):
         self.addCleanup(lambda: self.http.close())
 
     def settle(self):
-        self.cluster.until(lambda: all(node.state()[0] == 200 for node in self.cluster.nodes), "all nodes are ready", 20)
-        self.cluster.until(lambda: self.cluster.leader() is not None, "a node leads", 20)
+        self.cluster.settle(20)
         self.http.close()
         self.http = self.cluster.leader().client(timeout_s=30)
 

@@ -41,8 +41,12 @@ class Cluster:
     def start(self):
         for node in self.nodes:
             node.launch()
-        self.until(lambda: all(node.state()[0] == 200 for node in self.nodes), "all nodes are ready")
-        self.until(lambda: self.leader() is not None, "a node leads")
+        self.settle()
+
+    def settle(self, timeout_s=15):
+        """Waits until all nodes are ready, and then until one leads; each for at most `timeout_s`."""
+        self.until(lambda: all(node.state()[0] == 200 for node in self.nodes), "all nodes are ready", timeout_s)
+        self.until(lambda: self.leader() is not None, "a node leads", timeout_s)
 
     def until(self, holds, what, timeout_s=15):
         """Returns the seconds that it took."""
