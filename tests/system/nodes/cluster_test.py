@@ -7,7 +7,7 @@ import time
 import unittest
 
 from support import wire
-from support.nodes import Cluster
+from support.nodes import Cluster, folders_at
 
 
 class Writer(threading.Thread):
@@ -76,17 +76,7 @@ class ClusterTest(unittest.TestCase):
 
     def names_at(self, node):
         """The names of all folders, as the node reads them."""
-        client = node.client()
-        names, page = [], 1
-        while True:
-            answer = client.get(f"/folders?limit=100&page={page}")
-            self.assertEqual(answer.status, 200, answer.body)
-            self.assertNotIn("parley-stale-ms", answer.headers)
-            rows = answer.json()["data"]
-            names += [row["name"] for row in rows]
-            if len(rows) < 100:
-                return names
-            page += 1
+        return [row["name"] for row in folders_at(node.client())]
 
     def check(self, writer):
         """Nothing acknowledged is lost, nothing refused happened, nothing is there twice."""

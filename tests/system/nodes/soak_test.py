@@ -16,7 +16,7 @@ from support.driven import Driven
 from support.fakes import webhook
 from support.fakes.events import Receiver
 from support.nemesis import KeyedWriter, Nemesis, PlainWriter, Register
-from support.nodes import KEYS, Cluster
+from support.nodes import KEYS, Cluster, folders_at
 from support.server import binary
 
 SOAK_S = float(os.environ.get("PARLEY_SOAK", "30"))
@@ -84,15 +84,9 @@ class Soak(Driven):
         self.check_copies()
 
     def check_writes(self, plain, keyed):
-        names, page = [], 1
-        while True:
-            rows = self.ok(self.http.get(f"/folders?limit=1000&page={page}"))["data"]
-            names += [(row["name"], row["id"]) for row in rows]
-            if len(rows) < 1000:
-                break
-            page += 1
-        held = dict(names)
-        self.assertEqual(len(held), len(names), "a folder is there twice")
+        rows = folders_at(self.http)
+        held = {row["name"]: row["id"] for row in rows}
+        self.assertEqual(len(held), len(rows), "a folder is there twice")
         for client in (plain, keyed):
             lost = {name for name, folder in client.acknowledged.items() if held.get(name) != folder}
             self.assertEqual(lost, set())

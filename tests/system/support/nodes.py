@@ -8,6 +8,20 @@ from .server import HOST, Server, free_port
 KEYS = {"PARLEY_PEPPER_KEY": "1f" * 32, "PARLEY_SECRETS_KEY": "2e" * 32}
 
 
+def folders_at(client):
+    """All folders as the client's node reads them; no page may be stale."""
+    rows, page = [], 1
+    while True:
+        answer = client.get(f"/folders?limit=1000&page={page}")
+        assert answer.status == 200, answer
+        assert "parley-stale-ms" not in answer.headers, answer.headers
+        read = answer.json()["data"]
+        rows += read
+        if len(read) < 1000:
+            return rows
+        page += 1
+
+
 class Node(Server):
     """Keeps its port, so that the others find it again."""
 
