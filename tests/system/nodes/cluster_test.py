@@ -2,55 +2,11 @@
 """Three nodes with one log: reads and writes at every node, the leader killed, paused and handed over, PostgreSQL away."""
 import json
 import signal
-import threading
 import time
 import unittest
 
-from support import wire
+from support.nemesis import PlainWriter
 from support.nodes import Cluster, folders_at
-
-
-class Writer(threading.Thread):
-    """Creates folders at one node after the other, and remembers which were acknowledged."""
-
-    def __init__(self, cluster, with_key=False):
-        super().__init__(daemon=True)
-        self.cluster, self.with_key = cluster, with_key
-        self.acknowledged, self.refused, self.doubtful, self.wrong = [], [], [], []
-        self.gap_s = 0.0
-        self.is_over = threading.Event()
-
-    def run(self):
-        number, last = 0, time.monotonic()
-        while not self.is_over.is_set():
-            number += 1
-            node = self.cluster.nodes[number % len(self.cluster.nodes)]
-            name = f"{self.name}-{number}"
-            try:
-                client = node.client(timeout_s=25)
-                headers = {"Idempotency-Key": name} if self.with_key else {}
-                answer = client.post("/folders", {"name": name}, headers)
-                client.close()
-            except (OSError, wire.Gone, wire.Cut):
-                self.doubtful.append(name)
-                time.sleep(0.02)
-                continue
-            if answer.status == 201:
-                self.acknowledged.append(answer.json()["id"])
-                self.gap_s = max(self.gap_s, time.monotonic() - last)
-                last = time.monotonic()
-            elif answer.status == 503 and answer.json()["type"] in ("/problems/no-leader", "/problems/draining"):
-                self.refused.append(name)
-            elif answer.status == 502 and answer.json()["type"] == "/problems/in-doubt":
-                self.doubtful.append(name)
-            else:
-                self.wrong.append((answer.status, answer.body[:200]))
-            time.sleep(0.005)
-
-    def stop(self):
-        self.is_over.set()
-        self.join(40)
-        return self
 
 
 class ClusterTest(unittest.TestCase):
@@ -80,10 +36,10 @@ class ClusterTest(unittest.TestCase):
 
     def check(self, writer):
         """Nothing acknowledged is lost, nothing refused happened, nothing is there twice."""
-        self.assertEqual(writer.wrong, [])
+        self.assertEqual(writer.faults, [])
         for node in self.cluster.nodes:
             client = node.client()
-            for folder in writer.acknowledged:
+            for folder in writer.acknowledged.values():
                 self.assertEqual(client.get(f"/folders/{folder}").status, 200)
         names = self.names_at(self.cluster.nodes[0])
         self.assertEqual(set(writer.refused) & set(names), set())
@@ -128,7 +84,7 @@ class ClusterTest(unittest.TestCase):
 
     def test_another_node_leads_after_kill_9(self):
         leader = self.cluster.leader()
-        writer = Writer(self.cluster, with_key=True)
+        writer = PlainWriter(self.cluster, "killed", with_key=True)
         writer.start()
         time.sleep(1)
         others = self.cluster.followers()
@@ -144,7 +100,7 @@ class ClusterTest(unittest.TestCase):
 
     def test_a_paused_leader_is_fenced_when_it_wakes(self):
         leader = self.cluster.leader()
-        writer = Writer(self.cluster)
+        writer = PlainWriter(self.cluster, "paused")
         writer.start()
         others = self.cluster.followers()
         leader.process.send_signal(signal.SIGSTOP)
@@ -161,7 +117,7 @@ class ClusterTest(unittest.TestCase):
         self.check(writer.stop())
 
     def test_switchover_under_load(self):
-        writer = Writer(self.cluster)
+        writer = PlainWriter(self.cluster, "switchover")
         writer.start()
         time.sleep(0.5)
         for _ in range(3):
@@ -173,7 +129,7 @@ class ClusterTest(unittest.TestCase):
             self.assertLess(time.monotonic() - begun, 3)
             self.cluster.until(lambda: self.cluster.leader() is target, "the target leads", 3)
         writer.stop()
-        self.assertLess(writer.gap_s, 2)
+        self.assertLess(writer.longest_gap_s, 2)
         self.assertEqual((writer.refused, writer.doubtful), ([], []))
         self.check(writer)
 

@@ -51,17 +51,19 @@ def kind_of(answer):
 
 
 class PlainWriter(Client):
-    """Creates folders without a key: what is refused must not exist, what is acknowledged must."""
+    """Creates folders at one node after the other, each once: what is refused must not exist, what is acknowledged must."""
 
-    def __init__(self, cluster, name="plain"):
+    def __init__(self, cluster, name="plain", with_key=False):
         super().__init__(cluster, name)
+        self.with_key = with_key
         self.acknowledged, self.refused, self.doubtful = {}, [], []
         self.longest_gap_s, self.last = 0.0, time.monotonic()
 
     def step(self, number):
         name = f"{self.name}-{number}"
+        node = self.cluster.nodes[number % len(self.cluster.nodes)]
         try:
-            answer = self.call(self.cluster.nodes[number % len(self.cluster.nodes)], "POST", "/folders", {"name": name})
+            answer = self.call(node, "POST", "/folders", {"name": name}, {"Idempotency-Key": name} if self.with_key else {})
         except BROKEN:
             self.doubtful.append(name)
             raise
