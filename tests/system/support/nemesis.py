@@ -39,11 +39,7 @@ class Client(threading.Thread):
         return self
 
     def call(self, node, method, path, body=None, headers=None):
-        client = node.client(timeout_s=25)
-        try:
-            return client.send(method, path, body, headers or {})
-        finally:
-            client.close()
+        return node.call(method, path, body, headers, timeout_s=25)
 
 
 def kind_of(answer):
@@ -172,11 +168,9 @@ class Nemesis:
         begun, last = time.monotonic(), ""
         while time.monotonic() < begun + 20:
             for node in nodes:
+                name = f"probe-{time.monotonic_ns()}"
                 try:
-                    client = node.client(timeout_s=25)
-                    name = f"probe-{time.monotonic_ns()}"
-                    answer = client.post("/folders", {"name": name}, {"Idempotency-Key": name})
-                    client.close()
+                    answer = node.call("POST", "/folders", {"name": name}, {"Idempotency-Key": name}, timeout_s=25)
                     if answer.status == 201:
                         return time.monotonic() - begun
                     last = f"{answer.status} {answer.body[:300]}"
@@ -249,11 +243,10 @@ class Nemesis:
 
     def switch_over(self):
         leader = self.leader()
-        client = self.random.choice(self.cluster.nodes).client()
+        node = self.random.choice(self.cluster.nodes)
         begun = time.monotonic()
-        answer = client.post("/admin/switchover", {})
+        answer = node.call("POST", "/admin/switchover", {})
         seconds = time.monotonic() - begun
-        client.close()
         if answer.status != 200 or answer.json()["leader"] == leader.http:
             raise RuntimeError(f"no switchover: {answer}")
         return seconds

@@ -1,5 +1,6 @@
 """A cluster of real nodes with a real PostgreSQL."""
 import time
+from contextlib import closing
 
 from . import wire
 from .postgres import Postgres
@@ -33,12 +34,16 @@ class Node(Server):
         self.options = ["--log", url, "--address", self.http, *options]
         self.environment = dict(KEYS)
 
+    def call(self, method, path, body=None, headers=None, timeout_s=30):
+        """One request over a connection of its own."""
+        with closing(self.client(timeout_s)) as client:
+            return client.send(method, path, body, headers)
+
     def state(self):
         """The answer of /readyz: (status, document); (0, {}) without one."""
         try:
-            client = wire.Client(self.address, timeout_s=2)
-            answer = client.get("/readyz")
-            client.close()
+            with closing(wire.Client(self.address, timeout_s=2)) as client:
+                answer = client.get("/readyz")
             return answer.status, answer.json()
         except (OSError, wire.Gone, wire.Cut, ValueError):
             return 0, {}
