@@ -1,24 +1,17 @@
 #!/usr/bin/env python3
 """Data directories and logs: a plain directory becomes a log and back, and every start that must be refused."""
-import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import time
 import unittest
 
+from support.command import parley
 from support.nodes import KEYS, Node
 from support.postgres import Postgres
-from support.server import Server, binary, free_port
+from support.server import Server, free_port
 
 REFUSED_WITHIN_S = 15
-
-
-def tool(*words, environment=None):
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-    return subprocess.run([binary(), *words], env=clean | (environment or {}), stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, timeout=60, check=False)
 
 
 def names_at(server):
@@ -120,9 +113,9 @@ class DirectoriesTest(unittest.TestCase):
         node = self.node()
         shutil.copytree(plain.data, node.data)
         self.refused(node, "belongs to no log", "parley migrate")
-        done = tool("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
+        done = parley("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
         self.assertEqual(done.returncode, 0, done.stderr)
-        again = tool("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
+        again = parley("migrate", "--data", str(node.data), "--to", self.postgres.url, environment=KEYS)
         self.assertEqual(again.returncode, 1)
         self.assertIn("holds a log already", again.stderr)
         node.start()
@@ -147,14 +140,14 @@ class DirectoriesTest(unittest.TestCase):
         shutil.rmtree(node.data)
         shutil.copytree(alone.data, node.data)
         self.refused(node, "belongs to no log")
-        self.assertEqual(tool("doctor", "--data", str(alone.data), environment=KEYS).returncode, 0)
+        self.assertEqual(parley("doctor", "--data", str(alone.data), environment=KEYS).returncode, 0)
         copy = alone.folder / "copy"
-        without = tool("backup", str(copy), "--data", str(alone.data))
+        without = parley("backup", str(copy), "--data", str(alone.data))
         self.assertEqual(without.returncode, 4)
         self.assertIn("PARLEY_PEPPER_KEY is not set", without.stderr)
-        self.assertEqual(tool("backup", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
+        self.assertEqual(parley("backup", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
         shutil.rmtree(alone.data)
-        self.assertEqual(tool("restore", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
+        self.assertEqual(parley("restore", str(copy), "--data", str(alone.data), environment=KEYS).returncode, 0)
         alone.start()
         self.assertEqual(names_at(alone), sorted(expected + ["after"]))
 
@@ -164,12 +157,12 @@ class DirectoriesTest(unittest.TestCase):
         plain.start()
         create(plain, "kept")
         plain.stop()
-        self.assertEqual(tool("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS).returncode, 0)
+        self.assertEqual(parley("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS).returncode, 0)
         # As it is when the process ends right before its last statement.
         self.postgres.sql("UPDATE parley.log_head SET unfinished = true")
         stranger = self.node()
         self.refused(stranger, "did not finish")
-        done = tool("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS)
+        done = parley("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS)
         self.assertEqual(done.returncode, 0, done.stderr)
         stranger.start()
         self.assertEqual(names_at(stranger), ["kept"])
@@ -184,7 +177,7 @@ class DirectoriesTest(unittest.TestCase):
         node.stop()
         self.cut_log(kept)
         self.refused(node, "rows that the log no longer has", "parley rebase")
-        done = tool("rebase", "--data", str(node.data), "--log", self.postgres.url, environment=KEYS)
+        done = parley("rebase", "--data", str(node.data), "--log", self.postgres.url, environment=KEYS)
         self.assertEqual(done.returncode, 0, done.stderr)
         node.start()
         self.assertEqual(names_at(node), ["kept"])
@@ -276,14 +269,14 @@ class DirectoriesTest(unittest.TestCase):
                       ["--log-keep", "1GiB"], ["--log", url.replace("parley@", "parley:s3cret@"), *address],
                       ["--log", url + "?password=s3cret", *address]]:
             with self.subTest(words=words):
-                done = tool("serve", "--data", str(home / "data"), *words)
+                done = parley("serve", "--data", str(home / "data"), *words)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertNotIn("s3cret", done.stdout + done.stderr)
                 self.assertFalse((home / "data").exists())
         for words in (["migrate"], ["migrate", "--to", "x"], ["rebase"],
                       ["migrate", "--to", url.replace("parley@", "parley:s3cret@")]):
-            self.assertEqual(tool(*words, "--data", str(home)).returncode, 2, words)
-        self.assertEqual(tool("migrate", "--to", url, "--data", str(home / "absent")).returncode, 1)
+            self.assertEqual(parley(*words, "--data", str(home)).returncode, 2, words)
+        self.assertEqual(parley("migrate", "--to", url, "--data", str(home / "absent")).returncode, 1)
 
 
 if __name__ == "__main__":
