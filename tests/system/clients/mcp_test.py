@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import cases, server as servers  # noqa: E402
+from support import cases, command, server as servers  # noqa: E402
 from support.cases import SystemTest  # noqa: E402
 
 FOLDER = servers.ROOT / "tests/mcp"
@@ -17,9 +17,9 @@ FOLDER = servers.ROOT / "tests/mcp"
 
 class Mcp(SystemTest):
     def environment(self):
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         host, port = self.server.address
-        return {**clean, "PARLEY_BINARY": servers.binary(), "PARLEY_URL": f"http://{host}:{port}", "PARLEY_KEY": self.server.key}
+        return {**command.clean_environment(), "PARLEY_BINARY": servers.binary(), "PARLEY_URL": f"http://{host}:{port}",
+                "PARLEY_KEY": self.server.key}
 
     def lines(self, *lines):
         """What parley mcp answers to these lines, each parsed."""

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import cases, server as servers  # noqa: E402
+from support import cases, command, server as servers  # noqa: E402
 
 PACKAGE = servers.ROOT / "contrib/typescript"
 MODULES = PACKAGE / "node_modules"
@@ -42,9 +42,9 @@ class TypeScriptClient(unittest.TestCase):
 
     @classmethod
     def command(cls, *words, **environment):
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        return subprocess.run(words, cwd=cls.copy, env={**clean, "PARLEY_BINARY": servers.binary(), "NO_COLOR": "1", **environment},
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=120)
+        variables = {**command.clean_environment(), "PARLEY_BINARY": servers.binary(), "NO_COLOR": "1", **environment}
+        return subprocess.run(words, cwd=cls.copy, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=False, timeout=120)
 
     def check_example(self, done):
         text = done.stdout + done.stderr

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 import imports
-from support import cases
+from support import cases, command
 
 STORED = re.compile(r"stored: (\d+) new, (\d+) changed, (\d+) unchanged")
 PLAYED_MAX = int(os.environ.get("PARLEY_UNITS", "12"))
@@ -25,10 +25,9 @@ class StoredImports(cases.OwnServerTest):
 
     def parley(self, *arguments, timeout=120):
         host, port = self.server.address
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         return subprocess.run([*PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, errors="replace", check=False,
-                              timeout=timeout, env={**clean, "HOME": str(self.folder), "PARLEY_URL": f"http://{host}:{port}",
-                                                    "PARLEY_KEY": self.server.key})
+                              timeout=timeout, env={**command.clean_environment(), "HOME": str(self.folder),
+                                                    "PARLEY_URL": f"http://{host}:{port}", "PARLEY_KEY": self.server.key})
 
     def test_a_second_import_stores_nothing(self):
         seen = 0

@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
 """What an operator relies on (D106): several addresses, a log file that is opened again, data directories that are refused, a
 pause of driving for restore drills, backups with bare names, and metrics."""
-import os
 import signal
 import socket
 import subprocess
 import time
 
-from support import cases, server as servers, wire
+from support import cases, command, server as servers, wire
 from support.cases import OwnServerTest, unique
 
 
 class Deployment(OwnServerTest):
     def refused(self, data):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         done = subprocess.run([servers.binary(), "serve", "--data", str(data), "--listen", "127.0.0.1:0"], capture_output=True,
-                              text=True, timeout=20, env=environment, check=False)
+                              text=True, timeout=20, env=command.clean_environment(), check=False)
         self.assertEqual(done.returncode, 2, done)
         return done.stderr
 
@@ -48,11 +46,10 @@ class Deployment(OwnServerTest):
         self.own_server("--fsync", "off")
         self.server.stop()
         addresses = [("127.0.0.1", port), ("127.0.0.9", port)]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         log = open(self.server.folder / "two.log", "wb")
         process = subprocess.Popen([servers.binary(), "serve", "--data", str(self.server.data), "--fsync", "off", "--listen",
                                     ",".join(f"{host}:{number}" for host, number in addresses)],
-                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=command.clean_environment())
         self.addCleanup(log.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
@@ -99,10 +96,9 @@ class Deployment(OwnServerTest):
 
     def test_a_log_file_that_cannot_be_opened_ends_the_start(self):
         self.own_server("--fsync", "off")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         done = subprocess.run([servers.binary(), "serve", "--data", str(self.server.folder / "other"), "--log-file",
                                str(self.server.folder / "no/such/folder/log")], capture_output=True, text=True, timeout=20,
-                              env=environment, check=False)
+                              env=command.clean_environment(), check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot open the log file", done.stderr)
         self.assertFalse((self.server.folder / "other").exists())

@@ -22,11 +22,11 @@ class Standing(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.data = pathlib.Path(folder.name) / "data"
         self.address = (servers.HOST, servers.free_port())
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         streams = {name: streams.get(name, subprocess.DEVNULL) for name in ("stdin", "stdout", "stderr")}
         self.process = subprocess.Popen(
             [servers.binary(), "serve", "--data", str(self.data), "--listen", f"{servers.HOST}:{self.address[1]}"],
-            env={**environment, "PARLEY_BOOTSTRAP_KEY": servers.KEY}, preexec_fn=preparation, start_new_session=True, **streams)
+            env={**command.clean_environment(), "PARLEY_BOOTSTRAP_KEY": servers.KEY}, preexec_fn=preparation,
+            start_new_session=True, **streams)
         self.addCleanup(self.end)
         self.await_ready()
 

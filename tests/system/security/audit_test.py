@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """The audit log of the real server (I68): who changed what, verified while it runs, after kill -9 and after tampering."""
 import json
-import os
 import re
 import subprocess
 import threading
 import time
 import unittest
 
-from support import cases, server as servers, wire
+from support import cases, command, server as servers, wire
 from support.cases import OwnServerTest, id_of, unique
 
 HEAD = re.compile(r"audit head=(\d+:[0-9a-f]{64}) at=(\w+)")
@@ -20,8 +19,7 @@ class Audit(OwnServerTest):
         return self.server
 
     def tool(self, *words, code=0, environment=None):
-        environment = {**{name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")},
-                       **(environment or {})}
+        environment = {**command.clean_environment(), **(environment or {})}
         done = subprocess.run([servers.binary(), "audit", *words, "--data", str(self.server.data)], capture_output=True,
                               text=True, timeout=60, env=environment, check=False)
         self.assertEqual(done.returncode, code, done)

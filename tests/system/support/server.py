@@ -23,6 +23,11 @@ def binary():
     return str(path)
 
 
+def clean_environment():
+    """The environment without the PARLEY_ variables of the tests."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind((HOST, 0))
@@ -46,9 +51,7 @@ class Server:
     def launch(self):
         """Starts the process without waiting."""
         self.address = (HOST, self.port or free_port())
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        environment["PARLEY_BOOTSTRAP_KEY"] = self.key
-        environment.update(self.environment)
+        environment = {**clean_environment(), "PARLEY_BOOTSTRAP_KEY": self.key, **self.environment}
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [binary(), "serve", "--data", str(self.data), "--listen", f"{HOST}:{self.address[1]}", *self.options],
