@@ -3,9 +3,9 @@
 import json
 import re
 import signal
-import subprocess
 import time
 import unittest
+from contextlib import closing
 
 from project import ProjectTest, suite, test_of
 from support import server as servers
@@ -83,10 +83,9 @@ class Apply(ProjectTest):
 
     def edit_on_the_server(self, **fields):
         [test] = [each for each in self.stored() if each["name"] == "Test 1"]
-        done = subprocess.run(["curl", "-sS", "-X", "PATCH", "-H", f"Authorization: Bearer {self.server.key}", "-H",
-                               "Content-Type: application/json", f"{self.environment['PARLEY_URL']}/tests/{test['id']}", "-d",
-                               json.dumps(fields)], capture_output=True, text=True, check=True)
-        self.assertNotIn('"status":4', done.stdout)
+        with closing(self.server.client()) as client:
+            answer = client.patch(f"/tests/{test['id']}", fields)
+        self.assertEqual(answer.status, 200, answer)
 
     def test_an_edit_on_the_server_is_not_lost(self):
         self.apply()

@@ -2,9 +2,9 @@
 """What later commands show of a run: fields of --json, beginnings of ids, `tail`, `chat`, and faults that only the server finds."""
 import json
 import re
-import subprocess
 import sys
 import unittest
+from contextlib import closing
 
 from project import ProjectTest, suite, test_of
 from support import server as servers
@@ -141,16 +141,15 @@ class Baselines(ProjectTest):
 
     def test_the_chosen_baseline_has_a_name(self):
         with servers.Server() as server:
-            url = f"http://127.0.0.1:{server.address[1]}"
-            self.environment.update(PARLEY_URL=url, PARLEY_KEY=server.key)
+            self.environment.update(PARLEY_URL=f"http://127.0.0.1:{server.address[1]}", PARLEY_KEY=server.key)
             for _ in range(2):
                 self.run_to_report("--apply", code=0)
             first = self.runs()[-1]
             [scenario] = json.loads(self.parley("ls", "scenarios", "--json=id").stdout)
             [agent] = json.loads(self.parley("ls", "agents", "--json=id").stdout)
-            subprocess.run(["curl", "-sSf", "-X", "PATCH", "-H", f"Authorization: Bearer {server.key}", "-H", "Content-Type: application/json",
-                            f"{url}/scenarios/{scenario['id']}", "-d", json.dumps({"baselines": {agent["id"]: first}})],
-                           capture_output=True, check=True)
+            with closing(server.client()) as client:
+                answer = client.patch(f"/scenarios/{scenario['id']}", {"baselines": {agent["id"]: first}})
+            self.assertEqual(answer.status, 200, answer)
             shown = json.loads(self.parley("show", "baseline", "--json=runs").stdout)
             self.assertEqual([each["id"] for each in shown["runs"]], [first])
 
