@@ -50,7 +50,7 @@ TEST(DeliveryRules, give_up_a_delivery_that_is_too_old_or_refused) {
             store::DeliveryStatus::failed);
 }
 
-TEST(DeliveryRules, disable_a_webhook_to_which_nothing_came_through) {
+TEST(DeliveryRules, disable_a_webhook_that_received_nothing) {
   const Webhook failing = after_attempt(enabled(), {later(60'000), 500, {}}, made_at, give_up_ms);
   EXPECT_TRUE(failing.is_enabled);
   EXPECT_EQ(failing.failing_since, made_at);

@@ -119,7 +119,7 @@ Id node(int number) {
   return id_from_text("01900000-0000-7000-8000-00000000000" + std::to_string(number)).value();
 }
 
-TEST(HeldWrites, waits_little_for_the_answer_of_a_node_that_leads_no_more) {
+TEST(HeldWrites, waits_briefly_for_a_node_that_no_longer_leads) {
   for (const bool has_key : {false, true}) {
     Stand stand;
     stand.writes.led_by(node(1), stand.now);
