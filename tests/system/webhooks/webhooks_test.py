@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Webhooks (D153): who hears of what, signed, until it is taken; a crash loses no event."""
+"""Webhooks (D153): who is told what, signed, until it is taken; a crash loses no event."""
 import base64
 import os
 import time
@@ -74,7 +74,7 @@ class Webhooks(OwnServerTest):
         self.assertEqual(len(self.deliveries(webhook)), 1)
         self.assertNotIn("webhook-signature", receiver.requests[0].headers)
 
-    def test_D153_the_gate_of_a_client_is_heeded(self):
+    def test_D153_the_gate_of_a_client_is_respected(self):
         receiver = self.receiver()
         self.webhook(receiver, events=["gate.red"])
         run = self.played(NEVER, metadata={"gate": "open"})
