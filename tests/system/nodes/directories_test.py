@@ -201,7 +201,7 @@ class DirectoriesTest(unittest.TestCase):
         first = self.node()
         first.environment = {}
         first.start()
-        self.assertTrue((first.data / "pepper.key").exists(), "the node that begins the log makes the keys that it lacks")
+        self.assertTrue((first.data / "pepper.key").exists(), "the node that begins the log creates the missing keys")
         second = self.node()
         second.environment = {}
         self.refused(second, "pepper.key is missing", "PARLEY_PEPPER_KEY")
@@ -235,7 +235,7 @@ class DirectoriesTest(unittest.TestCase):
         ended = next(node for node in pair if not node.is_alive())
         self.assertIn("lives at", ended.log_tail())
 
-    def test_what_postgres_refuses_is_said_with_its_cure_and_without_the_password(self):
+    def test_a_refusal_by_postgres_names_its_remedy_without_the_password(self):
         self.postgres.sql("CREATE ROLE stranger LOGIN; CREATE ROLE guarded LOGIN PASSWORD 'right'")
         self.addCleanup(self.postgres.sql, "DROP ROLE stranger; DROP ROLE guarded")
         rules = self.postgres.data / "pg_hba.conf"
