@@ -60,9 +60,9 @@ class Dashboard(SystemTest):
         self.assertEqual({row["id"] for row in found["data"]}, set(results[1:]))
 
     def test_failures_with_two_causes_are_two_groups(self):
-        tells = [{"id": name, "name": name, "type": "contains", "config": {"value": name}, "severity": "BLOCKER"}
-                 for name in ("fine", "good")]
-        run, _, results = self.finished_run(["fine only", "good only", "good again"], tells)
+        checks = [{"id": name, "name": name, "type": "contains", "config": {"value": name}, "severity": "BLOCKER"}
+                  for name in ("fine", "good")]
+        run, _, results = self.finished_run(["fine only", "good only", "good again"], checks)
         groups = self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
         self.assertEqual([(group["assertion"]["id"], group["results"]) for group in groups],
                          [("fine", results[1:]), ("good", results[:1])])
