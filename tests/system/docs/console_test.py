@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What README.md and the pages of docs/ show of the command line is what the program prints.
 
-A `console` block whose lines begin with `$ ` is played in a fresh folder, each page in the order of its blocks. The lines below a
+A `console` block whose lines begin with `$ ` is run in a fresh folder, each page in the order of its blocks. The lines below a
 command must be among those that it prints, in any order; `...` is whatever else it prints. Ids, times and sizes may differ. A block
 of a file (`# NAME` or `# NAME, appended` in its first line) is written to the folder before the next command."""
 import os
@@ -28,7 +28,7 @@ VARIES = [
 
 
 def settled(line):
-    """The line without what differs from one play to the next."""
+    """The line without what differs from one run to the next."""
     for pattern, word in VARIES:
         line = pattern.sub(word, line)
     return line.strip()
@@ -46,7 +46,7 @@ def commands_of(block):
 
 
 class Project:
-    """A folder of its own, in which the commands of one page are played in order."""
+    """A folder of its own, in which the commands of one page are run in order."""
 
     def __init__(self, folder):
         self.home = folder
@@ -54,7 +54,7 @@ class Project:
         (folder / "bin").mkdir()
         (folder / "bin/parley").symlink_to(servers.binary())
 
-    def play(self, command):
+    def run(self, command):
         if command.startswith("cd "):
             self.folder = self.folder / command[3:]
             return ""
@@ -77,33 +77,33 @@ class Project:
 
 
 class Consoles(unittest.TestCase):
-    def play_page(self, page):
+    def run_page(self, page):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-console-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         project = Project(folder)
-        played = 0
+        commands = 0
         for language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
             if FILE_LINE.match(text) and (project.folder / "parley.yaml").exists():
                 project.write(text)
             if language != "console" or not re.search(r"^\$ parley ", text, re.M):
                 continue
             for command, shown in commands_of(text):
-                printed = project.play(command)
+                printed = project.run(command)
                 lines = {settled(line) for line in printed.splitlines()}
                 missing = [line for line in shown if line != "..." and settled(line) not in lines]
                 self.assertEqual(missing, [], f"{page.name}: {command}\n{printed}")
                 if shown and "..." not in shown:
                     more = lines - {settled(line) for line in shown} - {""}
                     self.assertEqual(more, set(), f"{page.name}: {command}\n{printed}")
-                played += 1
-        return played
+                commands += 1
+        return commands
 
     def test_what_the_pages_show_is_what_the_program_prints(self):
-        played = 0
+        commands = 0
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
             with self.subTest(page=page.name):
-                played += self.play_page(page)
-        self.assertGreater(played, 12)
+                commands += self.run_page(page)
+        self.assertGreater(commands, 12)
 
     def test_the_page_of_commands_shows_what_the_program_has(self):
         """Options that are new may be missing until scripts/command_page.py runs again; nothing on the page may be gone."""
@@ -121,7 +121,7 @@ class Consoles(unittest.TestCase):
             page = pathlib.Path(name, "page.md")
             page.write_text("```console\n$ parley version\nparley 99\n```\n")
             with self.assertRaises(AssertionError):
-                self.play_page(page)
+                self.run_page(page)
 
 
 if __name__ == "__main__":
