@@ -1,0 +1,136 @@
+// Writes at a node that gains or loses the lead while it answers them.
+
+#include "http/cluster/cluster_desk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "actors/base/commit_outcome.hpp"
+
+namespace parley::http {
+namespace {
+
+/// A node whose part in the cluster the test sets.
+class FakeCluster final : public actors::ClusterGateway {
+ public:
+  bool leads = false;
+  std::vector<std::function<void(actors::PeerOutcome)>> passed_on;
+  std::vector<std::function<bool(bool is_late)>> watched;
+
+  [[nodiscard]] std::shared_ptr<const actors::NodeView> view() const override {
+    return std::make_shared<const actors::NodeView>();
+  }
+  [[nodiscard]] const actors::ClusterFigures& figures() const override { return figures_; }
+  void note_barrier(std::uint64_t) override {}
+  [[nodiscard]] std::uint64_t acknowledged() const override { return 0; }
+  [[nodiscard]] std::int64_t lease_left_ms() const override { return leads ? 1'000 : 0; }
+  [[nodiscard]] bool reads_here() const override { return leads; }
+  [[nodiscard]] bool writes_here() const override { return leads; }
+  [[nodiscard]] bool answers_reads() const override { return true; }
+  void before_read(std::function<void(actors::ReadGround)> done) override { done({}); }
+  void to_leader(actors::PeerRequest, std::function<void(actors::PeerOutcome)> done) override {
+    passed_on.push_back(std::move(done));
+  }
+  void watch_write(std::int64_t, std::function<bool(bool is_late)> expire) override {
+    watched.push_back(std::move(expire));
+  }
+  void switch_over(std::string, actors::Completion<actors::SwitchedOver>) override {}
+  [[nodiscard]] bool invite() override { return false; }
+
+  /// The oldest write that was passed on comes back.
+  void come_back(actors::PeerOutcome outcome) {
+    const auto done = std::move(passed_on.front());
+    passed_on.erase(passed_on.begin());
+    done(std::move(outcome));
+  }
+
+ private:
+  actors::ClusterFigures figures_;
+};
+
+/// Answers on the thread that gives them.
+class Answers final : public AnswerSink {
+ public:
+  std::vector<int> statuses;
+
+  void post(Answer answer) override {
+    if (auto* resumed = std::get_if<Resumed>(&answer.content)) resumed->work();
+    if (auto* response = std::get_if<Response>(&answer.content)) statuses.push_back(response->status);
+  }
+  void on_answered_twice() override {}
+};
+
+struct Write {
+  FakeCluster cluster;
+  ManualClock clock{Time{1'700'000'000'000}};
+  ClusterDesk desk{cluster, Keys(store::Key256{}), clock, ""};
+  std::shared_ptr<Answers> answers = std::make_shared<Answers>();
+  RequestCounts counts{1};
+  RequestsInFlight keys;
+  /// One for each time that this node handled the write: true if it did so as the leader, to the end.
+  std::vector<bool> outcomes;
+  std::size_t handled = 0;
+
+  void send() {
+    Request request;
+    request.method = "POST";
+    request.target = request.path = "/folders";
+    const ReplyTo reply(Responder(answers, 1, 1), CallTrace{"POST", "/folders", 0, "r", 201, {}}, counts);
+    desk.place(request, reply, "10.1.2.3", false, [this](const Request& asked, const ReplyTo& to) {
+      EXPECT_EQ(asked.path, "/folders");
+      auto hold = keys.take("key");
+      ASSERT_TRUE(hold) << "the key is still in use";
+      to.hold(std::move(*hold));
+      if (!outcomes.at(handled++)) return to(actors::no_leader());
+      to(json_reply("{}"));
+    });
+  }
+};
+
+TEST(ClusterDesk, passes_a_write_on_when_the_lead_ends_before_it) {
+  Write write;
+  write.cluster.leads = true;
+  write.outcomes = {false};
+  write.send();
+  EXPECT_TRUE(write.answers->statuses.empty());
+  outbound::HttpAnswer created;
+  created.status = 201;
+  write.cluster.come_back(created);
+  EXPECT_EQ(write.answers->statuses, std::vector{201});
+}
+
+TEST(ClusterDesk, passes_a_write_on_each_time_that_its_node_loses_the_lead) {
+  Write write;
+  write.outcomes = {false, false, true};
+  write.send();
+  for (int times = 0; times < 3; ++times) {
+    EXPECT_TRUE(write.answers->statuses.empty());
+    ASSERT_EQ(write.cluster.passed_on.size(), 1U);
+    write.cluster.come_back(actors::LeadsHere{});
+  }
+  EXPECT_EQ(write.handled, 3U);
+  EXPECT_EQ(write.answers->statuses, std::vector{201});
+}
+
+TEST(ClusterDesk, answers_no_leader_when_no_node_takes_a_write) {
+  Write write;
+  write.outcomes = {false};
+  write.send();
+  write.cluster.come_back(actors::LeadsHere{});
+  ASSERT_EQ(write.cluster.passed_on.size(), 1U);
+  write.cluster.come_back(actors::no_leader());
+  EXPECT_EQ(write.answers->statuses, std::vector{503});
+}
+
+TEST(ClusterDesk, answers_each_write_in_time) {
+  Write write;
+  write.send();
+  ASSERT_EQ(write.cluster.watched.size(), 1U);
+  EXPECT_FALSE(write.cluster.watched.front()(false));
+  EXPECT_TRUE(write.cluster.watched.front()(true));
+  EXPECT_EQ(write.answers->statuses, std::vector{502});
+}
+
+}  // namespace
+}  // namespace parley::http
