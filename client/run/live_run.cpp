@@ -171,7 +171,7 @@ Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names)
     }
   }
   const bool all_seen = seen_.size() >= static_cast<std::size_t>(integer_of(root, "total"));
-  has_ended_ = is_over && all_seen;
+  has_ended_ = has_ended && all_seen;
   return ended;
 }
 
