@@ -5,8 +5,9 @@
 namespace parley::http {
 namespace {
 
+/// A leader whose lease is not confirmed may have a successor: it does not call itself the leader.
 bool is_leader(const actors::NodeView& view) {
-  return view.role == actors::NodeRole::leading || view.role == actors::NodeRole::in_doubt;
+  return view.role == actors::NodeRole::leading;
 }
 
 }  // namespace

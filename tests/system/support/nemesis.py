@@ -6,7 +6,10 @@ import signal
 import threading
 import time
 
+from contextlib import closing
+
 from . import wire
+from .nodes import folders_at
 
 BROKEN = (OSError, wire.Gone, wire.Cut)
 
@@ -140,6 +143,27 @@ class Register(Client):
             seen = int(answer.json()["name"].rpartition(" ")[2])
             if not self.known <= seen <= number:
                 self.faults.append(f"read {seen} at {node.http}, expected {self.known} to {number}")
+
+
+def check_outcome(test, cluster, clients):
+    """Ends the clients. Nothing acknowledged is lost, nothing refused happened, nothing is there twice, and no read was stale
+    without saying so; `clients` are two writers and a register. All nodes hold the same."""
+    for client in clients:
+        client.stop()
+    cluster.settle(20)
+    for client in clients:
+        test.assertEqual(client.faults, [], client.name)
+    views = []
+    for node in cluster.nodes:
+        with closing(node.client()) as client:
+            views.append(sorted((row["name"], row["id"]) for row in folders_at(client)))
+    test.assertEqual(views[1:], views[:1] * (len(views) - 1), "the nodes differ")
+    held = dict(views[0])
+    test.assertEqual(len(held), len(views[0]), "a folder is there twice")
+    for client in clients[:2]:
+        test.assertGreater(len(client.acknowledged), 0)
+        test.assertEqual([name for name, folder in client.acknowledged.items() if held.get(name) != folder], [])
+        test.assertEqual([name for name in client.refused if name in held], [])
 
 
 class Nemesis:

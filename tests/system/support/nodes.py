@@ -26,11 +26,11 @@ def folders_at(client):
 class Node(Server):
     """Keeps its port, so that the others find it again."""
 
-    def __init__(self, url, *options):
+    def __init__(self, url, *options, host=HOST, within=()):
         super().__init__(*options)
-        self.port = free_port()
-        self.address = (HOST, self.port)
-        self.http = f"http://{HOST}:{self.port}"
+        self.host, self.within, self.port = host, list(within), free_port()
+        self.address = (host, self.port)
+        self.http = f"http://{host}:{self.port}"
         self.options = ["--log", url, "--address", self.http, *options]
         self.environment = dict(KEYS)
 
@@ -55,7 +55,8 @@ class Node(Server):
 class Cluster:
     def __init__(self, count=3, *options, settings=()):
         self.postgres = Postgres(*settings)
-        self.nodes = [Node(self.postgres.url, *options) for _ in range(count)]
+        self.url = self.postgres.url
+        self.nodes = [Node(self.url, *options) for _ in range(count)]
 
     def start(self):
         for node in self.nodes:

@@ -41,6 +41,7 @@ class Server:
         self.options, self.key = list(options), key
         self.environment = {}
         self.preparation = None   # what the process does before it becomes the server
+        self.host, self.within = HOST, []   # where it listens, and the command that starts it there
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-system-"))
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
@@ -50,11 +51,11 @@ class Server:
 
     def launch(self):
         """Starts the process without waiting."""
-        self.address = (HOST, self.port or free_port())
+        self.address = (self.host, self.port or free_port())
         environment = {**clean_environment(), "PARLEY_BOOTSTRAP_KEY": self.key, **self.environment}
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [binary(), "serve", "--data", str(self.data), "--listen", f"{HOST}:{self.address[1]}", *self.options],
+                [*self.within, binary(), "serve", "--data", str(self.data), "--listen", f"{self.host}:{self.address[1]}", *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True,
                 preexec_fn=self.preparation)
 
@@ -117,8 +118,8 @@ class Server:
         return self.log.read_bytes()[-bytes_max:].decode(errors="replace") if self.log.exists() else ""
 
     def told(self):
-        """The log with all that was logged before this call; it keeps its order, so a request is waited for that stands behind
-        the rest. Needs: a server that serves and logs requests."""
+        """The log with all that was logged before this call: waits for the line of a request of its own, which comes last.
+        Needs: a server that serves and logs requests."""
         mark = f"mark-{time.monotonic_ns()}"
         client = self.client()
         client.get("/version", {"X-Request-Id": mark})
