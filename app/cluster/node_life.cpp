@@ -35,6 +35,7 @@ NodeLife::NodeLife(const Surroundings& around, store::Joined joined)
       calls_(around.config),
       peers_(limits_for_peers(), guard_for_peers()),
       marks_(opened_marks(around.config)),
+      state_(around.figures),
       telemetry_(telemetry_of(around.config)),
       world_{store_, around.clock, ids_, settings_of(around.config), end_with_broken_store},
       ending_(end_.get_future()) {

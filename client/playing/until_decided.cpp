@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "client/gate/comparison.hpp"
 #include "client/remote/stop_request.hpp"
 
 namespace parley::client {

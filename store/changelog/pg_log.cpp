@@ -181,7 +181,10 @@ class PostgresLog final : public ChangeLog {
   Expected<std::optional<LogPosition>> fetch_base(const std::filesystem::path& file) override {
     return download_base(asking_, file);
   }
-  Expected<Done> trim(std::uint64_t keep_bytes) override { return drop_old_rows(asking_, keep_bytes); }
+  Expected<Done> trim(std::uint64_t keep_bytes) override {
+    size_asked_ms_.reset();
+    return drop_old_rows(asking_, keep_bytes);
+  }
 
  private:
   [[nodiscard]] static std::uint64_t rules() { return current_schema(); }

@@ -170,7 +170,7 @@ TEST_F(PgLogTest, a_base_comes_back_byte_for_byte_and_replaces_old_rows) {
     body[0] = static_cast<char>(i);
     at = appended(*log, at, body);
   }
-  const NodeRow self{Id{{1}}, "http://127.0.0.1:1", "0.1.0", "leader", at.seq, 0, 1};
+  const NodeRow self{Id{{1}}, "http://127.0.0.1:1", "0.1.0", "leader", at.seq, 0};
   EXPECT_GT(log->announce(self)->bytes, 2 * keep);
   const TemporaryDirectory home;
   std::ofstream(home.path() / "base") << std::string(3'000'000, 'b') << "end";
@@ -192,7 +192,7 @@ TEST_F(PgLogTest, a_base_comes_back_byte_for_byte_and_replaces_old_rows) {
 
 TEST_F(PgLogTest, the_address_of_a_live_node_is_refused) {
   const auto log = PgLog::open(options(1));
-  const NodeRow self{Id{{1}}, "http://a:1", "0.1.0", "leader", 0, 0, 1};
+  const NodeRow self{Id{{1}}, "http://a:1", "0.1.0", "leader", 0, 0};
   ASSERT_TRUE(log->announce(self).ok());
   EXPECT_TRUE(PgLog::claim_address(options(1), "http://a:1").ok());
   EXPECT_TRUE(PgLog::claim_address(options(2), "http://a:2").ok());
