@@ -211,7 +211,7 @@ struct MoveDetection {
   DetectionStatus to = DetectionStatus::running;
 };
 
-/// A look at the results: the run becomes what they make of it (D40, D44), should the news of them still be on its way.
+/// Reads the results again: the run gets the status that follows from them (D40, D44), even if their messages are still on the way.
 struct FollowResults {};
 
 using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations,

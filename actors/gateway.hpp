@@ -83,7 +83,7 @@ class Gateway {
   /// Calls the agent once, under the client's traceparent if it has one, and reports the answer (D10, D74).
   virtual void check_agent(const Agent& agent, const std::optional<std::string>& trace,
                            Completion<AgentProbe> done) = 0;
-  /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
+  /// Asks a judge model, if there is one, what the rules leave open, and returns what is to be stored (D24).
   virtual void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) = 0;
   /// Asks the judge model about the criteria among the assertions. Needs: a judge model.
   virtual void judge_log(LogToJudge log, Completion<LogVerdict> done) = 0;

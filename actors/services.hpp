@@ -26,7 +26,7 @@ enum class TesterMode : std::uint8_t {
 struct Settings {
   std::int64_t turns_max = 30;            ///< --max-turns (D49)
   std::int64_t stuck_after_ms = 600'000;  ///< --stuck-after (D50)
-  std::int64_t rest_after_ms = 30'000;    ///< an actor without work for so long leaves memory
+  std::int64_t rest_after_ms = 30'000;    ///< an actor without work for this long leaves memory
   bool scoring_paused = false;            ///< --scoring paused (D95)
   std::size_t scoring_threads = 1;        ///< --scoring-threads; at least 1
   bool driving_paused = false;    ///< --driving paused: no conversation is driven and no workflow started
@@ -57,7 +57,7 @@ struct OutboundPort {
   std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
   /// Of the bodies of all calls in progress.
   std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
-  /// Calls of this run from an older epoch begin no more once `done` is called, on any thread.
+  /// No call of this run from an older epoch begins after `done` is called, on any thread.
   std::function<void(const Id& run, std::function<void()> done)> cancel_group =
       [](const Id&, const auto& done) { done(); };
 };

@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Bytes that a look at an unknown format reads of a file.
+/// Bytes of a file that are read to recognize its format.
 constexpr std::size_t looked_at_bytes_max = 32UL * 1024 * 1024;
 
 /// The format that the file looks like; null if none, or if it cannot be read.

@@ -39,7 +39,7 @@ class Api {
   [[nodiscard]] BodyPlan preauthorize(const Request& head);
 
   /// From now on requests are answered `no-leader`, and none of this Api's work is in progress on a worker's thread. For a node of
-  /// a cluster whose copy is replaced while the server goes on. Not on a worker's thread.
+  /// a cluster whose copy is replaced while the server runs. Not on a worker's thread.
   void close();
 
   [[nodiscard]] Handler handler();

@@ -38,13 +38,13 @@ struct CallLimits {
 
   int failures_to_open = 10;               ///< in a row, of one provider
   std::int64_t open_ms = 1'000;            ///< until a single call tries; doubled each time it fails
-  std::int64_t open_ms_max = 4'000;        ///< so long a provider that is back may stay unused
-  std::int64_t open_wait_ms_max = 15'000;  ///< a call that waited so long for its provider fails
+  std::int64_t open_ms_max = 4'000;        ///< how long a provider that is back may stay unused
+  std::int64_t open_wait_ms_max = 15'000;  ///< a call that waited this long for its provider fails
 
   std::int64_t name_ms = 60'000;  ///< a resolved name is remembered
   std::size_t names_max = 1'024;  ///< remembered
   std::size_t lookups_max = 256;  ///< names resolved at once, a thread each; the operator's come on top
-  std::int64_t idle_connection_ms = 60'000;  ///< connections unused so long are closed
+  std::int64_t idle_connection_ms = 60'000;  ///< connections unused for this long are closed
   /// A request that must not be sent twice uses only connections younger than this: a server that closes an idle one
   /// just then would leave open whether it took the request.
   std::int64_t fresh_connection_ms = 3'000;

@@ -8,7 +8,7 @@ namespace parley::scoring {
 namespace {
 
 /// One of the key's words, or what becomes one when its `{{key}}` is replaced (D22). Each alternative has the type, without
-/// which generators of clients take it for anything.
+/// which generators of clients treat it as any value.
 void write_text(json::Writer& out, const ConfigKey& key) {
   out.member("type", "string");
   if (key.words.empty()) return;

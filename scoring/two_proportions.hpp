@@ -24,7 +24,7 @@ struct TwoSamples {
   [[nodiscard]] bool is_equal() const { return before.passed * after.runs == after.passed * before.runs; }
 };
 
-/// At which p-value a difference counts, and how surely one is to be found that is there.
+/// The p-value at which a difference counts, and the power with which a real one is found.
 struct Demand {
   double level = 0.05;
   double power = 0.8;

@@ -66,7 +66,7 @@ class Store {
   [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::string>& rows);
   /// Removes a row of `meta`, as remember.
   [[nodiscard]] Expected<Done> forget(const std::string& name);
-  /// Writes a compacted copy of one committed state to a new file and syncs it; commits go on meanwhile. Any thread.
+  /// Writes a compacted copy of one committed state to a new file and syncs it; commits continue meanwhile. Any thread.
   [[nodiscard]] Expected<Done> copy_to(const std::filesystem::path& file) const;
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;

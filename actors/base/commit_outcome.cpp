@@ -23,8 +23,7 @@ Problem too_busy() {
 }
 
 Problem broken_off() {
-  return problem(ProblemKind::busy,
-                 "the server broke off its work on this; look what came of it, or ask again in a moment");
+  return problem(ProblemKind::busy, "the server aborted this request; check its outcome, or retry shortly");
 }
 
 Problem out_of_memory() {

@@ -12,7 +12,7 @@ namespace parley::actors {
 
 /// Committed: Done. Conflict here means that the retries are used up: busy. Refused and broken: their problem.
 [[nodiscard]] Expected<Done> done_of(store::Outcome outcome);
-/// 503 for whom the server stops before it could answer.
+/// 503 for a caller that the server could not answer before it stopped.
 [[nodiscard]] Problem stopping();
 /// 503 at a node of a cluster that does not lead: nothing happened, and nothing will.
 [[nodiscard]] Problem no_leader();

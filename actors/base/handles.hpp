@@ -87,7 +87,7 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a comma
                                    caf::reacts_to<Tick>,         // time to look for idle actors
                                    caf::reacts_to<Stop>>;        // the server stops: release all actors
 
-/// Gives the slots in which server-driven conversations go on.
+/// Gives the slots in which server-driven conversations run.
 using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot
                                     caf::reacts_to<Released>,    // slots given back
                                     caf::reacts_to<Withdrawn>,   // slots no longer wanted
@@ -125,9 +125,9 @@ using Webhooks = caf::typed_actor<caf::reacts_to<DeliverFrom>,  // the records a
 /// Scores claimed results, one at a time, on a thread of its own; one of a ScoringPool.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
-                                 caf::reacts_to<RetryCommit>,    // go on with what a crash left unscored
+                                 caf::reacts_to<RetryCommit>,    // continue with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
-                                 caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
+                                 caf::reacts_to<PauseScoring>,   // hold jobs, or continue (D95)
                                  caf::reacts_to<Introduce>>;     // the directory, sent once at the start
 
 /// The scoring actors. A result always has the same one, so that never two of them work on it.

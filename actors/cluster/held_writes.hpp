@@ -45,7 +45,7 @@ class HeldWrites {
   explicit HeldWrites(ClusterFigures& figures) : figures_(figures) {}
 
   void enter(PeerRequest request, Done done, std::int64_t now_ms);
-  /// Who leads, to whom next() is sent; nil: no node is known to.
+  /// The leader, to which next() is sent; nil: none is known.
   void led_by(const Id& leader, std::int64_t now_ms);
   /// The next write to send to the leader; nullopt: none is due.
   [[nodiscard]] std::optional<Sending> next(std::int64_t now_ms);

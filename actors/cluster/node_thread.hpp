@@ -23,7 +23,7 @@
 
 namespace parley::actors {
 
-/// Why a node cannot go on as it is.
+/// Why a node cannot continue as it is.
 struct NodeEnd {
   enum class Kind : std::uint8_t {
     rebase,  ///< its copy is not what the log says, and must be replaced by the log's

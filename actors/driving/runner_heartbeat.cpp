@@ -33,7 +33,7 @@ std::vector<store::FacetValue> unfinished() {
   return values;
 }
 
-/// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work goes on.
+/// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work continues.
 Expected<std::vector<Id>> unfinished_runs(const Beat& beat) {
   store::ListQuery query{.kind = RecordKind::run,
                          .filters = {{store::Facet::agent, {store::value_of(beat.agent)}},

@@ -21,7 +21,7 @@ struct Recovered {
   std::size_t scored_again = 0;  ///< claims without a verdict, dispatched again
   std::size_t set_aside = 0;     ///< failed after limits::attempts_max crashes
   std::size_t runs_moved = 0;    ///< runs whose results had moved on before the crash
-  std::size_t driven_on = 0;     ///< server-driven conversations that go on
+  std::size_t driven_on = 0;     ///< server-driven conversations that continue
 };
 
 class Supervisor {

@@ -55,7 +55,7 @@ struct AskTester {
   std::uint32_t turn = 0;
   bool operator==(const AskTester&) const = default;
 };
-/// The unanswered turn is to be answered again from the store (D47, I32).
+/// The unanswered turn will be answered again from the store (D47, I32).
 struct RepeatTurn {
   std::uint32_t ordinal = 0;
   bool operator==(const RepeatTurn&) const = default;
@@ -122,7 +122,7 @@ struct RetryFacts {
   /// By what the agent is now: it may have another type than when the original was made. Absent: as the original.
   std::optional<Driving> driving;
   std::int64_t stuck_after_ms = 0;
-  /// Until then a runner holds it (D73); it is not stuck before, so long as it was not started.
+  /// Until then a runner holds it (D73); until it starts, it does not count as stuck.
   Time leased_until;
   /// The service drives the conversation just now, or a model writes its next turn: it is not stuck.
   bool has_driver = false;

@@ -25,7 +25,7 @@ std::optional<Problem> full(const ResultState& state, std::size_t more_entries, 
     return std::nullopt;
   }
   return problem(ProblemKind::conversation_full,
-                 "the conversation holds 10,000 entries or 64 MiB; it takes no more");
+                 "the conversation has reached its limit of 10,000 entries or 64 MiB");
 }
 
 std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command) {

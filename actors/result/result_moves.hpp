@@ -23,7 +23,7 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
 /// What an entry adds to the conversation's size, approximately, given the bytes of its content and metadata.
 [[nodiscard]] std::uint64_t entry_bytes(std::size_t text_bytes);
 [[nodiscard]] std::uint64_t bytes_of(const PostEntry& command);
-/// 409 when the conversation cannot take that much more (D55).
+/// 409 if the conversation would exceed its limits (D55).
 [[nodiscard]] std::optional<Problem> full(const ResultState& state, std::size_t more_entries,
                                           std::uint64_t more_bytes);
 /// 400 if the event registers an action that the current turn already has.

@@ -34,7 +34,7 @@ class FairQueue {
   explicit FairQueue(const QueueBounds& bounds) : bounds_(bounds) {}
 
   [[nodiscard]] bool is_empty() const { return turns_.empty(); }
-  /// Always for an owner of whom nothing waits, however large the piece is.
+  /// Always for an owner without waiting pieces, however large the piece is.
   [[nodiscard]] bool has_room(const Id& owner, std::size_t bytes) const {
     const auto found = owners_.find(owner);
     if (found == owners_.end()) return true;

@@ -57,10 +57,9 @@ Webhook after_attempt(Webhook webhook, const Attempt& attempt, Time failing_sinc
   if (!webhook.is_enabled || (!attempt.is_refused() && lasted < give_up_ms)) return webhook;
   webhook.is_enabled = false;
   webhook.disabled_at = attempt.at;
-  webhook.disabled_reason =
-      attempt.is_refused()
-          ? "the receiver answered with status 410: it wants no more events"
-          : "no event could be delivered since " + to_text(since) + "; last of all, " + error_of(attempt);
+  webhook.disabled_reason = attempt.is_refused() ? "the receiver answered with status 410 (gone)"
+                                                 : "no event could be delivered since " + to_text(since) +
+                                                       "; last of all, " + error_of(attempt);
   return webhook;
 }
 

@@ -6,7 +6,7 @@
 
 namespace parley::actors {
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 struct Attempt {
   Time at;
   int status = 0;     ///< HTTP; 0: no answer
@@ -14,7 +14,7 @@ struct Attempt {
   std::int64_t retry_after_ms = -1;
 
   [[nodiscard]] bool succeeded() const { return status >= 200 && status < 300; }
-  /// 410: the receiver wants no more events.
+  /// 410: the receiver is gone.
   [[nodiscard]] bool is_refused() const { return status == 410; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One change set that saves what came of several attempts: the deliveries, and the webhooks whose state they change. Pure but
+/// One change set that saves the outcomes of several attempts: the deliveries, and the webhooks whose state they change. Pure but
 /// for reading, so that it can be decided again; any thread, one at a time.
 
 #include <utility>

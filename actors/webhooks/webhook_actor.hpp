@@ -1,6 +1,6 @@
 #pragma once
 /// Delivers events to webhooks (D153, ADR 59): turns notices into deliveries, sends each until the receiver has taken it, and
-/// saves what came of each attempt before it makes the next. A crash repeats at most the attempts whose outcome was not yet
+/// saves the outcome of each attempt before it makes the next. A crash repeats at most the attempts whose outcome was not yet
 /// saved. Event-based; in memory are the keys of owed deliveries, not their bodies.
 
 #include <map>

@@ -36,7 +36,7 @@ class NodeLife {
 
   [[nodiscard]] http::Api& api() { return *api_; }
   void start();
-  /// Why the node ended by itself; nullopt: it goes on.
+  /// Why the node ended by itself; nullopt: it still runs.
   [[nodiscard]] std::optional<actors::NodeEnd> ended();
   /// Lets another node lead, if this one does. Waits a few seconds for that at most.
   void hand_over();

@@ -14,7 +14,7 @@ namespace parley::client {
 /// What the tools work with.
 struct McpContext {
   Api& api;
-  /// Called once a run exists; drives agents that are commands. Null: nothing is to be done.
+  /// Called once a run exists; drives agents that are commands. Null: does nothing.
   std::function<Expected<Done>(const std::string& run, const std::string& agent)> started = nullptr;
 };
 

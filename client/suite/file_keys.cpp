@@ -34,8 +34,8 @@ constexpr FileKey goal_key{"goal", file_text, "What a model that plays the teste
 
 constexpr FileKey agents_by_name_key{"agents", sections_by_name, "The chatbots under test, by name.",
                                      &sections::agent};
-constexpr FileKey personas_by_name_key{"personas", sections_by_name, "Whom the tester can play, by name.",
-                                       &sections::persona};
+constexpr FileKey personas_by_name_key{"personas", sections_by_name,
+                                       "Personas that the tester can play, by name.", &sections::persona};
 constexpr FileKey tests_key{"tests", Shape::sections, "The tests.", &sections::test};
 constexpr FileKey field_definitions_key{"fields", sections_by_name, "Definitions of the fields of the tests.",
                                         &sections::field};

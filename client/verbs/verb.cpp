@@ -144,7 +144,7 @@ std::string closest_name(std::string_view name, const std::vector<std::string>& 
 
 int run_verb(const std::vector<std::string>& words, const Surroundings& around) {
   const VerbSpec& verb = *find_verb(words.front());
-  // The words that are to be completed are arguments, whatever they look like.
+  // The words to complete are arguments, whatever they look like.
   std::vector<std::string> given = words;
   if (verb.name == "__complete") given.insert(given.begin() + 1, "--");
   const auto read = read_words(verb, given, around);

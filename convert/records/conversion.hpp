@@ -1,5 +1,5 @@
 #pragma once
-/// One run of `convert`: the options, what was read, and what came of it. Importers add tests, checks and logs here; names,
+/// One run of `convert`: the options, what was read, and the outcome. Importers add tests, checks and logs here; names,
 /// keys, limits, sums and the rule about tests without checks are kept in one place. One thread.
 
 #include <functional>

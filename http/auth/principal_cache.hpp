@@ -1,5 +1,5 @@
 #pragma once
-/// Caches for half a second whom a key belongs to, so that a busy client costs one look-up per half second
+/// Caches the owner of a key for half a second, so that a busy client costs one look-up per half second
 /// instead of one per request. A revoked key is refused within a second. Holds digests, not keys.
 ///
 /// Thread: any. Readers take the current map, which never changes; a writer replaces it. An addition is lost

@@ -16,7 +16,7 @@ constexpr std::string_view right_words[] = {"none", "read", "write", "admin"};
 struct SignedIn {
   Principal caller;
   std::optional<Time> until;
-  std::string page;  ///< shown once, to whom signs in
+  std::string page;  ///< shown once, to the user who signs in
 };
 
 Expected<std::string> session_json(const store::Snapshot& snapshot, const SignedIn& signed_in) {

@@ -16,7 +16,7 @@
 namespace parley::http {
 namespace {
 
-/// The request, and the body that is to be checked.
+/// The request, and the body to check.
 struct Checked {
   const Context& context;
   const store::Snapshot& snapshot;

@@ -53,7 +53,7 @@ struct TestConfig {
   bool operator==(const TestConfig&) const = default;
 };
 
-/// True while a detection is to be carried on.
+/// True while a detection must still be continued.
 [[nodiscard]] constexpr bool is_under_way(const std::optional<DetectionStatus>& status) {
   return status == DetectionStatus::pending || status == DetectionStatus::running;
 }

@@ -41,7 +41,7 @@ class Sockets {
 
   /// libcurl wants to know of these epoll events; they come with the tag.
   void watch(int fd, std::uint32_t events, std::uint64_t tag);
-  /// libcurl wants to know of no more: the call ended, or the socket is about to be closed.
+  /// libcurl no longer watches it: the call ended, or the socket is about to be closed.
   void rest(int fd);
   /// An event of a socket that no call uses: closed if it has something to read, so that libcurl reconnects.
   /// False: a call uses it.

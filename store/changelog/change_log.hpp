@@ -66,7 +66,7 @@ struct LogTail {
     rows,     ///< in order, the first one after the position; empty at the head
     trimmed,  ///< the rows after the position were dropped: fetch the base
     last_row_lost,  ///< the log lacks only the row at the position, which PostgreSQL lost in a failover: fetch the base
-    went_back,  ///< the log lacks more: it was restored to an earlier time; only the operator may go on (rebase)
+    went_back,  ///< the log lacks more: it was restored to an earlier time; only the operator may continue (rebase)
   };
   Kind kind = Kind::rows;
   std::vector<LogRow> rows;

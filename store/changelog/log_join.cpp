@@ -167,7 +167,7 @@ Expected<Done> stay_alone(Store& store, const fs::path& directory, bool leaves) 
   if (!place) return Done{};
   if (!leaves) {
     return refused(quoted(directory) +
-                   " belongs to a log: start it with --log. To go on without the log, start it once with "
+                   " belongs to a log: start it with --log. To continue without the log, start it once with "
                    "--leave-log true; it cannot rejoin afterwards.");
   }
   TRY_DONE(store.forget(std::string(log_place_key)));

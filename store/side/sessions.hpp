@@ -54,7 +54,7 @@ void put_code(ChangeSet& changes, const SignInCode& code);
 /// Guard: no other change set has used the code.
 void use_code(ChangeSet& changes, const SignInCode& code);
 
-/// Whether a session is to be erased.
+/// Whether a session must be erased.
 using SessionTest = std::function<bool(const Session& session)>;
 /// Erases the sessions that `ends` names; `most` at a time. Returns their number.
 std::size_t end_sessions(const Snapshot& snapshot, const SessionTest& ends, std::size_t most,

@@ -126,7 +126,7 @@ async function follow(): Promise<void> {
     const response = await fetch(`${base}/events?topics=${encodeURIComponent(wanted)}`, { headers, credentials: 'same-origin', cache: 'no-store', signal: mine.signal });
     if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + (response.status === 503 ? 15_000 : 60_000); throw new Error('no stream'); }
     await read(response);
-  } catch { /* polling goes on, and the stream is tried again */ }
+  } catch { /* polling continues, and the stream is tried again */ }
   // A stream that cannot be opened does not say that the server is back.
   if (controller === mine) { close(); if (state.mode !== 'offline') become({ mode: 'polling' }); setTimeout(schedule, 2000); }
 }
