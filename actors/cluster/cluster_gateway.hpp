@@ -33,10 +33,13 @@ struct PeerRequest {
   outbound::Fields fields;  ///< signed (http/cluster/node_signature.hpp)
   std::string body;
   bool has_key = false;      ///< an Idempotency-Key: it may be sent again
+  bool is_doubtful = false;  ///< it may have happened already
   std::int64_t wait_ms = 0;  ///< its own `Prefer: wait`
 };
 /// This node leads by now: the caller answers the request itself.
-struct LeadsHere {};
+struct LeadsHere {
+  bool is_doubtful = false;  ///< it may have happened already
+};
 using PeerOutcome = std::variant<outbound::HttpAnswer, Problem, LeadsHere>;
 
 struct SwitchedOver {

@@ -15,6 +15,11 @@ bool is_under_way(const outbound::HttpAnswer& answer) {
          answer.body.find("/problems/idempotency-key-in-progress") != std::string::npos;
 }
 
+/// The node that was asked lost the lead before it knew the outcome.
+bool is_in_doubt(const outbound::HttpAnswer& answer) {
+  return answer.status == 502 && answer.body.find("/problems/in-doubt") != std::string::npos;
+}
+
 /// The write did not happen there and will not: another node leads, or soon will.
 bool is_from_no_leader(const outbound::HttpAnswer& answer) {
   return answer.status == 503 && answer.body.find("/problems/no-leader") != std::string::npos;
@@ -35,7 +40,8 @@ void HeldWrites::enter(PeerRequest request, Done done, std::int64_t now_ms) {
     return done(problem(ProblemKind::busy, "too many writes wait for the leader; send it again in a moment"));
   }
   bytes_ += bytes;
-  held_.emplace(++number_, Held{std::move(request), std::move(done), now_ms, now_ms, Id{}});
+  const bool was_lost = request.is_doubtful;
+  held_.emplace(++number_, Held{std::move(request), std::move(done), now_ms, now_ms, Id{}, false, was_lost});
 }
 
 void HeldWrites::led_by(const Id& leader, std::int64_t now_ms) {
@@ -67,6 +73,7 @@ void HeldWrites::returned(std::uint64_t number, outbound::HttpOutcome outcome, s
   Held& held = place->second;
   if (auto* answered = std::get_if<outbound::HttpAnswer>(&outcome)) {
     if (is_from_no_leader(*answered) || (held.was_lost && is_under_way(*answered))) return hold(held, now_ms);
+    if (held.request.has_key && is_in_doubt(*answered)) return lost(place, now_ms);
     return answer(place, std::move(*answered));
   }
   if (!std::get<outbound::Failure>(outcome).was_sent) return hold(held, now_ms);
@@ -106,7 +113,7 @@ void HeldWrites::settle(bool leads_here, std::int64_t now_ms) {
   for (const Place place : over) {
     const Held& held = place->second;
     if (leads_here && !held.is_out) {
-      answer(place, LeadsHere{});
+      answer(place, LeadsHere{held.was_lost});
     } else {
       answer(place, held.is_out || held.was_lost ? PeerOutcome(in_doubt()) : PeerOutcome(no_leader()));
     }

@@ -4,7 +4,7 @@
 ///
 ///   what came of it                              without Idempotency-Key        with one
 ///   no leader, or it could not be reached        held up to write_held_ms, then 503 no-leader
-///   the answer was lost                          502 in-doubt                   sent again, at the end 502 in-doubt
+///   the answer was lost, or is in-doubt          502 in-doubt                   sent again, at the end 502 in-doubt
 ///   another node leads by now, and the node
 ///   that was asked does not answer soon          as a lost answer
 ///   the node that was asked answers no-leader    held further

@@ -13,12 +13,18 @@
 namespace parley::actors {
 namespace {
 
+/// Whether a command that was not decided when the lead ended may have its effect nevertheless.
+bool may_have_happened(const Problem& problem) {
+  return problem.kind == ProblemKind::busy || problem.kind == ProblemKind::draining;
+}
+
 /// An admitted caller: answered and counted out exactly once, even if its command is lost with its actor.
 template <class T>
 class Caller {
  public:
-  Caller(std::atomic<std::uint64_t>& in_flight, Completion<T> done)
-      : in_flight_(in_flight), done_(std::move(done)) {}
+  Caller(std::atomic<std::uint64_t>& in_flight, Completion<T> done,
+         std::shared_ptr<std::atomic<bool>> lead_is_over)
+      : in_flight_(in_flight), done_(std::move(done)), lead_is_over_(std::move(lead_is_over)) {}
   ~Caller() {
     if (done_) answer(broken_off());
   }
@@ -27,6 +33,8 @@ class Caller {
 
   void answer(Expected<T> answer) {
     --in_flight_;
+    const bool lost_its_lead = lead_is_over_ != nullptr && *lead_is_over_;
+    if (lost_its_lead && !answer.ok() && may_have_happened(answer.problem())) answer = in_doubt();
     const auto told = guarded<Done>([&] {
       std::exchange(done_, {})(std::move(answer));
       return Done{};
@@ -37,6 +45,7 @@ class Caller {
  private:
   std::atomic<std::uint64_t>& in_flight_;
   Completion<T> done_;
+  std::shared_ptr<std::atomic<bool>> lead_is_over_;
 };
 
 /// A piece of long work that is counted out when it ends, even if it throws.
@@ -77,6 +86,11 @@ void GatewayToActors::lead(Directory directory, Records records, ScoringPool sco
       std::make_shared<const Leading>(Leading{std::move(directory), std::move(records), std::move(scoring)}));
 }
 
+void GatewayToActors::follow() {
+  const auto ended = leading_.exchange(nullptr);
+  if (ended != nullptr) *ended->is_over = true;
+}
+
 void GatewayToActors::await_answers(std::chrono::milliseconds longest) const {
   const auto until = std::chrono::steady_clock::now() + longest;
   while (in_flight_ > 0 && std::chrono::steady_clock::now() < until)
@@ -85,14 +99,15 @@ void GatewayToActors::await_answers(std::chrono::milliseconds longest) const {
 
 /// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
 template <class T>
-std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
+std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done,
+                                                    std::shared_ptr<std::atomic<bool>> lead_is_over) {
   if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {
     --in_flight_;
     ++refused_busy_;
     done(too_busy());
     return std::nullopt;
   }
-  const auto caller = std::make_shared<Caller<T>>(in_flight_, std::move(done));
+  const auto caller = std::make_shared<Caller<T>>(in_flight_, std::move(done), std::move(lead_is_over));
   return Completion<T>([caller](Expected<T> answer) { caller->answer(std::move(answer)); });
 }
 
@@ -100,7 +115,7 @@ void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin 
                                 Completion<ResultReply> done) {
   const auto to = leading_.load();
   if (to == nullptr) return done(no_leader());
-  if (auto entered = enter(done)) {
+  if (auto entered = enter(done, to->is_over)) {
     caf::anon_send(to->directory,
                    ToResult{result, {std::move(command), std::move(*entered), std::move(origin)}});
   }
@@ -111,7 +126,7 @@ void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, C
   const Id id = is_new ? services_.ids.next(services_.clock.now()) : run;
   const auto to = leading_.load();
   if (to == nullptr) return done(no_leader());
-  if (auto entered = enter(done)) {
+  if (auto entered = enter(done, to->is_over)) {
     caf::anon_send(to->directory, ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
   }
 }
@@ -119,7 +134,7 @@ void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, C
 void GatewayToActors::create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) {
   const auto to = leading_.load();
   if (to == nullptr) return done(no_leader());
-  if (auto entered = enter(done)) {
+  if (auto entered = enter(done, to->is_over)) {
     caf::anon_send(to->records, PreviewRequest{std::move(command), std::move(*entered), std::move(origin)});
   }
 }
@@ -127,7 +142,7 @@ void GatewayToActors::create_preview(CreateResult command, Origin origin, Comple
 void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
   const auto to = leading_.load();
   if (to == nullptr) return done(no_leader());
-  if (auto entered = enter(done)) {
+  if (auto entered = enter(done, to->is_over)) {
     caf::anon_send(to->records, RecordsRequest{std::move(decide), std::move(*entered)});
   }
 }

@@ -44,13 +44,13 @@ class GatewayToActors final : public Gateway {
   /// The actors of a node that leads from now on.
   void lead(Directory directory, Records records, ScoringPool scoring);
   /// The node no longer leads: what only a leader does is answered `no-leader` from now on.
-  void follow() { leading_.store(nullptr); }
+  void follow();
   /// Waits until the commands that were taken before follow() are answered, at most `longest`. Needs: the actors that answer
   /// them still live, and do not share the calling thread.
   void await_answers(std::chrono::milliseconds longest) const;
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
   void let_go() {
-    follow();
+    leading_.store(nullptr);
     handles_ = {};
   }
 
@@ -60,10 +60,14 @@ class GatewayToActors final : public Gateway {
     Directory directory;
     Records records;
     ScoringPool scoring;
+    /// Shared with the callers that wait.
+    std::shared_ptr<std::atomic<bool>> is_over = std::make_shared<std::atomic<bool>>(false);
   };
 
+  /// `lead_is_over`: null for a command that needs no leader.
   template <class T>
-  std::optional<Completion<T>> enter(Completion<T>& done);
+  std::optional<Completion<T>> enter(Completion<T>& done,
+                                     std::shared_ptr<std::atomic<bool>> lead_is_over = nullptr);
   template <class T>
   std::optional<Completion<T>> enter_with(std::size_t bytes, Completion<T> done);
   [[nodiscard]] std::function<void(std::function<void()> work)> beside();

@@ -48,6 +48,10 @@ bool is_read(const Request& request) {
   return request.method == "GET" || request.method == "HEAD";
 }
 
+bool has_key(const Request& request) {
+  return request.find("Idempotency-Key") != nullptr;
+}
+
 std::int64_t wait_ms_of(const Request& request) {
   const Prefer prefer = prefer_of(request);
   return prefer.wait ? std::chrono::milliseconds(*prefer.wait).count() : 0;
@@ -144,8 +148,8 @@ void ClusterDesk::place(const Request& request, const ReplyTo& reply, const std:
   cluster_.watch_write(wait_ms_of(request), reply.expiry(actors::in_doubt()));
   if (was_passed_on) return here(request, reply);
   const auto owned = std::make_shared<const OwnedRequest>(request);
-  if (cluster_.writes_here()) return write_here(owned, reply, client, here);
-  pass_on(owned, reply, client, here);
+  if (cluster_.writes_here()) return write_here(owned, reply, client, here, false);
+  pass_on(owned, reply, client, here, false);
 }
 
 void ClusterDesk::read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const {
@@ -167,16 +171,17 @@ void ClusterDesk::read(const Request& request, const ReplyTo& reply, const Answe
 }
 
 void ClusterDesk::write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
-                             const AnswerHere& here) const {
-  // A lead that ends before the write is in the log: it did not happen, and the next leader takes it.
-  reply.if_no_leader([this, request, client, here](const ReplyTo& unanswered) {
-    pass_on(request, unanswered, client, here);
-  });
+                             const AnswerHere& here, bool is_doubtful) const {
+  // A lead that ends before the outcome is known: the next leader takes the write.
+  const auto retry = [this, request, client, here, is_doubtful](const ReplyTo& unanswered, bool is_lost) {
+    pass_on(request, unanswered, client, here, is_doubtful || is_lost);
+  };
+  reply.if_undecided(retry, has_key(request->view()));
   here(request->view(), reply);
 }
 
 void ClusterDesk::pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
-                          const AnswerHere& here) const {
+                          const AnswerHere& here, bool is_doubtful) const {
   const Request& sent = request->view();
   actors::PeerRequest peer;
   peer.method = sent.method;
@@ -191,13 +196,17 @@ void ClusterDesk::pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, 
   if (!names_request) peer.fields.emplace_back("X-Request-Id", reply.request_id());
   for (auto& field : signature_.sign(sent, {client, sent.text("Host")}, clock_.now()))
     peer.fields.push_back(std::move(field));
-  peer.has_key = sent.find("Idempotency-Key") != nullptr;
+  peer.has_key = has_key(sent);
+  peer.is_doubtful = is_doubtful;
   peer.wait_ms = wait_ms_of(sent);
   cluster_.to_leader(std::move(peer), [this, request, reply, client, here](actors::PeerOutcome outcome) {
     if (auto* answer = std::get_if<outbound::HttpAnswer>(&outcome))
       return reply.pass(response_of(std::move(*answer)));
     if (auto* why = std::get_if<Problem>(&outcome)) return reply(std::move(*why));
-    reply.resume([this, request, reply, client, here] { write_here(request, reply, client, here); });
+    const bool is_repeat = std::get<actors::LeadsHere>(outcome).is_doubtful;
+    reply.resume([this, request, reply, client, here, is_repeat] {
+      write_here(request, reply, client, here, is_repeat);
+    });
   });
 }
 

@@ -52,10 +52,11 @@ class ClusterDesk {
  private:
   [[nodiscard]] bool is_own(const Request& request) const;
   void read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const;
+  /// A write at the leader. `is_doubtful`: it may have happened already.
   void write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
-                  const AnswerHere& here) const;
+                  const AnswerHere& here, bool is_doubtful) const;
   void pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
-               const AnswerHere& here) const;
+               const AnswerHere& here, bool is_doubtful) const;
 
   actors::ClusterGateway& cluster_;
   NodeSignature signature_;

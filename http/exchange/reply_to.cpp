@@ -125,10 +125,18 @@ void ReplyTo::Target::count_and_log(Response& response) const {
       response.status);
 }
 
-/// A write that no leader took may be taken by the next one; its key is free until then. Null: the answer is sent.
-std::function<void(const ReplyTo&)> ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
+namespace {
+
+bool is_in_doubt(const Expected<Reply>& reply) {
+  return !reply.ok() && reply.problem().kind == ProblemKind::in_doubt;
+}
+
+}  // namespace
+
+/// What no leader decided the next one may decide; the key is free until then. Null: the answer is sent.
+ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
-  if (!is_refused || !retry) return {};
+  if (!retry || !(is_refused || (has_key && is_in_doubt(reply)))) return {};
   key.release();
   return std::exchange(retry, {});
 }
@@ -145,7 +153,7 @@ void ReplyTo::is_of(const Principal& caller) const {
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {
-  if (const auto retry = target_->take_retry(reply)) return retry(*this);
+  if (const auto retry = target_->take_retry(reply)) return retry(*this, is_in_doubt(reply));
   target_->responder.send(target_->settle(std::move(reply)));
 }
 

@@ -61,8 +61,13 @@ class ReplyTo {
   void pass(Response response) const;
   /// The answer is made from a copy of this age. Needs: no answer yet.
   void is_stale(std::int64_t age_ms) const { target_->stale_ms = age_ms; }
-  /// The next answer `no-leader` is not sent: `retry` is called with this instead, once. Needs: no answer is being made.
-  void if_no_leader(std::function<void(const ReplyTo&)> retry) const { target_->retry = std::move(retry); }
+  /// What is called instead of sending an answer `no-leader` or, `is_doubtful`, `in-doubt`.
+  using Retry = std::function<void(const ReplyTo& unanswered, bool is_doubtful)>;
+  /// `retry` is called once: for `no-leader`, and for `in-doubt` if the request has a key. Needs: no answer is being made.
+  void if_undecided(Retry retry, bool has_key) const {
+    target_->retry = std::move(retry);
+    target_->has_key = has_key;
+  }
   /// Reports whether the call was answered; if not and it is late, answers with `problem`. Keeps nothing of the call alive.
   [[nodiscard]] std::function<bool(bool is_late)> expiry(Problem problem) const;
   /// Calls `work` on the worker's thread.
@@ -102,10 +107,11 @@ class ReplyTo {
     std::shared_ptr<const std::vector<std::string>> ignored{};
     std::atomic<bool> is_told = false;
     std::optional<std::int64_t> stale_ms{};
-    std::function<void(const ReplyTo&)> retry{};
+    Retry retry{};
+    bool has_key = false;
 
     [[nodiscard]] Response settle(Expected<Reply> reply);
-    [[nodiscard]] std::function<void(const ReplyTo&)> take_retry(const Expected<Reply>& reply);
+    [[nodiscard]] Retry take_retry(const Expected<Reply>& reply);
     void count_and_log(Response& response) const;
     [[nodiscard]] Response told(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);

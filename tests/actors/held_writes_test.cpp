@@ -13,8 +13,9 @@ struct Stand {
   std::vector<std::string> answers;
   std::int64_t now = 50'000;
 
-  void enter(bool has_key = false) {
+  void enter(bool has_key = false, bool is_doubtful = false) {
     PeerRequest request;
+    request.is_doubtful = is_doubtful;
     request.method = "POST";
     request.target = "/runs";
     request.has_key = has_key;
@@ -101,6 +102,25 @@ TEST(HeldWrites, never_says_503_of_a_write_that_may_have_happened) {
   Stand stand;
   stand.enter(true);
   stand.writes.returned(stand.send(), lost(), stand.now);
+  stand.settle(15'000);
+  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+}
+
+TEST(HeldWrites, repeats_a_write_with_a_key_that_is_in_doubt) {
+  Stand stand;
+  stand.enter(true);
+  stand.writes.returned(stand.send(), answer(502, R"({"type":"/problems/in-doubt"})"), stand.now);
+  EXPECT_TRUE(stand.answers.empty());
+  stand.now += send_again_ms;
+  stand.writes.returned(stand.send(), answer(201), stand.now);
+  stand.enter(false);
+  stand.writes.returned(stand.send(), answer(502, R"({"type":"/problems/in-doubt"})"), stand.now);
+  EXPECT_EQ(stand.answers, (std::vector<std::string>{"201", "502"}));
+}
+
+TEST(HeldWrites, never_says_503_of_a_write_that_came_in_doubt) {
+  Stand stand;
+  stand.enter(true, true);
   stand.settle(15'000);
   EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
 }

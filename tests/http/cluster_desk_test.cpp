@@ -15,6 +15,7 @@ namespace {
 class FakeCluster final : public actors::ClusterGateway {
  public:
   bool leads = false;
+  bool is_doubtful = false;  ///< the last write that was passed on
   std::vector<std::function<void(actors::PeerOutcome)>> passed_on;
   std::vector<std::function<bool(bool is_late)>> watched;
 
@@ -29,7 +30,8 @@ class FakeCluster final : public actors::ClusterGateway {
   [[nodiscard]] bool writes_here() const override { return leads; }
   [[nodiscard]] bool answers_reads() const override { return true; }
   void before_read(std::function<void(actors::ReadGround)> done) override { done({}); }
-  void to_leader(actors::PeerRequest, std::function<void(actors::PeerOutcome)> done) override {
+  void to_leader(actors::PeerRequest request, std::function<void(actors::PeerOutcome)> done) override {
+    is_doubtful = request.is_doubtful;
     passed_on.push_back(std::move(done));
   }
   void watch_write(std::int64_t, std::function<bool(bool is_late)> expire) override {
@@ -68,22 +70,22 @@ struct Write {
   std::shared_ptr<Answers> answers = std::make_shared<Answers>();
   RequestCounts counts{1};
   RequestsInFlight keys;
-  /// One for each time that this node handled the write: true if it did so as the leader, to the end.
-  std::vector<bool> outcomes;
+  /// One for each time that this node handles the write.
+  std::vector<Expected<Reply>> outcomes;
   std::size_t handled = 0;
 
-  void send() {
+  void send(bool has_key = false) {
     Request request;
     request.method = "POST";
     request.target = request.path = "/folders";
+    if (has_key) request.fields.push_back({"Idempotency-Key", "key"});
     const ReplyTo reply(Responder(answers, 1, 1), CallTrace{"POST", "/folders", 0, "r", 201, {}}, counts);
     desk.place(request, reply, "10.1.2.3", false, [this](const Request& asked, const ReplyTo& to) {
       EXPECT_EQ(asked.path, "/folders");
       auto hold = keys.take("key");
       ASSERT_TRUE(hold) << "the key is still in use";
       to.hold(std::move(*hold));
-      if (!outcomes.at(handled++)) return to(actors::no_leader());
-      to(json_reply("{}"));
+      to(outcomes.at(handled++));
     });
   }
 };
@@ -91,7 +93,7 @@ struct Write {
 TEST(ClusterDesk, passes_a_write_on_when_the_lead_ends_before_it) {
   Write write;
   write.cluster.leads = true;
-  write.outcomes = {false};
+  write.outcomes = {actors::no_leader()};
   write.send();
   EXPECT_TRUE(write.answers->statuses.empty());
   outbound::HttpAnswer created;
@@ -102,7 +104,7 @@ TEST(ClusterDesk, passes_a_write_on_when_the_lead_ends_before_it) {
 
 TEST(ClusterDesk, passes_a_write_on_each_time_that_its_node_loses_the_lead) {
   Write write;
-  write.outcomes = {false, false, true};
+  write.outcomes = {actors::no_leader(), actors::no_leader(), json_reply("{}")};
   write.send();
   for (int times = 0; times < 3; ++times) {
     EXPECT_TRUE(write.answers->statuses.empty());
@@ -115,12 +117,31 @@ TEST(ClusterDesk, passes_a_write_on_each_time_that_its_node_loses_the_lead) {
 
 TEST(ClusterDesk, answers_no_leader_when_no_node_takes_a_write) {
   Write write;
-  write.outcomes = {false};
+  write.outcomes = {actors::no_leader()};
   write.send();
   write.cluster.come_back(actors::LeadsHere{});
   ASSERT_EQ(write.cluster.passed_on.size(), 1U);
   write.cluster.come_back(actors::no_leader());
   EXPECT_EQ(write.answers->statuses, std::vector{503});
+}
+
+TEST(ClusterDesk, repeats_a_write_in_doubt_only_with_a_key) {
+  Write plain;
+  plain.cluster.leads = true;
+  plain.outcomes = {actors::in_doubt()};
+  plain.send();
+  EXPECT_EQ(plain.answers->statuses, std::vector{502});
+
+  Write keyed;
+  keyed.cluster.leads = true;
+  keyed.outcomes = {actors::in_doubt(), actors::no_leader(), json_reply("{}")};
+  keyed.send(true);
+  for (int times = 0; times < 2; ++times) {
+    ASSERT_EQ(keyed.cluster.passed_on.size(), 1U);
+    EXPECT_TRUE(keyed.cluster.is_doubtful) << "a later refusal says nothing of the first attempt";
+    keyed.cluster.come_back(actors::LeadsHere{true});
+  }
+  EXPECT_EQ(keyed.answers->statuses, std::vector{201});
 }
 
 TEST(ClusterDesk, answers_each_write_in_time) {

@@ -23,7 +23,7 @@ class Lan:
         self.mark = os.getpid() % 10_000
         self.net = f"10.{100 + os.getpid() % 100}.{os.getpid() // 100 % 250}"
         self.names = names
-        self.cuts = []
+        self.cuts = set()
         try:
             self.make()
         except (OSError, RuntimeError) as fault:
@@ -56,7 +56,7 @@ class Lan:
     def cut(self, one, other):
         """What `one` sends to `other` is lost from now on."""
         ip("-n", self.space(one), "neigh", "replace", self.address(other), "lladdr", NOWHERE, "dev", "eth0", "nud", "permanent")
-        self.cuts.append((one, other))
+        self.cuts.add((one, other))
 
     def part(self, ones, others):
         """No packet passes between these hosts."""
@@ -67,7 +67,7 @@ class Lan:
     def heal(self):
         for one, other in self.cuts:
             ip("-n", self.space(one), "neigh", "del", self.address(other), "dev", "eth0")
-        self.cuts = []
+        self.cuts = set()
 
     def remove(self):
         for name in self.names:
