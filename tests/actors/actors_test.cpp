@@ -89,6 +89,24 @@ TEST(Bounds, answers_busy_beyond_256_waiting_commands) {
   EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
 }
 
+TEST(Leadership, a_command_that_loses_its_leader_undecided_is_in_doubt) {
+  const auto ended_with = [](bool loses_lead, const Problem& problem) {
+    Stage stage;
+    std::optional<ProblemKind> kind;
+    const auto decide = [&](const store::Snapshot&, Time, IdSource&) -> Expected<store::ChangeSet> {
+      if (loses_lead) stage.actors->gateway().follow();
+      return problem;
+    };
+    stage.gateway().change_records(decide, [&](const Expected<Done>& done) { kind = done.problem().kind; });
+    stage.actors->settle();
+    return kind;
+  };
+  EXPECT_EQ(ended_with(false, broken_off()), ProblemKind::busy);
+  EXPECT_EQ(ended_with(true, broken_off()), ProblemKind::in_doubt);
+  EXPECT_EQ(ended_with(true, stopping()), ProblemKind::in_doubt);
+  EXPECT_EQ(ended_with(true, no_leader()), ProblemKind::no_leader);
+}
+
 TEST(Bounds, answers_busy_beyond_256_commands_on_a_run) {
   Stage stage;
   const Id run = stage.new_run();

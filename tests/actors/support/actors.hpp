@@ -121,7 +121,7 @@ class Actors {
   Actors(const Actors&) = delete;
   Actors& operator=(const Actors&) = delete;
 
-  [[nodiscard]] Gateway& gateway() { return *gateway_; }
+  [[nodiscard]] GatewayToActors& gateway() { return *gateway_; }
   [[nodiscard]] const Writer& writer() const { return writer_; }
 
   /// Every message in the order of arrival, until nobody has one.
