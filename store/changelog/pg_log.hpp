@@ -36,7 +36,8 @@ struct LogIdentity {
   LogPosition head;
   bool has_base = false;
   bool is_unfinished = false;     ///< a migration into it did not finish
-  std::int64_t clock_off_ms = 0;  ///< this machine's clock minus the log's
+  /// This machine's clock minus the log's, without what the round trip may account for.
+  std::int64_t clock_off_ms = 0;
 };
 
 class PgLog {

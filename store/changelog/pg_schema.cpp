@@ -1,5 +1,6 @@
 #include "store/changelog/pg_schema.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "model/clock.hpp"
@@ -63,8 +64,6 @@ Expected<std::optional<LogIdentity>> identity(PgConnection& connection) {
   const PgAnswer there = connection.run(exists_statement, {});
   if (!there.is_good()) return problem_of(there);
   if (!there.flag(0, 0)) return std::optional<LogIdentity>{};
-  // The connection is open, so the time of the statement is that of the round trip.
-  static_cast<void>(connection.run(identity_statement, {}));
   const std::int64_t before_ms = SystemClock().now().ms;
   const PgAnswer answer = connection.run(identity_statement, {});
   const std::int64_t after_ms = SystemClock().now().ms;
@@ -76,7 +75,8 @@ Expected<std::optional<LogIdentity>> identity(PgConnection& connection) {
   found.head = {answer.number(0, 3), answer.digest(0, 4)};
   found.has_base = answer.flag(0, 5);
   found.is_unfinished = answer.flag(0, 6);
-  found.clock_off_ms = (before_ms + after_ms) / 2 - answer.signed_number(0, 7);
+  const std::int64_t log_ms = answer.signed_number(0, 7);
+  found.clock_off_ms = log_ms < before_ms ? before_ms - log_ms : std::min<std::int64_t>(after_ms - log_ms, 0);
   return std::optional(found);
 }
 

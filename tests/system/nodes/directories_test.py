@@ -255,6 +255,24 @@ class DirectoriesTest(unittest.TestCase):
         node.environment["PARLEY_LOG_PASSWORD"] = "wr0ng-s3cret"
         self.assertNotIn("wr0ng-s3cret", self.refused(node, "refuses the password"))
 
+    def set_clock(self, time_sql):
+        """Replaces the function that tells the time, in this database alone."""
+        self.postgres.sql("SET allow_system_table_mods = on; CREATE OR REPLACE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz "
+                          f"LANGUAGE sql VOLATILE AS $$ SELECT {time_sql} $$")
+
+    def test_a_node_whose_clock_is_off_does_not_join(self):
+        self.node().start()
+        self.addCleanup(self.set_clock, "pg_catalog.real_clock()")
+        self.postgres.sql("SET allow_system_table_mods = on; ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO real_clock")
+        for off_ms, is_refused in ((-600, True), (600, True), (-100, False)):
+            with self.subTest(off_ms=off_ms):
+                self.set_clock(f"pg_catalog.real_clock() + interval '{off_ms} ms'")
+                node = self.node()
+                if is_refused:
+                    self.refused(node, "The clock of this machine differs from PostgreSQL's", "NTP")
+                else:
+                    node.start()
+
     def test_options_that_cannot_be_right_are_refused_at_once(self):
         url = self.postgres.url
         home = pathlib.Path(tempfile.mkdtemp(prefix="parley-options-"))
