@@ -36,14 +36,14 @@ class Screens(ProjectTest):
     def test_a_run_at_three_widths(self):
         for columns in (60, 80, 200):
             with self.subTest(columns=columns):
-                code, _, lines = self.screen(columns, "run", "--ephemeral", NO_COLOR="1")
+                code, _, lines = self.screen(columns, "run", "--ephemeral", "--concurrency", "1", NO_COLOR="1")
                 self.assertEqual(code, 1)
                 self.expect(f"run-{columns}", lines)
                 wide = [line for line in lines if len(line) > columns and not line.startswith(("1 of 2", "red:", "open", "parley "))]
                 self.assertEqual(wide, [])
 
     def test_without_utf_8_everything_is_ascii(self):
-        code, written, lines = self.screen(80, "run", "--ephemeral", LANG="C", LC_ALL="C")
+        code, written, lines = self.screen(80, "run", "--ephemeral", "--concurrency", "1", LANG="C", LC_ALL="C")
         self.assertEqual(code, 1)
         self.assertTrue(written.isascii(), written)
         self.expect("run-80-ascii", lines)
