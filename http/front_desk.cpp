@@ -35,7 +35,7 @@ Reply FrontDesk::state(std::string_view path) const {
     out.key("judge").boolean(options_.has_judge_model);
     out.end_object();
   }
-  if (path != "/healthz") write_log_member(out, {});
+  if (path != "/healthz") write_log_member(out, {}, false);
   out.end_object();
   Reply reply = json_reply(std::move(out).text());
   reply.status = path == "/readyz" ? 503 : 200;
@@ -46,7 +46,7 @@ Reply FrontDesk::metrics() const {
   MetricsText text;
   text.family("parley_build_info", "gauge", "1, with the version of the server.");
   text.sample("parley_build_info", {{"version", options_.version}}, std::uint64_t{1});
-  write_log_role(text, {});
+  write_log_role(text, false);
   if (options_.more_metrics) options_.more_metrics(text);
   Reply reply = json_reply(std::move(text).text());
   reply.media_type = "text/plain; version=0.0.4; charset=utf-8";

@@ -3,18 +3,10 @@
 #include <algorithm>
 
 namespace parley::http {
-namespace {
 
-/// A leader whose lease is not confirmed may have a successor: it does not call itself the leader.
-bool is_leader(const actors::NodeView& view) {
-  return view.role == actors::NodeRole::leading;
-}
-
-}  // namespace
-
-void write_log_member(json::Writer& out, const actors::NodeView& view) {
+void write_log_member(json::Writer& out, const actors::NodeView& view, bool has_lease) {
   out.key("log").begin_object();
-  out.member("node", to_text(view.self)).member("role", is_leader(view) ? "leader" : "follower");
+  out.member("node", to_text(view.self)).member("role", has_lease ? "leader" : "follower");
   out.key("term").integer(static_cast<std::int64_t>(view.term));
   out.key("head").integer(static_cast<std::int64_t>(view.head));
   out.key("applied").integer(static_cast<std::int64_t>(view.applied));
@@ -22,17 +14,17 @@ void write_log_member(json::Writer& out, const actors::NodeView& view) {
   out.end_object();
 }
 
-void write_log_role(MetricsText& text, const actors::NodeView& view) {
+void write_log_role(MetricsText& text, bool has_lease) {
   const auto one_if = [](bool is_so) { return std::uint64_t{is_so ? 1U : 0U}; };
   text.family("parley_log_role", "gauge", "1 for the role that this node has in its cluster.");
-  text.sample("parley_log_role", {{"role", "leader"}}, one_if(is_leader(view)));
-  text.sample("parley_log_role", {{"role", "follower"}}, one_if(!is_leader(view)));
+  text.sample("parley_log_role", {{"role", "leader"}}, one_if(has_lease));
+  text.sample("parley_log_role", {{"role", "follower"}}, one_if(!has_lease));
 }
 
 void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster) {
   const auto view = cluster.view();
   const actors::ClusterFigures& figures = cluster.figures();
-  write_log_role(text, *view);
+  write_log_role(text, cluster.lease_left_ms() > 0);
   text.gauge("parley_log_term", "Number of the current lead.", view->term);
   text.gauge("parley_log_head", "Position of the last row of the log.", view->head);
   text.gauge("parley_log_applied", "Position up to which this node has the log.", view->applied);

@@ -8,9 +8,10 @@
 
 namespace parley::http {
 
-/// The member `log`. Needs: an open object in `out`.
-void write_log_member(json::Writer& out, const actors::NodeView& view);
-void write_log_role(MetricsText& text, const actors::NodeView& view);
+/// The member `log`. `has_lease`: a leader without a confirmed lease may have a successor, so it reports the role follower.
+/// Needs: an open object in `out`.
+void write_log_member(json::Writer& out, const actors::NodeView& view, bool has_lease);
+void write_log_role(MetricsText& text, bool has_lease);
 /// The metrics of the log, of passed-on writes and of the read barrier.
 void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster);
 void write_append_metrics(MetricsText& text, const store::LogFigures& figures);

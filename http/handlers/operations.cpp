@@ -135,7 +135,7 @@ Reply readiness_of_node(const actors::ClusterGateway& cluster) {
   json::Writer out;
   out.begin_object();
   out.member("status", is_ready ? "ready" : is_joining ? "joining" : "leaderless");
-  write_log_member(out, *view);
+  write_log_member(out, *view, cluster.lease_left_ms() > 0);
   out.end_object();
   Reply reply = json_reply(std::move(out).text());
   reply.status = is_ready ? 200 : 503;
@@ -167,7 +167,8 @@ Expected<Reply> version(const Context& context, const store::Snapshot&, const Re
   out.key("tester").boolean(context.options.has_tester_model);
   out.key("judge").boolean(context.options.has_judge_model);
   out.end_object();
-  if (context.options.cluster != nullptr) write_log_member(out, *context.options.cluster->view());
+  if (const actors::ClusterGateway* cluster = context.options.cluster)
+    write_log_member(out, *cluster->view(), cluster->lease_left_ms() > 0);
   out.end_object();
   return json_reply(std::move(out).text());
 }

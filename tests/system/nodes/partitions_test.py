@@ -65,8 +65,8 @@ class Partitions(unittest.TestCase):
         self.lan.part([self.host(leader)], ["pg"])
         self.check_another_leads(leader)
         self.cluster.until(lambda: leader.role() == "follower", "the old leader follows", 6)
-        through = leader.call("POST", "/folders", {"name": "through the old leader"})
-        self.assertEqual(through.status, 201, through)
+        refused = leader.call("POST", "/folders", {"name": "it does not know its successor"})
+        self.assertEqual((refused.status, refused.json()["type"]), (503, "/problems/no-leader"), refused)
         self.end()
 
     def test_a_leader_whose_words_are_lost_is_replaced(self):
