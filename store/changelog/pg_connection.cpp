@@ -115,6 +115,8 @@ PgConnection::PgConnection(const PgLogOptions& options, std::int64_t answer_ms)
 
 Expected<Done> PgConnection::open() {
   if (connection_ && PQstatus(connection_.get()) == CONNECTION_OK) return Done{};
+  if (options_.is_stopping && options_.is_stopping())
+    return problem(ProblemKind::busy, "The server is stopping, so it no longer connects to PostgreSQL.");
   prepared_.clear();
   const std::vector<LogParameter> parameters = log_parameters(options_.url, options_.password);
   std::vector<const char*> keywords;

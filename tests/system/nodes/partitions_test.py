@@ -115,6 +115,18 @@ class Partitions(unittest.TestCase):
         self.assertIs(self.cluster.leader(), leader)
         self.end()
 
+    def test_a_node_that_is_cut_off_from_postgresql_can_be_stopped(self):
+        for node in (self.cluster.leader(), self.cluster.followers()[0]):
+            self.lan.part([self.host(node)], ["pg"])
+            time.sleep(1)
+            begun = time.monotonic()
+            self.assertEqual(node.stop(timeout_s=20), 0, node.log_tail())
+            self.assertLess(time.monotonic() - begun, 14)
+            self.lan.heal()
+            node.launch()
+            self.cluster.settle(20)
+        self.end()
+
     @unittest.skipUnless(CUTS, "PARLEY_CUTS is not set")
     def test_cuts_at_random_lose_nothing(self):
         print(f"PARLEY_SEED={SEED}", flush=True)
