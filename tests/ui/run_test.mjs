@@ -19,6 +19,27 @@ test('the sentence and the cells say what the API says', async () => {
   clean(page);
 });
 
+test('pass rate, interval and pass^k are text, of the run and of each row, at every width', async () => {
+  const { result } = await server.get(`/runs/${run.id}`);
+  const { k, passHatK } = result.passK.at(-1);
+  assert.equal(k, 4);
+  for (const width of [390, 900, 1440]) {
+    const page = await browser.open({ viewport: { width, height: 900 } });
+    await visit(page, server, `/runs/${run.id}`);
+    const whole = (share) => Math.round(share * 100);
+    const sentence = await page.locator('[data-part=outcome]').innerText();
+    assert.ok(sentence.includes(`${whole(result.passRate)} % (${whole(result.interval.low)}–${whole(result.interval.high)})`), sentence);
+    assert.ok(sentence.includes(`${k} repetitions all pass: ${whole(passHatK)} % (pass^${k})`), sentence);
+    for (const row of result.repetitions.filter((each) => each.passHatK[k] !== undefined)) {
+      const head = page.locator(`[data-part=matrix-row][data-id="${row.test.id ?? row.test}"] [role=rowheader]`);
+      assert.match(await head.innerText(), new RegExp(`${whole(row.passed / row.runs)} %\\s*\\d+–\\d+\\s*p\\^${k} ${whole(row.passHatK[k])} %`));
+      assert.ok(await head.locator('.pass-hat').evaluate((text) => text.scrollWidth <= text.clientWidth + 1), `cut at ${width}`);
+    }
+    clean(page);
+    await page.context().close();
+  }
+});
+
 test('a score between 0 and 100 is in the corner of its cell', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${run.id}`);

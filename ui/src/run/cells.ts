@@ -29,6 +29,12 @@ export function passHat(passed: number, decided: number, k: number): number | nu
   return Math.max(0, share);
 }
 
+/** pass^k of the run: the largest k that all repeated tests have enough decided results for. */
+export function passHatOf(run: Run): { k: number; tests: number; passHatK: number } | undefined {
+  const rows = (run.result.passK ?? []).filter((row) => row.k >= 2);
+  return rows.filter((row) => row.tests === rows[0].tests).pop();
+}
+
 export function rowsOf(cells: Cells): MatrixRow[] {
   const rows: MatrixRow[] = cells.tests.map((test, at) => ({
     at, test: linkId(test.test), name: linkName(test.test) || linkId(test.test), persona: linkName(test.personality), line: test.line ? String(test.line) : '', cells: [], letters: '',

@@ -12,10 +12,16 @@ import { FailureGroup, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { retryAll, RunMenu } from '../runs/run_menu';
 import { previousPath } from './baseline';
-import { MatrixRow } from './cells';
+import { MatrixRow, passHatOf } from './cells';
 import { GateDialog, RescoreDialog } from './run_dialogs';
 
 const sourceOf: Record<string, string> = { a: 'agent', t: 'tester', j: 'judge', i: 'infrastructure', c: 'client', e: 'test' };
+
+/** "3 repetitions all pass: 72 % (pass^3)." */
+function passHatSays(run: Run): string {
+  const row = passHatOf(run);
+  return row ? w.passHat(row.k, percent(row.passHatK), row.tests, run.result.passK![0].tests) : '';
+}
 
 /** "163 of 184 decided passed, 89 % (83–92). 21 did not; 9 undecided, 7 agent faults: coverage 0.92." */
 export function outcomeOf(run: Run, rows: MatrixRow[]): string {
@@ -34,7 +40,8 @@ export function outcomeOf(run: Run, rows: MatrixRow[]): string {
   const coverage = result.coverage !== undefined && result.coverage < 1 ? w.coverage(decimals(result.coverage)) : '';
   const missing = parts.length ? ` ${parts.join(', ')}${coverage ? `: ${coverage}` : ''}.` : coverage ? ` ${w.coverageAlone(decimals(result.coverage ?? 0))}` : '';
   const first = result.retries?.total && result.firstAttempts?.passRate !== null && result.firstAttempts ? ` ${w.firstAttempts(percent(result.firstAttempts.passRate))}` : '';
-  return head + not + missing + first;
+  const hat = passHatSays(run);
+  return head + not + missing + first + (hat && ` ${hat}`);
 }
 
 function Bounds({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {

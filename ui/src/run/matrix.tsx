@@ -12,13 +12,13 @@ import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
-import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows, valuesOf } from './cells';
+import { countStates, idsOf, MatrixRow, passHat, passHatOf, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
 import { rememberWalk } from './walk';
 
-const cellSize = 26, rowHeight = 30, groupHeight = 28, overscan = 4, headWidthWide = 330;
+const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 430;
 
 /** On paper, rows of more cells than this are folded to bars. */
 const printedColumnsMax = 14;
@@ -92,7 +92,9 @@ function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Chan
       <Link to={`/tests/${row.test}`} className="cut" title={row.name}><bdi>{row.name}</bdi>{row.persona && <span className="muted"> · <bdi>{row.persona}</bdi></span>}</Link>
       {change?.mark && <span className={`change ${change.mark === '▲' ? 'fixed' : 'regressed'}`} title={w.against(`${change.by > 0 ? '+' : '−'}${Math.round(Math.abs(change.by) * 100)}`)}>{change.mark}</span>}
       {row.isFlaky && <span className="badge">{w.flaky}</span>}
-      <span className="number rate" title={row.rate === null ? '' : `${percentRange(row.low, row.high)}${hat === null ? '' : ` · p^${Math.min(k, row.decided)} ${percent(hat)}`}`}>{percent(row.rate)}</span>
+      <span className="number rate">{percent(row.rate)}</span>
+      <span className="number muted small interval">{row.rate !== null && percentRange(row.low, row.high)}</span>
+      <span className="number muted small pass-hat">{hat !== null && `p^${Math.min(k, row.decided)} ${percent(hat)}`}</span>
     </span>
   );
 }
@@ -139,8 +141,9 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   const [card, setCard] = useState<[RunCell, HTMLElement] | null>(null);
   const paint = useMemo(() => (colour === 'change' ? (cell: RunCell) => { const change = rows[cell.row] && changes.get(rowKey(rows[cell.row])); return !change || change.by === 0 ? 'plain-cell' : change.by > 0 ? 'passed' : 'failed'; } : paintOf(colour, rows)), [colour, rows, changes]);
   const perLine = Math.max(1, Math.floor((view.width - headWidth - 24) / cellSize));
-  const linesOf = (row: MatrixRow) => (isFolded && opened.includes(row.at) ? 1 + Math.ceil(row.cells.length / perLine) : 1);
-  const tops = useMemo(() => { let top = 0; return shown.map((row, at) => { const start = top + (beginsGroup(at) ? groupHeight : 0); top = start + linesOf(row) * rowHeight; return start; }).concat(top); }, [shown, isFolded, opened, perLine]);
+  const firstLine = isNarrow ? rowHeightNarrow : rowHeight;
+  const heightOf = (row: MatrixRow) => firstLine + (isFolded && opened.includes(row.at) ? Math.ceil(row.cells.length / perLine) * rowHeight : 0);
+  const tops = useMemo(() => { let top = 0; return shown.map((row, at) => { const start = top + (beginsGroup(at) ? groupHeight : 0); top = start + heightOf(row); return start; }).concat(top); }, [shown, isFolded, opened, perLine, firstLine]);
   const height = tops[tops.length - 1];
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
@@ -153,7 +156,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     const here = box.current;
     if (!here) return;
     if (tops[safeRow] < here.scrollTop) here.scrollTop = tops[safeRow];
-    if (tops[safeRow] + rowHeight > here.scrollTop + here.clientHeight - 24) here.scrollTop = tops[safeRow] + 2 * rowHeight - here.clientHeight + 24;
+    if (tops[safeRow] + firstLine > here.scrollTop + here.clientHeight - 24) here.scrollTop = tops[safeRow] + firstLine + rowHeight - here.clientHeight + 24;
     if (!isFolded) {
       if (safeColumn * cellSize < here.scrollLeft) here.scrollLeft = safeColumn * cellSize;
       if ((safeColumn + 1) * cellSize > here.scrollLeft + here.clientWidth - headWidth) here.scrollLeft = (safeColumn + 1) * cellSize - here.clientWidth + headWidth + 8;
@@ -191,7 +194,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
       </div>
       <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
       {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
-      <div className="matrix-box" ref={box} onKeyDown={onKey}>
+      <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} onKeyDown={onKey}>
         <Grid height={height} width={isFolded ? 0 : headWidth + columns * cellSize + 8} rows={shown.length} columns={columns + 1} label={w.matrix}>
           {shown.slice(firstRow, lastRow).map((row, offset) => {
             const rowAt = firstRow + offset;
@@ -200,7 +203,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
             return (
               <Fragment key={row.at}>
               {beginsGroup(rowAt) && <div role="row" className="matrix-row row-group" data-part="row-group" style={{ transform: `translateY(${tops[rowAt] - groupHeight}px)`, height: `${groupHeight}px` }}><span role="rowheader"><bdi>{groupOf!(row)}</bdi></span></div>}
-              <Placed top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={3} perLine={perLine} changes={changes}>
+              <Placed top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={passHatOf(run)?.k ?? 2} perLine={perLine} changes={changes}>
                 {isFolded ? (
                   <>
                     <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row ? 0 : -1} aria-expanded={isOpen} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: 0 })}

@@ -12,7 +12,7 @@ export interface RunResult {
   score: number | null; passRate: number | null; total: number; pending: number; running: number; completed: number; failed: number;
   canceled: number; passed: number; notPassed: number; undecided: number; coverage: number; interval: Interval; bounds: Interval;
   averages: Averages; flaky: Link[]; firstAttempts: { passRate: number | null; total: number; passed: number; notPassed: number };
-  retries: { total: number };
+  retries: { total: number }; passK: { k: number; tests: number; passAtK: number; passHatK: number }[];
 }
 export type RunStatus = 'new' | 'pending' | 'running' | 'completed' | 'failed' | 'canceled';
 export interface Run {

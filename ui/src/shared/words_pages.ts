@@ -19,6 +19,7 @@ const runs = {
 };
 const run = {
   outcome: (passed: number, decided: number, rate: string, range: string) => `${n(passed)} of ${n(decided)} decided passed, ${rate} (${range}).`, outcomeNot: (count: number) => `${n(count)} did not.`,
+  passHat: (k: number, rate: string, tests: number, all: number) => `${n(k)} repetitions all pass: ${rate} (pass^${k}${tests < all ? `, ${n(tests)} of ${n(all)} tests` : ''}).`,
   outcomeNone: 'Nothing is decided yet.', undecidedCount: (count: number) => `${n(count)} undecided`, faultCount: (count: number, source: string) => many(count, `${source} fault`, `${source} faults`), openCount: (count: number) => `${n(count)} still open`,
   coverage: (share: string) => `coverage ${share}`, coverageAlone: (share: string) => `Coverage ${share}.`, canceledCount: (count: number) => `${n(count)} canceled`, firstAttempts: (rate: string) => `First attempts ${rate}.`, boundsBar: (low: string, high: string) => `Between ${low} and ${high} if every open case is counted.`,
   matrix: 'Matrix', failures: 'Failures', list: 'List', charts: 'Charts', settingsTab: 'Settings', views: 'Views of the run', colourBy: 'Colour by', sortBy: 'Sort', fold: 'Fold',
