@@ -78,6 +78,32 @@ test('the matrix groups rows by a field, sorts, and colours by change', async ()
   clean(page);
 });
 
+test('matrix and list group rows by tag; a test with two tags is in both groups', async () => {
+  const tags = [['orders', 'smoke'], ['money'], ['smoke'], []];
+  for (const [at, made] of data.tests.entries()) await server.call('PATCH', `/tests/${made.id}`, { tags: tags[at] });
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[1].id}`);
+  await page.locator('.matrix-tools label', { has: page.getByText('Group', { exact: true }) }).locator('select').selectOption('tag');
+  await page.waitForSelector('[data-part=row-group]');
+  const names = ['money', 'orders', 'smoke', 'without a value'];
+  assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), names);
+  // From top to bottom, as the reader sees them.
+  const placed = await page.locator('[data-part=row-group], [data-part=matrix-row]').evaluateAll((all) => all.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((each) => each.dataset.id ?? each.innerText));
+  const [order, refund, half, judge] = data.tests.map((each) => each.id);
+  assert.deepEqual(placed, ['money', refund, 'orders', order, 'smoke', order, half, 'without a value', judge]);
+  assert.match(page.url(), /group=tag/);
+  await page.getByRole('tab', { name: 'List' }).click();
+  await page.waitForSelector('.list-box [data-part=row-group]');
+  assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), names);
+  assert.equal(await page.locator('[data-part=cell]').count(), 15);
+  await page.keyboard.press('j');
+  await page.keyboard.press('o');
+  await page.waitForURL(/\/results\//);
+  await ready(page);
+  assert.match(await page.locator('h1').innerText(), /Wants a refund/);
+  clean(page);
+});
+
 test('charts and trends have the server’s numbers', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${data.runs[1].id}?view=charts`);

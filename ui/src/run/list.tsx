@@ -11,7 +11,9 @@ import { FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { MatrixRow, RunCell, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
+import { Grouped, inGroups, useGrouping } from './grouping';
 import { useServerTerms } from './server_terms';
+import { ToolChoice } from './tool_choice';
 import { rememberIds } from './walk';
 import { useWindowed } from '../shared/windowed';
 
@@ -29,6 +31,7 @@ export function ListView({ run, rows, groups }: { run: Run; rows: MatrixRow[]; g
   const [sort, isDown] = [query.get('by') ?? '', query.get('order') === 'desc'];
   const filter = parseFilter(query.get('filter') ?? '');
   const found = useServerTerms(run, filter.terms, groups);
+  const { choices: groupings, groupsOf } = useGrouping(run, query.get('group') ?? 'none');
   const shown = useMemo(() => {
     const list: Row[] = rows.flatMap((row) => row.cells.map((cell) => ({ cell, row }))).filter(({ cell, row }) => cell.id && found.keeps(cell, row.test)
       && matches(filter.terms, valuesOf(run, row, cell)));
@@ -37,17 +40,23 @@ export function ListView({ run, rows, groups }: { run: Run; rows: MatrixRow[]; g
     return list;
   }, [rows, query.get('filter'), found, sort, isDown]);
   const walk = useMemo(() => rememberIds(run.id, 'list', shown.map(({ cell }) => cell.id!)), [shown]);
+  // A name of a group is a line of its own, as high as a row.
+  const lines = useMemo(() => {
+    let open = '';
+    return inGroups(shown, ({ row }) => row, groupsOf).flatMap((each): (Grouped<Row> | string)[] => { const isNew = !!groupsOf && each.group !== open; open = each.group; return isNew ? [each.group, each] : [each]; });
+  }, [shown, groupsOf]);
   const box = useRef<HTMLDivElement>(null);
-  const { first, last, before, after } = useWindowed(box, shown.length, 33);
+  const { first, last, before, after } = useWindowed(box, lines.length, 33);
   const [at, setAt] = useState(0);
   const move = (step: number) => {
-    const next = Math.max(0, Math.min(shown.length - 1, at + step));
+    let next = Math.max(0, Math.min(lines.length - 1, at + step));
+    if (typeof lines[next] === 'string') next = next === 0 ? 1 : next + step;
     setAt(next);
     const here = box.current;
     if (here) { if (next * 33 < here.scrollTop) here.scrollTop = next * 33; if ((next + 2) * 33 > here.scrollTop + here.clientHeight) here.scrollTop = (next + 2) * 33 - here.clientHeight; }
     requestAnimationFrame(() => here?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus());
   };
-  useKeys({ j: () => move(1), k: () => move(-1), o: () => { const row = shown[at]; if (row) navigate(`/results/${row.cell.id}?in=${walk}`); } });
+  useKeys({ j: () => move(1), k: () => move(-1), o: () => { const line = lines[at]; if (line && typeof line !== 'string') navigate(`/results/${line.item.cell.id}?in=${walk}`); } });
   const sortBy = (id: string) => setQuery({ by: id, order: sort === id && !isDown ? 'desc' : null });
   const heading = (id: string, name: string, kind = '') => (
     <th key={id} scope="col" className={kind} aria-sort={sort === id ? (isDown ? 'descending' : 'ascending') : undefined}><button type="button" className="sort" onClick={() => sortBy(id)}>{name}{sort === id ? (isDown ? ' ↓' : ' ↑') : ''}</button></th>
@@ -57,17 +66,20 @@ export function ListView({ run, rows, groups }: { run: Run; rows: MatrixRow[]; g
   return (
     <div className="stack tight">
       <div className="row"><FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
+        {Object.keys(groupings).length > 1 && <ToolChoice name="group" label={w.groupRows} options={groupings} value={query.get('group') ?? 'none'} usual="none" />}
         <Menu label={`${w.columns} ▾`} items={all.map(([id, name]) => ({ label: `${columns.includes(id) ? '✓' : ' '} ${name}`, act: () => setQuery({ columns: (columns.includes(id) ? columns.filter((each) => each !== id) : [...columns, id]).join(',') }) }))} />
         <Button onClick={csv}>{w.downloadCsv}</Button><span className="muted small">{w.results(shown.length)}</span></div>
       <div className="table-wrap list-box" ref={box}>
         <table className="grid-table"><thead><tr>{heading('state', w.stateColumn)}{heading('test', w.testColumn)}<th className="end">{w.repetitionColumn}</th>{chosen.map(([id, name]) => heading(id, name, 'end'))}</tr></thead>
           <tbody>
             {before > 0 && <tr className="spacer" style={{ height: `${before}px` }}><td colSpan={3 + chosen.length} /></tr>}
-            {shown.slice(first, last).map((row, offset) => {
+            {lines.slice(first, last).map((line, offset) => {
+              if (typeof line === 'string') return <tr key={`group ${line}`} className="group-line" data-part="row-group"><th colSpan={3 + chosen.length}><bdi>{line}</bdi></th></tr>;
+              const row = line.item;
               const state = stateOf(row.cell.state);
               return (
-                <tr key={row.cell.id} data-part="cell" data-id={row.cell.id ?? undefined} data-state={row.cell.state} data-repetition={row.cell.n} data-row={first + offset}>
-                  <td className="nowrap"><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> {state.name}</td>
+                <tr key={`${line.group}/${row.cell.id}`} data-part="cell" data-id={row.cell.id ?? undefined} data-state={row.cell.state} data-repetition={row.cell.n} data-row={first + offset}>
+                  <td className="nowrap" title={state.name}><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> <span className="state-name">{state.name}</span></td>
                   <td className="name-cell"><Link to={`/results/${row.cell.id}?in=${walk}`} onFocus={() => setAt(first + offset)}><bdi>{row.row.name}</bdi></Link></td><td className="end">{row.cell.n}</td>
                   {chosen.map(([id, , text]) => <td key={id} className="end">{text(row)}</td>)}
                 </tr>

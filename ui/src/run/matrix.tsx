@@ -7,15 +7,16 @@ import { useKeys } from '../shared/keys';
 import { usePrinting } from '../shared/print';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { isDecided, states, stateOf } from '../shared/states';
-import { useGet } from '../shared/store';
-import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
+import { Cells, FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
 import { countStates, idsOf, MatrixRow, passHat, passHatOf, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
+import { inGroups, useGrouping } from './grouping';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
+import { ToolChoice } from './tool_choice';
 import { rememberWalk } from './walk';
 
 const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 430;
@@ -99,25 +100,11 @@ function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Chan
   );
 }
 
-/** The group of a row by personality or by a field of its test; undefined: rows are not grouped. */
-function useGrouping(of: Run, by: string): { choices: Record<string, string>; groupOf?: (row: MatrixRow) => string } {
-  const tests = useGet<Page<Test>>(inReport || !of.scenario ? null : `/scenarios/${of.scenario.id}/tests?limit=500&sortOrder=asc`);
-  return useMemo(() => {
-    const fields = new Map((tests.data?.data ?? []).map((test) => [test.id, test.fields ?? {}]));
-    const names = [...new Set([...fields.values()].flatMap((each) => Object.keys(each)))].slice(0, 20);
-    const choices = { ...w.groupings, ...Object.fromEntries(names.map((name) => [`field.${name}`, w.byField(name)])) };
-    if (by === 'persona') return { choices, groupOf: (row) => row.persona || w.noValue };
-    const name = by.startsWith('field.') ? by.slice(6) : '';
-    if (!name) return { choices };
-    return { choices, groupOf: (row) => { const value = fields.get(row.test)?.[name]; return value === undefined || value === null ? w.noValue : typeof value === 'string' ? value : JSON.stringify(value); } };
-  }, [tests.data, by]);
-}
-
 export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
   const colour = query.get('colour') ?? 'outcome', sort = query.get('sort') ?? 'planned', fold = query.get('fold') ?? 'auto', chosen = query.get('state') ?? '';
   const { changes } = useChanges(run, rows, colour === 'change' || sort === 'changed');
-  const { choices: groupings, groupOf } = useGrouping(run, query.get('group') ?? 'none');
+  const { choices: groupings, groupsOf } = useGrouping(run, query.get('group') ?? 'none');
   const filter = parseFilter(query.get('filter') ?? '');
   const found = useServerTerms(run, filter.terms, groups);
   const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
@@ -125,13 +112,13 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     (!chosen || chosen.includes(cell.state)) && found.keeps(cell, row.test)
     && matches(filter.terms, valuesOf(run, row, cell)), [chosen, query.get('filter'), found]);
   const isFiltered = chosen !== '' || filter.terms.length > 0;
-  const shown = useMemo(() => {
+  const grouped = useMemo(() => {
     const sorted = sortRows(rows, sort);
     if (sort === 'changed') sorted.sort((a, b) => Math.abs(changes.get(rowKey(b))?.by ?? 0) - Math.abs(changes.get(rowKey(a))?.by ?? 0) || a.at - b.at);
-    if (groupOf) sorted.sort((a, b) => groupOf(a).localeCompare(groupOf(b)));
-    return isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted;
-  }, [rows, sort, keeps, isFiltered, changes, groupOf]);
-  const beginsGroup = (at: number) => !!groupOf && (at === 0 || groupOf(shown[at]) !== groupOf(shown[at - 1]));
+    return inGroups(isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted, (row) => row, groupsOf);
+  }, [rows, sort, keeps, isFiltered, changes, groupsOf]);
+  const shown = useMemo(() => grouped.map(({ item }) => item), [grouped]);
+  const beginsGroup = (at: number) => !!groupsOf && (at === 0 || grouped[at].group !== grouped[at - 1].group);
   const [box, view] = useWindow();
   const isNarrow = view.width < 640;
   const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow)) || (!!view.isPrinting && columns > printedColumnsMax);
@@ -148,7 +135,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
   const firstColumn = Math.max(0, Math.floor(view.left / cellSize) - overscan), lastColumn = Math.min(columns, Math.ceil((view.left + view.width - headWidth) / cellSize) + overscan);
-  const walk = useMemo(() => rememberWalk(run.id, idsOf(shown, () => true), shown, keeps), [shown, keeps]);
+  const walk = useMemo(() => { const each = [...new Set(shown)]; return rememberWalk(run.id, idsOf(each, () => true), each, keeps); }, [shown, keeps]);
 
   const focusCell = (row: number, column: number) => {
     const safeRow = Math.max(0, Math.min(shown.length - 1, row)), safeColumn = Math.max(0, Math.min((shown[safeRow]?.cells.length ?? 1) - 1, column));
@@ -178,10 +165,6 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     j: () => focusCell(at.row + 1, at.column), k: () => focusCell(at.row - 1, at.column), Escape: () => setQuery({ state: null, filter: null }),
     o: () => { const cell = shown[at.row]?.cells[at.column]; if (cell?.id) navigate(`/results/${cell.id}?in=${walk}`); },
   });
-  const choose = (name: string, label: string, options: Record<string, string>, value: string, usual: string) => (
-    <label className="inline-field"><span className="muted small">{label}</span>
-      <select value={value} onChange={(event) => setQuery({ [name]: event.target.value === usual ? null : event.target.value })}>{Object.entries(options).map(([id, text]) => <option key={id} value={id}>{text}</option>)}</select></label>
-  );
   const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
     <CellView key={cell.n} cell={cell} name={row.name} total={row.cells.length} paint={paint(cell)} isDim={isFiltered && !keeps(row, cell)} open={walk}
       isFocused={rowAt === at.row && column === at.column} setCard={setCard} focus={() => setAt({ row: rowAt, column })} />
@@ -189,7 +172,10 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   return (
     <div className="matrix">
       <div className="matrix-tools row">
-        {choose('colour', w.colourBy, inReport ? w.colours : { ...w.colours, change: w.changeAgainst }, colour, 'outcome')}{choose('sort', w.sortBy, inReport ? w.sorts : { ...w.sorts, changed: w.mostChanged }, sort, 'planned')}{choose('fold', w.fold, w.folds, fold, 'auto')}{Object.keys(groupings).length > 1 && choose('group', w.groupRows, groupings, query.get('group') ?? 'none', 'none')}
+        <ToolChoice name="colour" label={w.colourBy} options={inReport ? w.colours : { ...w.colours, change: w.changeAgainst }} value={colour} usual="outcome" />
+        <ToolChoice name="sort" label={w.sortBy} options={inReport ? w.sorts : { ...w.sorts, changed: w.mostChanged }} value={sort} usual="planned" />
+        <ToolChoice name="fold" label={w.fold} options={w.folds} value={fold} usual="auto" />
+        {Object.keys(groupings).length > 1 && <ToolChoice name="group" label={w.groupRows} options={groupings} value={query.get('group') ?? 'none'} usual="none" />}
         <FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
       </div>
       <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
@@ -201,8 +187,8 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
             const isOpen = isFolded && opened.includes(row.at);
             const letters = isFiltered ? row.cells.filter((cell) => keeps(row, cell)).map((cell) => cell.state).join('') : row.letters;
             return (
-              <Fragment key={row.at}>
-              {beginsGroup(rowAt) && <div role="row" className="matrix-row row-group" data-part="row-group" style={{ transform: `translateY(${tops[rowAt] - groupHeight}px)`, height: `${groupHeight}px` }}><span role="rowheader"><bdi>{groupOf!(row)}</bdi></span></div>}
+              <Fragment key={`${grouped[rowAt].group}/${row.at}`}>
+              {beginsGroup(rowAt) && <div role="row" className="matrix-row row-group" data-part="row-group" style={{ transform: `translateY(${tops[rowAt] - groupHeight}px)`, height: `${groupHeight}px` }}><span role="rowheader"><bdi>{grouped[rowAt].group}</bdi></span></div>}
               <Placed top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={passHatOf(run)?.k ?? 2} perLine={perLine} changes={changes}>
                 {isFolded ? (
                   <>
