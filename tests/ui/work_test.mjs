@@ -118,6 +118,28 @@ test('charts and trends have the server’s numbers', async () => {
   clean(page);
 });
 
+test('trends mark the run that is the baseline, in each chart, in the words and in the table', async () => {
+  const [first] = data.runs;
+  await server.call('PATCH', `/scenarios/${data.scenario.id}`, { baselines: { [data.agent.id]: first.id } });
+  const page = await browser.open();
+  await visit(page, server, `/trends?scenario=${data.scenario.id}`);
+  const plots = await page.locator('figure svg.plot[role=img]').count();
+  assert.ok(plots >= 3);
+  const marked = await page.locator('[data-part=baseline-mark]').evaluateAll((all) => all.map((each) => each.dataset.id));
+  assert.deepEqual(marked, Array(plots).fill(first.id));
+  const plot = page.locator('figure svg.plot[role=img]').first();
+  // The mark is where the point of the run is: the first of two.
+  const [mark, dot] = [await plot.locator('[data-part=baseline-mark] line').getAttribute('x1'), await plot.locator('circle').first().getAttribute('cx')];
+  assert.equal(mark, dot);
+  assert.doesNotMatch(await plot.getAttribute('aria-label'), /baseline/);
+  await plot.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.querySelector('figure svg.plot[role=img]').getAttribute('aria-label').includes('(baseline)'));
+  await page.locator('figure').first().getByRole('button', { name: 'Table' }).click();
+  assert.deepEqual(await page.locator('figure').first().locator('tbody tr').evaluateAll((all) => all.map((row) => row.cells[0].innerText.includes('baseline'))), [true, false]);
+  clean(page);
+});
+
 test('dialogs: no axe finding in any, in both themes', async () => {
   const findings = [];
   for (const scheme of ['light', 'dark']) {
