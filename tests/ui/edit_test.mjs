@@ -49,6 +49,59 @@ test('a concurrent change is not overwritten silently', async () => {
   assert.equal((await server.get(`/tests/${data.tests[1].id}`)).name, 'Mine');
 });
 
+test('a draft of an older version does not overwrite a newer one: the user sees both and chooses', async () => {
+  const path = `/tests/${data.tests[3].id}`;
+  const page = await browser.open();
+  const name = page.locator('label:has-text("Name") input').first();
+  const draftThenChange = async (mine, theirs) => {
+    await visit(page, server, path);
+    await name.fill(mine);
+    await visit(page, server, '/scenarios');
+    await server.call('PATCH', path, { name: theirs });
+    await visit(page, server, path);
+    await page.waitForSelector('[data-part=outdated-draft]');
+    assert.equal(await name.inputValue(), mine);
+    assert.match(await page.locator('[data-part=outdated-draft]').innerText(), /Different: Name\./);
+  };
+  await draftThenChange('My first', 'Their first');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForSelector('dialog[open]');
+  assert.equal((await server.get(path)).name, 'Their first');
+  await page.keyboard.press('Escape');
+  await page.locator('[data-part=outdated-draft]').getByRole('button', { name: 'Take theirs' }).click();
+  await page.waitForSelector('[data-part=outdated-draft]', { state: 'detached' });
+  assert.equal(await name.inputValue(), 'Their first');
+  await page.reload();
+  await ready(page);
+  assert.equal(await name.inputValue(), 'Their first', 'the draft is gone');
+  await draftThenChange('My second', 'Their second');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.waitForSelector('[data-part=outdated-draft]', { state: 'detached' });
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator('[data-part=outdated-draft]').count(), 0, 'the choice is kept');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  assert.equal((await server.get(path)).name, 'My second');
+  clean(page);
+});
+
+test('a change elsewhere appears in an open editor without a draft, and as a question next to a draft', async () => {
+  const path = `/tests/${data.tests[3].id}`;
+  const page = await browser.open();
+  await visit(page, server, path);
+  await page.waitForSelector('[data-part=live][data-state=live]');
+  const name = page.locator('label:has-text("Name") input').first();
+  await server.call('PATCH', path, { name: 'From elsewhere' });
+  await page.waitForFunction(() => document.querySelector('.editor input').value === 'From elsewhere', null, { timeout: 15_000 });
+  assert.equal(await page.locator('[data-part=outdated-draft]').count(), 0);
+  await name.fill('My draft');
+  await server.call('PATCH', path, { name: 'From elsewhere again' });
+  await page.waitForSelector('[data-part=outdated-draft]', { timeout: 15_000 });
+  assert.equal(await name.inputValue(), 'My draft');
+  clean(page);
+});
+
 test('a dry run says what rescoring says, and stores nothing', async () => {
   const page = await browser.open();
   await visit(page, server, `/tests/${data.tests[0].id}`);

@@ -9,7 +9,7 @@ import { refresh } from '../shared/store';
 import { Page, ResultHead, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { Rescoring } from '../run/run_dialogs';
-import { TestDraft } from './test';
+import { TestDraft } from './kept_draft';
 
 export function DryRun({ test, draft, only, hasFaults }: { test: Test; draft: TestDraft; only: string; hasFaults: boolean }): JSX.Element {
   const { canWrite } = useRight();

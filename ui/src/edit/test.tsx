@@ -1,7 +1,8 @@
 /** The test editor: script with a gutter, assertions as forms, dry run on recorded conversations. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { call, FieldFault, Problem, queryOf, send } from '../shared/api';
 import { useCrumbs } from '../shared/frame';
+import { useLive } from '../shared/live';
 import { Button, Dialog, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
@@ -9,18 +10,14 @@ import { refresh, useGet } from '../shared/store';
 import { Foreign } from '../shared/text';
 import { Assertion, Page, Scenario, Test } from '../shared/types';
 import { w } from '../shared/words';
-import { AssertionForm, Draft, TypePicker, weightOf } from './assertion_form';
+import { AssertionForm, TypePicker, weightOf } from './assertion_form';
 import { DryRun } from './dry_run';
 import { History } from './history';
+import { Difference, draftOf, KeptDraft, OutdatedNote, store, stored, TestDraft, Version } from './kept_draft';
 import { useForms } from './schema';
 import { ScriptEditor } from './script_editor';
 
-export interface TestDraft { name: string; description: string; instruction: string; isEnabled: boolean; assertions: Draft[] }
 export interface Validation { errors: FieldFault[]; warnings: { code?: string; pointer?: string; detail: string }[]; composed?: { instruction?: string; assertions?: Assertion[] }; script?: { line: number; does: string }[] }
-
-function stored(key: string): TestDraft | undefined { try { const text = sessionStorage.getItem(key); return text ? JSON.parse(text) as TestDraft : undefined; } catch { return undefined; } }
-function store(key: string, draft: TestDraft | undefined): void { try { draft ? sessionStorage.setItem(key, JSON.stringify(draft)) : sessionStorage.removeItem(key); } catch { /* it stays in memory */ } }
-const draftOf = (test: Test): TestDraft => ({ name: test.name, description: test.description, instruction: test.instruction, isEnabled: test.isEnabled, assertions: test.assertions });
 
 function useValidation(draft: TestDraft, scenario: string, parentTest: string | null): Validation | undefined {
   const [answer, setAnswer] = useState<Validation>();
@@ -38,23 +35,29 @@ function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: strin
   const key = `parley.test.${test?.id ?? 'new'}`;
   const { query } = usePlace();
   const { canWrite, why } = useRight();
-  const initial = useMemo<TestDraft>(() => stored(key) ?? (test ? draftOf(test) : { description: '', isEnabled: true, name: '', instruction: '', assertions: [], ...stored('parley.new-test') }), []);
-  const [draft, setDraft] = useState(initial);
+  const kept = useMemo(() => stored<KeptDraft>(key), []);
+  const now: Version = { etag, updatedAt: test?.updatedAt ?? '' };
+  const [draft, setDraft] = useState<TestDraft>(() => kept?.draft ?? (test ? draftOf(test) : { description: '', isEnabled: true, name: '', instruction: '', assertions: [], ...stored<Partial<TestDraft>>('parley.new-test') }));
+  const [version, setVersion] = useState<Version>(kept ?? now);
+  const [isTouched, touch] = useState(!!kept);
   const [isPicking, pick] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const [theirs, setTheirs] = useState<Test>();
-  const tag = useRef(etag);
-  tag.current = tag.current || etag;
+  const [theirs, setTheirs] = useState<KeptDraft>();
   const forms = useForms('Assertion');
   const answer = useValidation(draft, scenario, test?.parentTest ?? null);
   const isDirty = !test || JSON.stringify(draft) !== JSON.stringify(draftOf(test));
   const managed = (test?.metadata?.managedBy ?? test?.managedBy) as string | undefined;
   const isReadOnly = !canWrite || !!managed;
-  const change = (next: Partial<TestDraft>) => { const all = { ...draft, ...next }; setDraft(all); store(key, all); };
+  const change = (next: Partial<TestDraft>) => { const all = { ...draft, ...next }; setDraft(all); touch(true); store(key, { ...version, draft: all }); };
+  const take = (next: KeptDraft) => { setDraft(next.draft); setVersion(next); touch(false); store(key, undefined); };
+  const keepMine = () => { setVersion(now); store(key, { ...now, draft }); };
+  const hasNewer = !!test && test.updatedAt > version.updatedAt;
+  const isOutdated = hasNewer && isTouched && isDirty;
+  useEffect(() => { if (hasNewer && !isOutdated) take({ ...now, draft: draftOf(test) }); }, [hasNewer, isOutdated, test?.updatedAt]);
   const total = draft.assertions.reduce((sum, each) => sum + weightOf(each), 0);
   const hasBlocker = (answer?.composed?.assertions ?? draft.assertions).some((each) => each.severity === 'BLOCKER');
   const faults = answer?.errors ?? [];
-  const save = async (overwrite = false) => {
+  const save = async (tag = version.etag) => {
     setProblem(undefined);
     try {
       if (!test) {
@@ -64,21 +67,22 @@ function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: strin
         navigate(`/tests/${made.id}`, { replace: true });
         return;
       }
-      const saved = await call<Test>(`/tests/${test.id}`, { method: 'PATCH', body: draft, headers: overwrite || !tag.current ? {} : { 'If-Match': tag.current } });
-      tag.current = saved.etag; store(key, undefined); setDraft(draftOf(saved.data)); refresh('/tests', '/scenarios'); reload();
+      const saved = await call<Test>(`/tests/${test.id}`, { method: 'PATCH', body: draft, headers: { 'If-Match': tag } });
+      take({ etag: saved.etag, updatedAt: saved.data.updatedAt, draft: draftOf(saved.data) }); refresh('/tests', '/scenarios'); reload();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.status === 412 && test) { const now = await call<Test>(`/tests/${test.id}`); setTheirs(now.data); tag.current = now.etag; } else setProblem(error);
+      if (error.status === 412 && test) { const newest = await call<Test>(`/tests/${test.id}`); setTheirs({ etag: newest.etag, updatedAt: newest.data.updatedAt, draft: draftOf(newest.data) }); } else setProblem(error);
     }
   };
   return (
     <div className="stack">
       <header className="page-head"><h1><bdi>{draft.name || (test ? w.unnamed : w.newTest)}</bdi></h1><div className="row">
         {isDirty && <span className="muted small">{w.unsaved}</span>}
-        {test && isDirty && <Button onClick={() => { store(key, undefined); setDraft(draftOf(test)); }}>{w.discard}</Button>}
+        {test && isDirty && <Button onClick={() => take({ ...now, draft: draftOf(test) })}>{w.discard}</Button>}
         <Button kind="main" disabled={isReadOnly || !isDirty || faults.length > 0} title={why} onClick={() => void save()}>{w.save}</Button></div></header>
       {managed && <p className="note"><Foreign text={w.managedBy(managed)} /></p>}
       {problem && <ProblemView problem={problem} />}
+      {isOutdated && <OutdatedNote mine={draft} theirs={draftOf(test)} keepMine={keepMine} takeTheirs={() => take({ ...now, draft: draftOf(test) })} />}
       {test?.parentTest && <p className="note">{w.isVariant} <Link to={`/tests/${test.parentTest}`}>{w.parent}</Link></p>}
       <div className="editor">
         <section className="stack tight" aria-label={w.script}>
@@ -97,7 +101,8 @@ function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: strin
         </section>
         <section className="stack tight" aria-label={w.dryRun}>{test ? <><DryRun test={test} draft={draft} only={query.get('dry') ?? ''} hasFaults={faults.length > 0} /><History test={test} /></> : <p className="muted">{w.dryRunLater}</p>}</section>
       </div>
-      {theirs && <Dialog title={w.changedMeanwhile} onClose={() => setTheirs(undefined)}><p>{w.changedSays}</p><div className="row"><Button onClick={() => { setTheirs(undefined); void save(true); }}>{w.takeMine}</Button><Button onClick={() => { setDraft(draftOf(theirs)); store(key, undefined); setTheirs(undefined); reload(); }}>{w.takeTheirs}</Button></div></Dialog>}
+      {theirs && <Dialog title={w.changedMeanwhile} onClose={() => setTheirs(undefined)}><p>{w.changedSays}</p><Difference mine={draft} theirs={theirs.draft} />
+        <div className="row"><Button onClick={() => { setTheirs(undefined); void save(theirs.etag); }}>{w.takeMine}</Button><Button onClick={() => { take(theirs); setTheirs(undefined); reload(); }}>{w.takeTheirs}</Button></div></Dialog>}
     </div>
   );
 }
@@ -106,8 +111,7 @@ export function TestPage({ id }: { id: string }): JSX.Element {
   const isNew = id === 'new';
   const { query } = usePlace();
   const test = useGet<Test>(isNew ? null : `/tests/${id}`);
-  const [etag, setEtag] = useState('');
-  useEffect(() => { if (!isNew) call(`/tests/${id}`).then((answer) => setEtag(answer.etag), () => undefined); }, [id]);
+  useLive(['records']);
   const scenarios = useGet<Page<Scenario>>(isNew ? `/scenarios/${queryOf({ limit: 200 })}` : null);
   const [chosen, choose] = useState(query.get('scenario') ?? '');
   const scenario = isNew ? chosen || scenarios.data?.data[0]?.id || '' : test.data?.scenario.id ?? '';
@@ -115,5 +119,5 @@ export function TestPage({ id }: { id: string }): JSX.Element {
   useCrumbs([{ name: w.scenarios, to: '/scenarios' }, ...(test.data ? [{ name: test.data.scenario.name, to: `/scenarios/${test.data.scenario.id}` }] : []), { name: test.data?.name || w.newTest }]);
   useReady(isNew ? !!scenarios.data : !!test.data);
   if (isNew) return <div className="stack"><label className="field narrow-field"><span>{w.scenarioColumn}</span><select value={scenario} onChange={(event) => choose(event.target.value)}>{scenarios.data?.data.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>{scenario && <Editor scenario={scenario} etag="" reload={() => undefined} />}</div>;
-  return <Loaded of={test} rows={8} back={<Link className="button" to="/scenarios">{w.scenarios}</Link>}>{(data) => <Editor key={data.id} test={data} scenario={scenario} etag={etag} reload={test.reload} />}</Loaded>;
+  return <Loaded of={test} rows={8} back={<Link className="button" to="/scenarios">{w.scenarios}</Link>}>{(data) => <Editor key={data.id} test={data} scenario={scenario} etag={test.etag ?? ''} reload={test.reload} />}</Loaded>;
 }

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { call, Problem } from './api';
 
 export interface Resource<T> {
-  data?: T; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
+  data?: T; etag?: string; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
 }
 interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; timer?: ReturnType<typeof setTimeout> }
 
@@ -39,7 +39,7 @@ async function load(each: Held): Promise<void> {
   try {
     const answer = source ? { status: 200, data: each.etag ? each.state.data : await source(each.path), etag: 'report' } : await call(each.path, { etag: each.etag, signal: each.controller.signal });
     if (answer.status === 304) settle(each, { isLoading: false, at: Date.now(), problem: undefined });
-    else { each.etag = answer.etag; settle(each, { data: answer.data, isLoading: false, at: Date.now(), problem: undefined }); }
+    else { each.etag = answer.etag; settle(each, { data: answer.data, etag: answer.etag, isLoading: false, at: Date.now(), problem: undefined }); }
   } catch (error) {
     if (error instanceof Problem) settle(each, { isLoading: false, problem: error });
     else if ((error as Error).name !== 'AbortError') throw error;
