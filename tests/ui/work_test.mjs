@@ -44,6 +44,60 @@ test('a log is read, and becomes a test', async () => {
   clean(page);
 });
 
+test('chosen logs are scored against a test; the verdict is stored only on request', async () => {
+  const made = [];
+  for (const [at, content] of ['Hello! Order 42 is on its way.', 'Your money has been refunded.', 'I do not know.'].entries())
+    made.push(await server.post('/external-conversation-logs/', { externalId: `scored-${at}`, description: `Scored ${at}`, conversation: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content }] }));
+  const page = await browser.open();
+  await visit(page, server, '/logs');
+  assert.ok(await page.getByRole('button', { name: 'Score 0 logs' }).isDisabled());
+  for (const at of [1, 2]) await page.getByLabel(`Select Scored ${at}`).check();
+  await page.getByRole('button', { name: 'Score 2 logs' }).click();
+  const dialog = page.locator('dialog[open]');
+  const score = async () => {
+    await dialog.getByLabel('Score with').selectOption({ label: 'Wants a refund' });
+    const answers = [page.waitForResponse((answer) => answer.url().includes(`${made[1].id}/score`)), page.waitForResponse((answer) => answer.url().includes(`${made[2].id}/score`))];
+    await dialog.getByRole('button', { name: 'Score 2 logs' }).click();
+    await Promise.all(answers);
+    await dialog.locator('[data-part=log-score]').first().waitFor();
+    return dialog.locator('[data-part=log-score]').evaluateAll((all) => all.map((each) => [each.dataset.id, each.dataset.state]));
+  };
+  assert.deepEqual(await score(), [[made[1].id, 'passed'], [made[2].id, 'failed']]);
+  assert.match(await dialog.locator('[role=status]').innerText(), /1 of 2 passed/);
+  assert.equal((await server.get(`/external-conversation-logs/${made[1].id}`)).score, null);
+  assert.deepEqual(await axe(page), []);
+  await dialog.getByLabel('Save the verdict').check();
+  await score();
+  await page.keyboard.press('Escape');
+  for (const [log, state] of [[made[1], 'passed'], [made[2], 'failed']]) {
+    const stored = await server.get(`/external-conversation-logs/${log.id}`);
+    const mark = page.locator(`tr[data-id="${log.id}"] [data-part=log-verdict][data-state=${state}]`);
+    await mark.waitFor();
+    assert.ok((await mark.innerText()).includes(`score ${stored.score}`));
+  }
+  clean(page);
+});
+
+test('a log is scored with assertions written on its page, and the evidence is in its words', async () => {
+  const log = await server.post('/external-conversation-logs/', { externalId: 'scored-here', description: 'Scored here', conversation: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'It rains in Bergen.' }] });
+  const page = await browser.open();
+  await visit(page, server, `/logs/${log.id}`);
+  const form = page.locator('[data-part=score-form]');
+  await form.getByLabel('Score with').selectOption('');
+  assert.ok(await form.getByRole('button', { name: 'Score 1 log' }).isDisabled(), 'there is nothing to score with');
+  await form.getByRole('button', { name: 'Add assertion' }).click();
+  await form.getByLabel('What do you want to check?').fill('contains');
+  await form.locator('.picker button', { has: page.locator('code', { hasText: /^contains$/ }) }).click();
+  await form.getByRole('button', { name: 'Score 1 log' }).click();
+  await form.locator('[data-part=problem][data-status="400"]').waitFor();
+  await form.locator('label:has-text("value") input').first().fill('rains');
+  await form.getByRole('button', { name: 'Score 1 log' }).click();
+  await page.waitForSelector('[data-part=assertion][data-state=passed]');
+  assert.equal(await page.locator('[data-part=entry][data-kind=chatbot] [data-part=evidence]').innerText(), 'rains');
+  assert.equal(await form.locator('[data-part=problem]').count(), 0);
+  clean(page);
+});
+
 test('settings: a key is shown once and can be revoked; theme and density stay', async () => {
   const page = await browser.open();
   await visit(page, server, '/settings');
