@@ -74,8 +74,27 @@ test('two conversations part at the turn that the API names', async () => {
   const diff = await server.get(`/test-results/${a.id}/compare/${b.id}`);
   const turn = await page.locator('[data-part=diverging-turn]').getAttribute('data-turn');
   assert.equal(Number(turn), diff.structural.turn);
+  // Both conversations are there entry by entry, with the same hooks as in a transcript.
+  const both = [a, b].map((each) => server.get(`/test-results/${each.id}`));
+  const expected = (await Promise.all(both)).flatMap((each) => each.conversation.map((entry) => [entry.id, entry.type === 'message' ? entry.role : entry.type, String(entry.turn)])).sort();
+  assert.deepEqual((await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => [each.dataset.id, each.dataset.kind, each.dataset.turn]))).sort(), expected);
   await page.keyboard.press('s');
-  await page.waitForSelector('[data-part=diverging-turn] .unified');
+  await page.waitForSelector('[data-part=diverging-turn] .unified[data-part=entry]');
+  clean(page);
+});
+
+test('cells of two runs, and of the other repetitions of a result, have the hooks of the matrix', async () => {
+  const page = await browser.open();
+  const cellsOf = async (run) => { const cells = await server.get(`/runs/${run.id}/cells`); return cells.id.map((id, at) => [id, cells.state[at], String(cells.n[at]), cells.row[at]]); };
+  const drawn = async () => (await page.locator('[data-part=cell]').evaluateAll((all) => all.map((each) => [each.dataset.id, each.dataset.state, each.dataset.repetition]))).sort();
+  const [before, after] = await Promise.all(data.runs.map(cellsOf));
+  await visit(page, server, `/runs/${data.runs[0].id}...${data.runs[1].id}`);
+  assert.deepEqual(await drawn(), [...before, ...after].map((cell) => cell.slice(0, 3)).sort());
+  const [one] = after;
+  await visit(page, server, `/results/${one[0]}`);
+  await page.waitForSelector('.siblings [data-part=cell]');
+  const own = after.filter((cell) => cell[3] === one[3]).map((cell) => cell.slice(0, 3)).sort();
+  assert.deepEqual((await drawn()).filter(([, , repetition]) => repetition !== undefined), own);
   clean(page);
 });
 

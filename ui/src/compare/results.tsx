@@ -37,13 +37,14 @@ function aligned(a: Entry[], b: Entry[]): [Entry | undefined, Entry | undefined]
   return [...rows, ...rest.map((entry): [undefined, Entry] => [undefined, entry])];
 }
 
+const hooksOf = (entry: Entry) => ({ 'data-part': 'entry', 'data-id': entry.id, 'data-kind': kindOf(entry), 'data-turn': entry.turn });
 function PairRow({ a, b, isSplit }: { a?: Entry; b?: Entry; isSplit: boolean }): JSX.Element {
   const x = textOf(a), y = textOf(b);
   const entry = (a ?? b)!;
-  const side = (each: Entry | undefined, kind: 'gone' | 'new') => <div className={`side${each ? '' : ' absent'}`} dir="auto">{each && <><span className="who small">{each.role === 'tester' ? w.tester : w.chatbot}{each.type !== 'message' && ` · ${each.type}`}</span>
+  const side = (each: Entry | undefined, kind: 'gone' | 'new') => <div className={`side${each ? '' : ' absent'}`} dir="auto" {...(each && hooksOf(each))}>{each && <><span className="who small">{each.role === 'tester' ? w.tester : w.chatbot}{each.type !== 'message' && ` · ${each.type}`}</span>
     <div className={`words ${each.type === 'message' ? '' : 'mono'}`}>{x === y ? <Foreign text={textOf(each)} /> : a && b ? <Side before={x} after={y} kind={kind} /> : <Foreign text={textOf(each)} />}</div></>}</div>;
-  if (!isSplit) return <div className="unified" data-kind={kindOf(entry)}><span className="who small">{entry.role === 'tester' ? w.tester : w.chatbot}{entry.type !== 'message' && ` · ${entry.type}`}{!b && ` · ${w.onlyBefore}`}{!a && ` · ${w.onlyAfter}`}</span><div className={`words ${entry.type === 'message' ? '' : 'mono'}`} dir="auto"><Words before={x} after={y} /></div></div>;
-  return <div className="split-row" data-kind={kindOf(entry)}>{side(a, 'gone')}{side(b, 'new')}</div>;
+  if (!isSplit) return <div className="unified" {...hooksOf(entry)}><span className="who small">{entry.role === 'tester' ? w.tester : w.chatbot}{entry.type !== 'message' && ` · ${entry.type}`}{!b && ` · ${w.onlyBefore}`}{!a && ` · ${w.onlyAfter}`}</span><div className={`words ${entry.type === 'message' ? '' : 'mono'}`} dir="auto"><Words before={x} after={y} /></div></div>;
+  return <div className="split-row">{side(a, 'gone')}{side(b, 'new')}</div>;
 }
 function Side({ before, after, kind }: { before: string; after: string; kind: 'gone' | 'new' }): JSX.Element {
   return <span className={`diff only-${kind}`}><Words before={before} after={after} /></span>;

@@ -24,7 +24,8 @@ function Strip({ a, b }: { a?: MatrixRow; b?: MatrixRow }): JSX.Element {
   const one = (cell: RunCell | undefined, at: number) => {
     if (!cell) return <span key={at} className="cell missing" />;
     const state = stateOf(cell.state);
-    return cell.id ? <Link key={at} to={`/results/${cell.id}`} className={`cell ${state.tone}`} aria-label={w.cellName(a?.name ?? b?.name ?? '', cell.n, most, state.name)}>{state.glyph}</Link> : <span key={at} className={`cell ${state.tone}`} />;
+    const shared = { className: `cell ${state.tone}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n };
+    return cell.id ? <Link key={at} to={`/results/${cell.id}`} {...shared} data-id={cell.id} aria-label={w.cellName(a?.name ?? b?.name ?? '', cell.n, most, state.name)}>{state.glyph}</Link> : <span key={at} {...shared} />;
   };
   const pair = (at: number) => {
     const x = a?.cells[at], y = b?.cells[at];
