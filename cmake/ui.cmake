@@ -9,7 +9,7 @@ set(ui_inputs ${ui_tool})
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(PARLEY_UI)
   find_program(ESBUILD esbuild)
-  if(NOT ESBUILD OR NOT EXISTS /usr/share/nodejs/react-dom OR NOT EXISTS /usr/share/nodejs/d3-scale)
+  if(NOT ESBUILD OR NOT EXISTS /usr/share/nodejs/react-dom OR NOT EXISTS /usr/share/nodejs/d3-array)
     message(FATAL_ERROR "The page needs: apt-get install esbuild node-react node-react-dom node-d3 "
                         "(or -DPARLEY_UI=OFF leaves the page out)")
   endif()

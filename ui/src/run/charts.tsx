@@ -1,7 +1,7 @@
 /** Charts of a run, computed from its cells: each title says the finding, and each chart is a table too. */
 import { bin, max, min, quantile, range, sum } from 'd3-array';
-import { scaleLinear } from 'd3-scale';
 import { count, duration, money, percent } from '../shared/format';
+import { scaleLinear } from '../shared/scale';
 import { stateOf, states } from '../shared/states';
 import { Run } from '../shared/types';
 import { w } from '../shared/words';

@@ -1,11 +1,11 @@
 /** Trends of a scenario and an agent: each point is a run; each chart says its finding and is a table too. */
-import { scaleLinear } from 'd3-scale';
 import { useMemo, useState } from 'react';
 import { queryOf } from '../shared/api';
 import { duration, money, none, percent, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { Empty, Loaded, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { scaleLinear } from '../shared/scale';
 import { useGet } from '../shared/store';
 import { Agent, Interval, Link as LinkTo, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
