@@ -83,14 +83,25 @@ std::string comparison_json(const ComparedRun& compared) {
   return std::move(out).text();
 }
 
-/// The first turn in which two conversations differ, and what was said on either side.
-std::string divergence(const ResultRow& a, const ResultRow& b, const Terminal& terminal) {
-  const std::size_t shared = std::min(a.transcript.size(), b.transcript.size());
+/// The number of entries with which both conversations begin.
+std::size_t shared_entries(const ResultRow& a, const ResultRow& b) {
+  const std::size_t shortest = std::min(a.transcript.size(), b.transcript.size());
   std::size_t at = 0;
-  while (at < shared && a.transcript[at].role == b.transcript[at].role &&
+  while (at < shortest && a.transcript[at].role == b.transcript[at].role &&
          saying_of(a.transcript[at]) == saying_of(b.transcript[at]))
     ++at;
-  if (at == a.transcript.size() && at == b.transcript.size()) return "the conversations are the same\n";
+  return at;
+}
+
+bool is_same(const ResultRow& a, const ResultRow& b) {
+  const std::size_t shared = shared_entries(a, b);
+  return shared == a.transcript.size() && shared == b.transcript.size();
+}
+
+/// The first turn in which two conversations differ, and what was said on either side.
+std::string divergence(const ResultRow& a, const ResultRow& b, const Terminal& terminal) {
+  if (is_same(a, b)) return "the conversations are the same\n";
+  const std::size_t at = shared_entries(a, b);
   const Paint paint(terminal);
   const auto line = [&](const ResultRow& row, std::string_view sign) {
     if (at >= row.transcript.size()) return std::string(sign) + " (the conversation has ended)\n";
@@ -102,6 +113,35 @@ std::string divergence(const ResultRow& a, const ResultRow& b, const Terminal& t
                       terminal);
 }
 
+void write_entry(json::Writer& out, const ResultRow& row, std::size_t at) {
+  if (at >= row.transcript.size()) {
+    out.null();
+    return;
+  }
+  const EntryRow& entry = row.transcript[at];
+  out.begin_object().member("id", entry.id).member("type", entry.type).member("role", entry.role);
+  out.member("text", entry.text).key("turn").integer(entry.turn).end_object();
+}
+
+/// The same as text for programs: the results as the report has them, and the entries in which they first differ.
+std::string results_json(const ResultRow& a, const ResultRow& b) {
+  const std::size_t at = shared_entries(a, b);
+  json::Writer out;
+  out.begin_object().key("results").begin_array().raw(result_line(a)).raw(result_line(b)).end_array();
+  out.key("same").boolean(is_same(a, b)).key("sharedEntries").integer(static_cast<std::int64_t>(at));
+  out.key("divergence");
+  if (is_same(a, b)) {
+    out.null();
+  } else {
+    out.begin_array();
+    write_entry(out, a, at);
+    write_entry(out, b, at);
+    out.end_array();
+  }
+  out.end_object();
+  return std::move(out).text();
+}
+
 int compare_results(const Invocation& call, Api& api, const Terminal& terminal) {
   std::vector<ResultRow> rows;
   for (const std::string& each : call.arguments()) {
@@ -109,8 +149,9 @@ int compare_results(const Invocation& call, Api& api, const Terminal& terminal) 
     if (!id) return failed(call, id.problem());
     const auto whole = api.get("/test-results/" + *id);
     if (!whole) return failed(call, whole.problem());
-    rows.push_back(read_result(whole->root(), {}, {1, true}).row);
+    rows.push_back(read_result(whole->root(), names_of_result(api, whole->root()), {1, true}).row);
   }
+  if (call.has("json")) return done_or_failed(call, print_members(call, results_json(rows[0], rows[1])));
   std::string out;
   for (const ResultRow& each : rows)
     out += fmt::format("{}  {}  score {}  {}  {}\n", each.id, word_of(each.state), each.score,

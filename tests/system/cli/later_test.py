@@ -45,6 +45,20 @@ class Fields(ProjectTest):
         compared = self.fields("compare", "last~1", "last", "--json=tests")
         self.assertEqual({each["change"] for each in compared["tests"]}, {"unchanged"})
 
+    def test_a_comparison_of_two_results_is_shown_by_field(self):
+        ids = {each["name"]: each["id"] for each in self.fields("results", "last", "--json=id,name")}
+        pair = [ids["Greets"], ids["Finds order 7"]]
+        self.assertEqual(self.parley("compare", *pair, "--json").stdout.split(), ["results", "same", "sharedEntries", "divergence"])
+        compared = self.fields("compare", *pair, "--json=results,same,sharedEntries,divergence")
+        self.assertEqual([(each["id"], each["test"], each["state"]) for each in compared["results"]],
+                         [(pair[0], "greets", "passed"), (pair[1], "finds-order-7", "failed")])
+        self.assertEqual((compared["same"], compared["sharedEntries"]), (False, 0))
+        self.assertEqual([(each["role"], each["turn"], each["text"]) for each in compared["divergence"]],
+                         [("tester", 0, "Hello"), ("tester", 0, "Where is order 7?")])
+        same = self.fields("compare", pair[0], pair[0], "--json=same,sharedEntries,divergence")
+        self.assertEqual(same, {"same": True, "sharedEntries": 4, "divergence": None})
+        self.assertEqual(self.parley("compare", *pair, "--json=nothing").returncode, 2)
+
     def test_tail_numbers_repetitions_and_names_tests(self):
         lines = [json.loads(line) for line in self.parley("tail", "last", "-o", "jsonl").stdout.splitlines()]
         self.assertEqual(sorted((each["test"], each["repetition"]) for each in lines),
