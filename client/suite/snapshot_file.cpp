@@ -133,7 +133,7 @@ void append(std::string& out, const Lines& lines) {
 std::vector<SnapshotCall> snapshot_calls(std::string_view file) {
   std::vector<SnapshotCall> calls;
   const auto read = source::read_yaml(std::make_shared<source::SourceFile>("snapshot", std::string(file)));
-  if (!read.tree || !read.tree->root().is(source::NodeKind::mapping)) return calls;
+  if (!read.faults.empty() || !read.tree->root().is(source::NodeKind::mapping)) return calls;
   const source::Member* list = read.tree->root().find("calls");
   if (list == nullptr || !list->value->is(source::NodeKind::sequence)) return calls;
   const auto without_dollars = [](std::string text) {

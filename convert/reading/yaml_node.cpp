@@ -59,7 +59,7 @@ class TreeOfYaml {
 std::optional<Node> parse_yaml(const Source& source, Faults& faults) {
   const source::SourceFilePtr file = source::source_file(source.path, source.text);
   const source::ReadTree read = source::read_yaml(file);
-  if (!read.tree) {
+  if (!read.faults.empty()) {
     for (const source::SourceFault& fault : read.faults) {
       const source::Position at = file->position(fault.place.at.begin);
       faults.add(source, {at.line, at.column}, fault.message);

@@ -39,6 +39,7 @@ std::string text_of(fy_token* token) {
   return text == nullptr ? std::string() : std::string(text, size);
 }
 
+constexpr std::string_view duplicate_key = "duplicate-key";
 constexpr std::string_view standard_tags = "tag:yaml.org,2002:";
 
 /// Builds the tree from the parser's events.
@@ -67,7 +68,8 @@ class Builder {
   ReadTree finished() && {
     if (root_ == nullptr) root_ = &tree_->add({});
     tree_->set_root(*root_);
-    const bool is_broken = has_errors(faults_);
+    const bool is_broken = std::any_of(faults_.begin(), faults_.end(),
+                                       [](const SourceFault& each) { return each.code != duplicate_key; });
     return {is_broken ? nullptr : std::move(tree_), std::move(faults_)};
   }
   bool fault(std::string code, std::string message, Span at) {
@@ -82,6 +84,7 @@ class Builder {
     Node* node;
     std::string anchor;
     std::optional<Member> key;        ///< of a mapping: the key whose value comes next
+    bool is_duplicate = false;        ///< that key is used before
     std::vector<const Node*> merged;  ///< values of `<<`
     std::map<std::string, Span, std::less<>> seen;
   };
@@ -175,7 +178,7 @@ class Builder {
       return fault("key-not-scalar", "a key must be a text, not a list or a mapping", at);
     }
     Node& node = tree_->add({.kind = kind, .at = at});
-    opened_.push_back({&node, text_of(anchor), std::nullopt, {}, {}});
+    opened_.push_back({&node, text_of(anchor), std::nullopt, false, {}, {}});
     return true;
   }
 
@@ -207,6 +210,7 @@ class Builder {
     if (!open.key) return take_key(open, node, alias_at.value_or(node.at));
     Member member = std::move(*open.key);
     open.key.reset();
+    if (open.is_duplicate) return true;
     member.value = &node;
     if (member.name == "<<" && member.is_merged) return take_merge(open, node, member.name_at);
     open.node->members.push_back(std::move(member));
@@ -219,13 +223,14 @@ class Builder {
     const bool is_merge = node.text == "<<" && node.style == Style::plain;
     const auto [earlier, is_new] = open.seen.emplace(node.text, at);
     if (!is_new) {
-      // The rest of the file is still read, so that all duplicates show.
+      // The rest of the file is still read, so that all duplicates show; the first value counts.
       fault(
-          "duplicate-key",
+          std::string(duplicate_key),
           "duplicate key \"" + node.text + "\"; it is first used at " + place_text({file_, earlier->second}),
           at);
     }
     open.key = Member{node.text, at, nullptr, is_merge};
+    open.is_duplicate = !is_new;
     return true;
   }
 

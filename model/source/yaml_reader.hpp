@@ -7,7 +7,8 @@ namespace parley::source {
 
 /// The document of the file; a null root for an empty one. Faults: malformed text (the first fault only, as the parser stops
 /// there), a duplicate key (with both places), a key that is not a scalar, an unknown tag or alias, a second document, and what
-/// exceeds the bounds.
+/// exceeds the bounds. Where duplicate keys are the only faults, the tree has the first value of each, so that the rest can be
+/// checked; otherwise there is no tree.
 [[nodiscard]] ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds = {});
 
 }  // namespace parley::source

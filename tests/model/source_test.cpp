@@ -86,6 +86,13 @@ TEST(YamlReader, reads_values_as_json) {
   for (const Row& row : rows) EXPECT_EQ(as_json(yaml(row.yaml)), row.json) << row.yaml;
 }
 
+TEST(YamlReader, keeps_the_first_value_of_a_duplicate_key) {
+  const ReadTree read = yaml("a: 1\nb: {c: 2, c: [3]}\na: 4\nd: 5\n");
+  EXPECT_EQ(as_json(read), R"({"a":1,"b":{"c":2},"d":5})");
+  EXPECT_EQ(read.faults.size(), 2U);
+  EXPECT_EQ(as_json(yaml("a: 1\na: 2\nb: *nothing\n")), "faults");
+}
+
 TEST(YamlReader, reports_faults_with_their_place) {
   struct Row {
     const char* yaml;
