@@ -64,13 +64,20 @@ bool is_report_file(const std::string& name) {
   return name.starts_with("@") || name.ends_with(".jsonl") || name.ends_with(".json");
 }
 
+Expected<Report> baseline_in_file(const std::string& name) {
+  TRY(report, report_in_file(name));
+  if (report.results.empty()) return problem(ProblemKind::invalid_parameter, "the baseline has no results");
+  return report;
+}
+
 Expected<Report> report_in_file(const std::string& name, Report joined) {
   const std::string file = name.starts_with("@") ? name.substr(1) : name;
   const auto text = content_of(file, report_bytes_max);
   if (!text) return problem(ProblemKind::invalid_parameter, file + " cannot be read");
   auto read = read_report(*text, std::move(joined));
   if (!read) return problem(ProblemKind::invalid_parameter, file + ": " + read.problem().detail);
-  if (read->results.empty() && read->runs.empty())
+  // A shard without tests has a report without results.
+  if (read->results.empty() && read->runs.empty() && read->parley.empty())
     return problem(ProblemKind::invalid_parameter, file + " has no results");
   return read;
 }
@@ -105,7 +112,7 @@ Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& se
 Expected<std::string> resolved_baseline(Api& api, const std::string& name) {
   if (name.empty() || name == "last-green") return name;
   if (is_report_file(name)) {
-    TRY(report, report_in_file(name));
+    TRY(report, baseline_in_file(name));
     return name;
   }
   TRY(run, run_id_of(api, name));
@@ -117,7 +124,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                  const std::vector<std::string>& runs,
                                                  const std::string& baseline) {
   if (is_report_file(baseline)) {
-    TRY(before, report_in_file(baseline));
+    TRY(before, baseline_in_file(baseline));
     return std::vector{compare_reports(before, report, baseline)};
   }
   if (api == nullptr)

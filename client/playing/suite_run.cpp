@@ -17,6 +17,7 @@
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
+#include "model/clock.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {
@@ -200,7 +201,7 @@ int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
   }
   const auto cells = chosen_cells(suite, selection);
   if (!cells) return wrong_use(call_, cells.problem().detail);
-  if (cells->empty()) return call_.has("allow-empty") ? exit_done : nothing_selected(call_);
+  if (cells->empty() && !call_.has("allow-empty")) return nothing_selected(call_);
   if (options_.lists) return list_cells(call_, suite, *cells, call_.has("dry-run"));
   if (!options_.snapshots.records_missing) {
     if (const std::string missing = missing_snapshots(*cells); !missing.empty()) {
@@ -208,7 +209,24 @@ int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
       return exit_wrong_use;
     }
   }
-  return play_cells(open, suite, *records, *cells);
+  return cells->empty() ? report_nothing(suite) : play_cells(open, suite, *records, *cells);
+}
+
+int SuiteRun::report_nothing(const CompiledSuite& suite) {
+  const auto choices = reporter_choices(call_, suite.reporters);
+  if (!choices) return wrong_use(call_, choices.problem().detail);
+  Report report;
+  report.parley = call_.around().version;
+  report.project = suite.project;
+  report.started_at = to_text(SystemClock().now());
+  report.decision = Decision::green;
+  LineReporter lines(*choices);
+  const auto ended = lines.end(report);
+  const auto written = write_reports(call_, report, suite.reporters);
+  if (!ended) return failed(call_, ended.problem());
+  if (!written) return failed(call_, written.problem());
+  if (call_.count("quiet") < 2) write_text(2, "nothing is selected, so nothing was played\n");
+  return exit_done;
 }
 
 int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,

@@ -29,6 +29,8 @@ class SuiteRun {
   [[nodiscard]] int decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
                                       const Writing& writing);
   [[nodiscard]] Expected<Done> put_records(OpenSession& open, const CompiledSuite& suite);
+  /// Writes the reports of an empty selection. The exit code.
+  [[nodiscard]] int report_nothing(const CompiledSuite& suite);
   [[nodiscard]] int play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
                                const std::vector<ChosenCell>& cells);
   [[nodiscard]] std::unique_ptr<Screen> screen_for(const GateRules& rules,

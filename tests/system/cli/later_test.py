@@ -5,6 +5,7 @@ import re
 import sys
 import unittest
 from contextlib import closing
+from xml.etree import ElementTree
 
 from project import ProjectTest, suite, test_of
 from support import server as servers
@@ -143,6 +144,31 @@ class Baselines(ProjectTest):
         self.run_to_report(code=0)
         report, _ = self.run_to_report("--baseline", "last", code=0)
         self.assertEqual((report["decision"], report["reasons"]), ("green", []))
+
+    def test_an_empty_selection_that_is_allowed_has_reports(self):
+        report, ended = self.run_to_report("-g", "nothing", "--allow-empty", "--reporter", "junit:r.xml", "--reporter", "html:r.html",
+                                           "--reporter", "jsonl:r.jsonl", "--reporter", "md:r.md", "--reporter", "csv:r.csv", code=0)
+        self.assertEqual((report["results"], report["runs"], report["exit"], report["decision"], report["project"]),
+                         ([], [], 0, "green", "coffee"))
+        self.assertEqual(ElementTree.parse(self.folder / "r.xml").getroot().get("tests"), "0")
+        lines = [json.loads(line) for line in (self.folder / "r.jsonl").read_text().splitlines()]
+        self.assertEqual([(each["type"], each["counts"]["cases"]) for each in lines], [("report", 0)])
+        for name in ("r.html", "r.md", "r.csv"):
+            self.assertTrue((self.folder / name).read_text(), name)
+        self.assertIn("nothing was played", ended.stderr)
+        self.assertEqual(self.runs(), [])
+        self.assertEqual(self.parley("run", "-g", "nothing", "--allow-empty", "--list", "--json").stdout, "[]\n")
+        self.assertEqual(self.parley("report", "r.jsonl").returncode, 3)
+        self.run_to_report("-g", "nothing", code=2)
+
+    def test_a_shard_without_tests_joins_the_others(self):
+        for part in (1, 2, 3):
+            self.parley("run", "--allow-empty", "--shard", f"{part}/3", "--reporter", f"jsonl:s{part}.jsonl")
+        ended = self.parley("report", "s1.jsonl", "s2.jsonl", "s3.jsonl", "--reporter", "json:whole.json")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        self.assertEqual(len(json.loads((self.folder / "whole.json").read_text())["results"]), 1)
+        empty = next(f"s{part}.jsonl" for part in (1, 2, 3) if '"cases":0' in (self.folder / f"s{part}.jsonl").read_text())
+        self.assertEqual(self.parley("run", "--baseline", f"@{empty}").returncode, 2)
 
     def test_a_baseline_that_does_not_exist_plays_nothing(self):
         self.run_to_report(code=0)
