@@ -38,16 +38,22 @@ Expected<std::pair<std::int64_t, std::int64_t>> ratio_of(const std::string& text
   return std::pair(k, n);
 }
 
+/// A run of a part of the suite says nothing of the other tests; but a shard is a baseline of the same shard.
+bool can_be_baseline(const json::Value& run, const RunRow& like) {
+  const auto metadata = json::given(run, "metadata");
+  if (!metadata || text_at(*metadata, "gate") != "green") return false;
+  const std::string part = text_at(*metadata, "part");
+  return part.empty() || (part == like.part && part.starts_with("shard "));
+}
+
 /// The newest run, not of this report, of the same scenarios and agents whose gate was green.
 Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs, const RunRow& like) {
   std::string found;
   std::size_t looked = 0;
   TRY_DONE(api.each_row("/runs/?status=completed", 100, [&](const json::Value& row) {
-    const auto metadata = json::given(row, "metadata");
-    const bool is_green = metadata && text_at(*metadata, "gate") == "green";
     const std::string id = text_at(row, "id");
     const bool is_own = std::find(runs.begin(), runs.end(), id) != runs.end();
-    if (is_green && !is_own && link_name(row, "scenario") == like.scenario &&
+    if (!is_own && can_be_baseline(row, like) && link_name(row, "scenario") == like.scenario &&
         link_name(row, "agent") == like.agent)
       found = id;
     return found.empty() && ++looked < runs_looked_at;
@@ -58,16 +64,16 @@ Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs,
 /// Reports of large runs; more is not one of parley's.
 constexpr std::size_t report_bytes_max = std::size_t{1} << 30;
 
-}  // namespace
-
-bool is_report_file(const std::string& name) {
-  return name.starts_with("@") || name.ends_with(".jsonl") || name.ends_with(".json");
-}
-
 Expected<Report> baseline_in_file(const std::string& name) {
   TRY(report, report_in_file(name));
   if (report.results.empty()) return problem(ProblemKind::invalid_parameter, "the baseline has no results");
   return report;
+}
+
+}  // namespace
+
+bool is_report_file(const std::string& name) {
+  return name.starts_with("@") || name.ends_with(".jsonl") || name.ends_with(".json");
 }
 
 Expected<Report> report_in_file(const std::string& name, Report joined) {

@@ -96,7 +96,7 @@ Expected<RunOptions> run_options_of(const Invocation& call) {
   options.selection.pattern = call.value("grep");
   if (call.has("shard")) {
     TRY(shard, shard_of(call.value("shard")));
-    options.selection.shard = shard;
+    options.selection.shard = options.play.shard = shard;
   }
   TRY(repeat, integer_option(call, "repeat", {1, 1'000}));
   TRY(seed, integer_option(call, "seed", {INT32_MIN, INT32_MAX}));

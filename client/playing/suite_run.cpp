@@ -160,14 +160,11 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
 }
 
 /// Kept on the first `count` runs, so that `last-green` finds them. If the server refuses it, nothing else changes.
-void note_decision(Api& api, const Played& played, std::size_t count, const RunOptions& options) {
+void note_decision(Api& api, const Played& played, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     json::Writer body;
-    body.begin_object().key("metadata").begin_object().member("project", played.report.project);
-    body.member("command", options.play.command)
-        .member("gate", word_of(played.report.decision))
-        .end_object()
-        .end_object();
+    body.begin_object().key("metadata").raw(with_gate(played.notes[i], word_of(played.report.decision)));
+    body.end_object();
     static_cast<void>(api.call("PATCH", "/runs/" + played.runs[i], {.body = std::move(body).text()}));
   }
 }
@@ -310,7 +307,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   set_decision(report, verdict);
   if (call_.has("exit-zero")) report.exit = exit_done;
   if (stop_exit_code() != 0) report.exit = stop_exit_code();
-  note_decision(*open.api, played, whole_runs_, options_);
+  note_decision(*open.api, played, whole_runs_);
   const auto ended = writing.lines.end(report);
   const auto written =
       write_reports(call_, report, writing.usual, [&] { return html_of_runs(*open.api, played.runs); });

@@ -57,6 +57,7 @@ void join(Played& all, Played round) {
   }
   all.report.runs.insert(all.report.runs.end(), round.report.runs.begin(), round.report.runs.end());
   all.runs.insert(all.runs.end(), round.runs.begin(), round.runs.end());
+  all.notes.insert(all.notes.end(), round.notes.begin(), round.notes.end());
   all.report.seconds += round.report.seconds;
   all.report.usd.agent += round.report.usd.agent;
   all.report.usd.tester += round.report.usd.tester;

@@ -81,6 +81,7 @@ struct RunRow {
   std::optional<double> pass_rate;
   scoring::Interval interval;
   double coverage = 0;
+  std::string part = {};  ///< `shard 2/5` or `selection`; empty: all that the suite has for the agent
   bool operator==(const RunRow&) const = default;
 };
 

@@ -105,6 +105,7 @@ void write_run(json::Writer& out, const RunRow& run, bool has_version) {
       .number(rounded(run.interval.high, 6));
   out.end_array();
   write_number(out, "coverage", run.coverage, 6);
+  if (!run.part.empty()) out.member("part", run.part);
   out.end_object();
 }
 
@@ -178,7 +179,8 @@ RunRow run_from(const json::Value& value) {
              text_at(value, "status"),
              number_at(value, "passRate"),
              {},
-             number_at(value, "coverage").value_or(0)};
+             number_at(value, "coverage").value_or(0),
+             text_at(value, "part")};
   const auto interval = items_of(value, "interval");
   if (interval.size() == 2 && interval[0].is(json::Kind::number) && interval[1].is(json::Kind::number))
     row.interval = {interval[0].number(), interval[1].number()};

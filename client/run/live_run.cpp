@@ -69,12 +69,12 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
                                                             : suite.concurrency;
   if (concurrency > 0) body.key("maxConcurrentTests").integer(concurrency);
   if (options.seed) body.key("seed").integer(*options.seed);
-  body.key("metadata")
-      .begin_object()
-      .member("project", suite.project)
-      .member("command", options.command)
-      .member("gate", "open")  // until the gate of this run has decided
-      .end_object();
+  part_ = part_of(suite, cells, options.shard);
+  json::Writer notes;
+  notes.begin_object().member("project", suite.project).member("command", options.command);
+  if (!part_.empty()) notes.member("part", part_);
+  notes_ = std::move(notes.end_object()).text();
+  body.key("metadata").raw(with_gate(notes_, "open"));
   body.key("testConfigs").begin_array();
   for (const ChosenCell& each : cells) {
     body.begin_object().member("test", records.tests.at(each.test->record_key));
@@ -190,6 +190,7 @@ Expected<RunRow> LiveRun::row(Api& api) {
   row.scenario = scenario_.name;
   TRY(run, api.get("/runs/" + id_));
   row.status = text_at(run.root(), "status");
+  row.part = part_;
   if (const auto result = json::given(run.root(), "result")) {
     row.pass_rate = number_at(*result, "passRate");
     row.coverage = number_at(*result, "coverage").value_or(0);

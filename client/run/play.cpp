@@ -223,6 +223,7 @@ class Play {
       TRY(row, run->row(api_));
       report.runs.push_back(std::move(row));
       played_.runs.push_back(run->id());
+      played_.notes.push_back(run->notes());
     }
     const auto rank = [&](const ResultRow& row) {
       for (std::size_t i = 0; i < runs_.size(); ++i)
@@ -258,6 +259,10 @@ class Play {
 };
 
 }  // namespace
+
+std::string with_gate(const std::string& notes, std::string_view gate) {
+  return notes.substr(0, notes.size() - 1) + R"(,"gate":")" + std::string(gate) + "\"}";
+}
 
 void add(ModelCalls& sum, const ModelCalls& calls) {
   sum.tester_usd += calls.tester_usd;

@@ -22,6 +22,7 @@ struct PlayOptions {
   std::optional<std::int64_t> fail_fast;  ///< failed cases after which the rest is canceled
   std::string group;                      ///< name of the run group; empty: one of its own
   std::string command;                    ///< the command line that repeats the run
+  std::optional<Shard> shard;             ///< of which the cells were chosen
   bool shows_stderr = false;              ///< of exec agents (-v)
   const char* const* environment = nullptr;
 };
@@ -30,10 +31,13 @@ struct Played {
   Report report;        ///< without decision and exit
   std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not
   std::vector<std::string> runs;
-  ModelCalls calls;  ///< of all results
+  std::vector<std::string> notes;  ///< metadata of each run, without the decision of its gate
+  ModelCalls calls;                ///< of all results
 };
 
 void add(ModelCalls& sum, const ModelCalls& calls);
+/// The metadata of a run whose gate has decided; `open` until then.
+[[nodiscard]] std::string with_gate(const std::string& notes, std::string_view gate);
 
 /// Progress, for reporters that write as results end.
 using ResultListener = std::function<void(const ResultRow&)>;

@@ -158,4 +158,22 @@ std::int64_t cases_of(const std::vector<ChosenCell>& cells) {
   return cases;
 }
 
+std::string part_of(const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
+                    const std::optional<Shard>& shard) {
+  std::size_t all = 0;
+  std::size_t in_shard = 0;
+  for (const Cell& each : suite.cells) {
+    const auto test = std::find_if(suite.tests.begin(), suite.tests.end(),
+                                   [&](const CompiledTest& one) { return one.record_key == each.test; });
+    if (test == suite.tests.end() || !test->is_enabled || cells.empty() ||
+        each.agent != cells.front().agent->key || test->scenario != cells.front().test->scenario)
+      continue;
+    ++all;
+    if (is_in(shard, suite.project, *test)) ++in_shard;
+  }
+  if (cells.size() >= all) return "";
+  if (!shard || cells.size() < in_shard) return "selection";
+  return "shard " + std::to_string(shard->index) + "/" + std::to_string(shard->count);
+}
+
 }  // namespace parley::client

@@ -46,5 +46,9 @@ struct ChosenCell {
 [[nodiscard]] Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite,
                                                              const Selection& selection);
 [[nodiscard]] std::int64_t cases_of(const std::vector<ChosenCell>& cells);
+/// What the cells, all of one scenario and agent, are of those that the suite has for both: empty: all; `shard 2/5`: all of that
+/// shard; `selection`: some others.
+[[nodiscard]] std::string part_of(const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
+                                  const std::optional<Shard>& shard);
 
 }  // namespace parley::client

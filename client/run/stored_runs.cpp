@@ -86,6 +86,7 @@ RunRow run_row(const json::Value& run) {
              std::nullopt,
              {},
              0};
+  if (const auto metadata = json::given(run, "metadata")) row.part = text_at(*metadata, "part");
   const auto result = json::given(run, "result");
   if (!result) return row;
   row.pass_rate = number_at(*result, "passRate");

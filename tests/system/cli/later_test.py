@@ -145,6 +145,44 @@ class Baselines(ProjectTest):
         report, _ = self.run_to_report("--baseline", "last", code=0)
         self.assertEqual((report["decision"], report["reasons"]), ("green", []))
 
+    def test_a_run_of_a_part_is_not_the_last_green_one(self):
+        fails = test_of("Changes", ["Hello"], "{icontains: order}")
+        self.write("parley.yaml", suite(SHOP, GREETS + fails, "repeat: 8\n"))
+        self.run_to_report(code=0)
+        self.run_to_report("-g", "Greets", code=0)
+        self.write("parley.yaml", suite(SHOP, GREETS + fails.replace("icontains: order", "contains: never"), "repeat: 8\n"))
+        gate = ("--baseline", "last-green", "--min-pass-rate", "0")
+        report, _ = self.run_to_report(*gate, code=1)
+        self.assertRegex(report["reasons"][0], "^against last-green [0-9a-f-]{13}: 1 regressed$")
+        report, _ = self.run_to_report(*gate, "-g", "Greets", code=0)
+        self.assertEqual([each["part"] for each in report["runs"]], ["selection"])
+        self.assertEqual(report["reasons"], [])
+        self.assertEqual(self.parley("gate", "last", *gate).returncode, 0)
+        report, _ = self.run_to_report(*gate, "-g", "Greets", "--repeat", "2", code=3)
+        self.assertRegex(report["reasons"][0], "1 played less often$")
+
+    def test_a_filter_that_leaves_nothing_out_is_the_whole(self):
+        report, _ = self.run_to_report("-g", "Greets", "--shard", "1/1", code=0)
+        self.assertNotIn("part", report["runs"][0])
+        _, ended = self.run_to_report("--baseline", "last-green", "--until-decided", code=0)
+        self.assertNotIn("baseline", ended.stderr)
+        shown = json.loads(self.parley("gate", "--baseline", "last-green", "--explain", "--json").stdout)
+        self.assertTrue([each for each in shown["rules"] if each["sentence"].startswith("against last-green")], shown)
+
+    def test_a_shard_is_the_baseline_of_the_same_shard(self):
+        self.write("parley.yaml", suite(SHOP, "".join(test_of(f"Test {n}", ["Hello"], "{icontains: order}") for n in range(8))))
+        for part in ("1/2", "2/2"):
+            report, _ = self.run_to_report("--shard", part, code=0)
+            self.assertEqual([each["part"] for each in report["runs"]], [f"shard {part}"])
+        against = lambda: [each["sentence"] for each in json.loads(
+            self.parley("gate", "--baseline", "last-green", "--json").stdout)["rules"] if each["sentence"].startswith("against")]
+        self.assertEqual(against(), [])
+        self.run_to_report("--shard", "1/2", code=0)
+        first = self.runs()[2]
+        self.assertEqual(against(), [f"against last-green {first[:13]}: no test regressed"])
+        self.run_to_report("--shard", "1/3", code=0)
+        self.assertEqual(against(), [])
+
     def test_an_empty_selection_that_is_allowed_has_reports(self):
         report, ended = self.run_to_report("-g", "nothing", "--allow-empty", "--reporter", "junit:r.xml", "--reporter", "html:r.html",
                                            "--reporter", "jsonl:r.jsonl", "--reporter", "md:r.md", "--reporter", "csv:r.csv", code=0)
