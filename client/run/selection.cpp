@@ -163,10 +163,10 @@ std::string part_of(const CompiledSuite& suite, const std::vector<ChosenCell>& c
   std::size_t all = 0;
   std::size_t in_shard = 0;
   for (const Cell& each : suite.cells) {
+    if (cells.empty() || each.agent != cells.front().agent->key) continue;
     const auto test = std::find_if(suite.tests.begin(), suite.tests.end(),
                                    [&](const CompiledTest& one) { return one.record_key == each.test; });
-    if (test == suite.tests.end() || !test->is_enabled || cells.empty() ||
-        each.agent != cells.front().agent->key || test->scenario != cells.front().test->scenario)
+    if (test == suite.tests.end() || !test->is_enabled || test->scenario != cells.front().test->scenario)
       continue;
     ++all;
     if (is_in(shard, suite.project, *test)) ++in_shard;
