@@ -85,8 +85,9 @@ int show_result(const Invocation& call, Api& api, const std::string& id, const T
   return exit_done;
 }
 
-int show_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
-  auto report = stored_report(api, {id});
+int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& ids,
+              const Terminal& terminal) {
+  auto report = stored_report(api, ids);
   if (!report) return failed(call, report.problem());
   report->parley = call.around().version;
   set_decision(*report, decide({&*report, {}, {}}, {}));
@@ -152,7 +153,12 @@ int show_verb(const Invocation& call) {
   const auto run = run_id_of(api, name);
   if (run) {
     // A whole id is not looked up in the list, so it may be a result's.
-    if (api.get("/runs/" + *run)) return show_run(call, api, *run, terminal);
+    if (name != "last" && api.get("/runs/" + *run)) return show_runs(call, api, {*run}, terminal);
+    if (name == "last") {
+      // A matrix is a run for each agent: all of them are what was played last.
+      const auto runs = runs_beside(api, *run);
+      return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
+    }
   } else if (run.problem().kind != ProblemKind::not_found) {
     return failed(call, run.problem());
   }

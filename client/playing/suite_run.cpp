@@ -248,6 +248,7 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   if (!play_options.max_cost) play_options.max_cost = settings.max_cost;
   if (!play_options.max_time_ms) play_options.max_time_ms = settings.max_time_ms;
   if (!play_options.seed) play_options.seed = suite.seed;
+  play_options.has_rounds = options_.until_decided.has_value();
   const std::unique_ptr<Screen> screen = screen_for(*rules, *choices, usual);
   LineReporter lines(*choices);
   screen->begin(head_of(call_, suite, cells, options_));

@@ -86,7 +86,8 @@ Expected<Done> play_until_decided(const Rounds& rounds, const std::string& basel
     rounds.screen.begin(std::to_string(open.size()) + (open.size() == 1 ? " test is" : " tests are") +
                         " not decided against the baseline: " + std::to_string(cases_of(open)) +
                         " more cases");
-    const PlayOptions options = left_of(rounds.options, played.report);
+    PlayOptions options = left_of(rounds.options, played.report);
+    options.group_id = played.group_id;
     TRY(more, play(rounds.api, rounds.suite, rounds.records, open, options, rounds.screen, rounds.listener));
     join(played, std::move(more));
   }

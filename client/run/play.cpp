@@ -101,13 +101,14 @@ class Play {
   }
 
   Expected<Done> follow() {
-    std::string group_id;
-    if (runs_.size() > 1 || !options_.group.empty()) {
+    played_.group_id = options_.group_id;
+    const bool is_group = runs_.size() > 1 || !options_.group.empty() || options_.has_rounds;
+    if (is_group && played_.group_id.empty()) {
       TRY(made, group());
-      group_id = made;
+      played_.group_id = made;
     }
     for (const auto& run : runs_) {
-      TRY_DONE(run->launch(api_, suite_, records_, options_, group_id));
+      TRY_DONE(run->launch(api_, suite_, records_, options_, played_.group_id));
       TRY_DONE(run->start_runner(api_, suite_, options_));
     }
     auto pause = first_pause;

@@ -21,6 +21,8 @@ struct PlayOptions {
   std::optional<std::int64_t> max_time_ms;
   std::optional<std::int64_t> fail_fast;  ///< failed cases after which the rest is canceled
   std::string group;                      ///< name of the run group; empty: one of its own
+  std::string group_id;                   ///< of a group that exists already
+  bool has_rounds = false;                ///< later calls add runs to the group
   std::string command;                    ///< the command line that repeats the run
   std::optional<Shard> shard;             ///< of which the cells were chosen
   bool shows_stderr = false;              ///< of exec agents (-v)
@@ -32,6 +34,7 @@ struct Played {
   std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not
   std::vector<std::string> runs;
   std::vector<std::string> notes;  ///< metadata of each run, without the decision of its gate
+  std::string group_id;            ///< of the runs; empty: there is one run
   ModelCalls calls;                ///< of all results
 };
 

@@ -79,6 +79,23 @@ class Fields(ProjectTest):
         self.assertEqual(self.parley("__complete", "run", "--agent", "s").stdout, "shop\n")
 
 
+class Matrix(ProjectTest):
+    def test_show_last_shows_every_run_of_the_last_command(self):
+        self.write("parley.yaml", suite(SHOP + "  other: {demo: true}\n", GREETS + FAILS))
+        report, ended = self.run_to_report(code=1)
+        shown = self.parley("show", "last").stdout
+        self.assertIn("2 of 4 decided passed, 50 %", shown)
+        self.assertIn([line for line in shown.splitlines() if "decided passed" in line][0], ended.stdout)
+        for name in ("Greets · shop", "Greets · other", "Finds order 7 · shop", "Finds order 7 · other"):
+            self.assertIn(name, shown)
+        document = json.loads(self.parley("show", "last", "--json=runs,counts,decision,exit").stdout)
+        self.assertEqual([each["id"] for each in document["runs"]], [each["id"] for each in report["runs"]])
+        self.assertEqual((document["counts"], document["decision"], document["exit"]), (report["counts"], "red", 1))
+        self.assertIn("1 of 2 decided passed", self.parley("show", report["runs"][0]["id"]).stdout)
+        self.run_to_report("--agent", "other", code=1)
+        self.assertIn("1 of 2 decided passed", self.parley("show", "last").stdout)
+
+
 class Ends(ProjectTest):
     def test_a_command_that_exits_is_named_with_its_code_each_time(self):
         self.write("bot.py", "import sys\nsys.stdin.readline()\nraise KeyError('order')\n")

@@ -136,6 +136,9 @@ class UntilDecided(ProjectTest):
         self.assertEqual(len(report["reasons"]), 1)
         runs = json.loads(self.parley("ls", "runs", "--json=metadata").stdout)
         self.assertEqual([each["metadata"].get("gate") for each in runs], ["open", "red", "green"])
+        shown = json.loads(self.parley("show", "last", "--json=runs,counts").stdout)
+        self.assertEqual(([each["id"] for each in shown["runs"]], shown["counts"]),
+                         ([each["id"] for each in report["runs"]], report["counts"]))
 
     def test_a_baseline_is_needed(self):
         self.bot(FLAKY)
