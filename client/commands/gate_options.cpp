@@ -128,7 +128,7 @@ Expected<std::string> resolved_baseline(Api& api, const std::string& name) {
 
 Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                  const std::vector<std::string>& runs,
-                                                 const std::string& baseline) {
+                                                 const std::string& baseline, const NameBook* names) {
   if (is_report_file(baseline)) {
     TRY(before, baseline_in_file(baseline));
     return std::vector{compare_reports(before, report, baseline)};
@@ -156,7 +156,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
     baselines = std::move(beside);
     words = "run " + found.substr(0, 13);
   }
-  TRY(before, stored_report(*api, baselines));
+  TRY(before, stored_report(*api, baselines, {false, names}));
   if (before.results.empty()) return problem(ProblemKind::invalid_parameter, "the baseline has no results");
   return std::vector{compare_reports(before, report, words)};
 }

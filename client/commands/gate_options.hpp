@@ -3,6 +3,7 @@
 
 #include "client/gate/gate_rules.hpp"
 #include "client/remote/api.hpp"
+#include "client/run/result_reader.hpp"
 #include "client/suite/compiled_suite.hpp"
 #include "client/verbs/verb.hpp"
 
@@ -14,11 +15,12 @@ namespace parley::client {
 [[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings);
 
 /// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a file of another run. `runs` are the
-/// report's on the server; empty: it comes from files. Problem: an unusable baseline. `last-green` without a green run is no
-/// comparison.
+/// report's on the server; empty: it comes from files. `names`: those of the report's tests; null: the server's. Problem: an unusable
+/// baseline. `last-green` without a green run is no comparison.
 [[nodiscard]] Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                                const std::vector<std::string>& runs,
-                                                               const std::string& baseline);
+                                                               const std::string& baseline,
+                                                               const NameBook* names = nullptr);
 
 /// The baseline before a run is played, after which `last` names another run: an id, `last-green` or a file. Problem: there is
 /// no such run or file.

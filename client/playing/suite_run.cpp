@@ -264,7 +264,7 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
       return failed(call_, done.problem());
   }
   played_->report.parley = call_.around().version;
-  const int code = decide_and_report(open, *rules, *baseline, {*screen, lines, usual});
+  const int code = decide_and_report(open, *rules, *baseline, {*screen, lines, usual, records.names});
   const auto written = write_snapshots(*open.api, suite, played_->report, options_.snapshots);
   if (!written) return failed(call_, written.problem());
   if (call_.count("quiet") < 2) write_text(2, *written);
@@ -295,7 +295,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   std::vector<ComparedRun> compared;
   std::string complaint;
   if (!baseline.empty()) {
-    auto found = compared_with(open.api.get(), played.report, played.runs, baseline);
+    auto found = compared_with(open.api.get(), played.report, played.runs, baseline, &writing.names);
     if (found) {
       compared = std::move(found).value();
     } else {

@@ -25,6 +25,7 @@ class SuiteRun {
     Screen& screen;
     LineReporter& lines;
     const std::vector<std::string>& usual;  ///< reporters of the file
+    const NameBook& names;                  ///< of its tests
   };
   [[nodiscard]] int decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
                                       const Writing& writing);

@@ -80,7 +80,7 @@ PlayOptions left_of(const PlayOptions& options, const Report& report) {
 
 Expected<Done> play_until_decided(const Rounds& rounds, const std::string& baseline, Played& played) {
   for (int round = 0; round < rounds_max && played.stopped.empty() && stop_exit_code() == 0; ++round) {
-    TRY(compared, compared_with(&rounds.api, played.report, played.runs, baseline));
+    TRY(compared, compared_with(&rounds.api, played.report, played.runs, baseline, &rounds.records.names));
     const std::vector<ChosenCell> open = open_cells(rounds, compared, played.report);
     if (open.empty()) return Done{};
     rounds.screen.begin(std::to_string(open.size()) + (open.size() == 1 ? " test is" : " tests are") +

@@ -44,7 +44,8 @@ void add_case(Row& row, const ResultRow& result) {
       .text(result.agent)
       .text(result.persona.value_or(""))
       .number(result.repetition);
-  row.text(result.file).number(result.line).text(word_of(result.state));
+  row.text(result.file).text(result.file.empty() ? "" : std::to_string(result.line));
+  row.text(word_of(result.state));
 }
 
 constexpr std::string_view case_columns =

@@ -77,11 +77,9 @@ void write_result(json::Writer& out, const ResultRow& result, bool has_version) 
       .key("fields")
       .raw(result.fields)
       .key("repetition")
-      .integer(result.repetition)
-      .member("file", result.file)
-      .key("line")
-      .integer(result.line)
-      .member("state", word_of(result.state));
+      .integer(result.repetition);
+  if (!result.file.empty()) out.member("file", result.file).key("line").integer(result.line);
+  out.member("state", word_of(result.state));
   write_fault_of(out, result);
   out.key("score").integer(result.score).key("turns").integer(result.turns);
   write_number(out, "seconds", result.seconds, 3);

@@ -15,6 +15,8 @@ namespace parley::client {
 namespace {
 
 constexpr std::size_t planned_rows_of_page = 500;
+constexpr std::size_t places_bytes_max =
+    7'000;                                ///< of the 16 KB that a run's metadata may have: some 300 tests
 constexpr std::int64_t exec_workers = 4;  ///< of an agent that sets no `concurrency`
 constexpr std::chrono::milliseconds plan_pause{2};
 constexpr std::chrono::seconds plan_within{60};  ///< a launch of 20,000 cases takes seconds
@@ -24,6 +26,21 @@ bool names_secret(std::string_view name) {
   for (const std::string_view part : {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"})
     if (name.find(part) != std::string_view::npos) return true;
   return false;
+}
+
+/// Where each test is written: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
+std::string places_of(const std::vector<ChosenCell>& cells) {
+  std::map<std::string, std::map<std::string, std::int64_t>> files;
+  for (const ChosenCell& each : cells)
+    files[each.test->place.file][each.test->record_key] = each.test->place.line;
+  json::Writer out;
+  out.begin_object();
+  for (const auto& [file, lines] : files) {
+    out.key(file).begin_object();
+    for (const auto& [key, line] : lines) out.key(key).integer(line);
+    out.end_object();
+  }
+  return std::move(out.end_object()).text();
 }
 
 ExecOptions exec_options(const CompiledAgent& agent, const CompiledSuite& suite, const PlayOptions& options) {
@@ -73,6 +90,8 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
   json::Writer notes;
   notes.begin_object().member("project", suite.project).member("command", options.command);
   if (!part_.empty()) notes.member("part", part_);
+  if (const std::string places = places_of(cells); places.size() <= places_bytes_max)
+    notes.key("places").raw(places);
   notes_ = std::move(notes.end_object()).text();
   body.key("metadata").raw(with_gate(notes_, "open"));
   body.key("testConfigs").begin_array();

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "client/report/report_json.hpp"
+#include "model/records/custom_fields.hpp"
+#include "model/time.hpp"
+
 namespace parley::client {
 namespace {
 
@@ -69,13 +73,45 @@ Expected<std::string> chosen_baseline(Api& api) {
 
 NamedTest named_test(const json::Value& test, std::string scenario) {
   NamedTest named;
-  named.key = text_at(test, "key");
-  if (named.key.empty()) named.key = text_at(test, "id");
+  named.record = text_at(test, "key");
+  named.key = named.record.empty() ? text_at(test, "id") : named.record;
   named.name = text_at(test, "name");
   named.scenario = std::move(scenario);
   if (const auto fields = json::given(test, "fields"); fields && fields->is(json::Kind::object))
     named.fields = fields->compact().text;
   return named;
+}
+
+/// A variant of a suite is called by its test's key and name, as the suite calls it.
+void name_variant(NamedTest& variant, const NamedTest& parent) {
+  const std::string before = parent.name + " · ";
+  if (variant.record.empty() || !variant.record.starts_with(parent.key + "--") ||
+      !variant.name.starts_with(before))
+    return;
+  variant.variant = variant.name.substr(before.size());
+  variant.key = parent.key;
+  variant.name = parent.name;
+  variant.fields = laid_over({{variant.fields}, {parent.fields}}).text;
+}
+
+/// Where the tests were written when the run began. A run from the page, and one of very many tests, has no places.
+void place_tests(const json::Value& run, NameBook& names) {
+  std::map<std::string, std::pair<std::string, std::int64_t>, std::less<>> places;
+  const auto metadata = json::given(run, "metadata");
+  const auto files = metadata ? json::given(*metadata, "places") : std::nullopt;
+  if (files && files->is(json::Kind::object)) {
+    for (const json::Value& file : files->children()) {
+      if (!file.is(json::Kind::object)) continue;
+      for (const json::Value& line : file.children())
+        places[std::string(line.key())] = {std::string(file.key()), integer_at(file, line.key())};
+    }
+  }
+  for (auto& [id, test] : names.tests) {
+    const auto known = places.find(test.record);
+    const bool is_known = known != places.end() && !test.record.empty();
+    test.file = is_known ? known->second.first : "";
+    test.line = is_known ? known->second.second : 0;
+  }
 }
 
 RunRow run_row(const json::Value& run) {
@@ -97,7 +133,7 @@ RunRow run_row(const json::Value& run) {
 }
 
 Expected<Done> read_results(Api& api, const std::string& run, const NameBook& names, bool keeps_transcripts,
-                            Report& report) {
+                            Time& ended, Report& report) {
   std::map<std::string, std::int64_t> repetitions;
   return api.each_row("/runs/" + run + "/test-results?sortBy=createdAt&sortOrder=asc", whole_rows_of_page,
                       [&](const json::Value& row) {
@@ -109,6 +145,9 @@ Expected<Done> read_results(Api& api, const std::string& run, const NameBook& na
                         report.usd.tester += read.calls.tester_usd;
                         report.usd.judge += read.calls.judge_usd;
                         report.results.push_back(std::move(read.row));
+                        if (const auto entries = items_of(row, "conversation"); !entries.empty())
+                          if (const auto last = time_from_text(text_at(entries.back(), "createdAt")))
+                            ended.ms = std::max(ended.ms, last->ms);
                         return true;
                       });
 }
@@ -133,35 +172,54 @@ Expected<Done> read_test_names(Api& api, const std::string& scenario, NameBook& 
   if (scenario.empty()) return Done{};
   const auto named = api.get("/scenarios/" + scenario);
   const std::string scenario_name = named ? text_at(named->root(), "name") : "";
-  return api.each_row("/scenarios/" + scenario + "/tests?", 200, [&](const json::Value& row) {
-    names.tests.try_emplace(text_at(row, "id"), named_test(row, scenario_name));
+  std::vector<std::pair<std::string, std::string>> variants;  // ids of a variant and of its test
+  TRY_DONE(api.each_row("/scenarios/" + scenario + "/tests?", 200, [&](const json::Value& row) {
+    std::string id = text_at(row, "id");
+    const bool is_new = names.tests.try_emplace(id, named_test(row, scenario_name)).second;
+    if (std::string parent = text_at(row, "parentTest"); is_new && !parent.empty())
+      variants.emplace_back(std::move(id), std::move(parent));
     return true;
-  });
+  }));
+  for (const auto& [id, parent] : variants)
+    if (const auto known = names.tests.find(parent); known != names.tests.end())
+      name_variant(names.tests[id], known->second);
+  return Done{};
 }
 
 NameBook names_of_result(Api& api, const json::Value& result) {
   NameBook names;
   const std::string id = link_id(result, "test");
   if (id.empty()) return names;
-  if (const auto test = api.get("/tests/" + id))
-    names.tests.emplace(id, named_test(test->root(), link_name(test->root(), "scenario")));
+  const auto test = api.get("/tests/" + id);
+  if (!test) return names;
+  NamedTest named = named_test(test->root(), link_name(test->root(), "scenario"));
+  if (const std::string parent = text_at(test->root(), "parentTest"); !parent.empty())
+    if (const auto found = api.get("/tests/" + parent)) name_variant(named, named_test(found->root(), ""));
+  names.tests.emplace(id, std::move(named));
+  if (const std::string run = link_id(result, "run"); !run.empty())
+    if (const auto found = api.get("/runs/" + run)) place_tests(found->root(), names);
   return names;
 }
 
 Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, const StoredOptions& options) {
   Report report;
   NameBook names = options.names == nullptr ? NameBook{} : *options.names;
+  Time ended{};
   for (const std::string& id : runs) {
     TRY(run, api.get("/runs/" + id));
     const json::Value root = run.root();
     TRY_DONE(read_test_names(api, link_id(root, "scenario"), names));
+    if (options.names == nullptr) place_tests(root, names);
     report.runs.push_back(run_row(root));
     if (const auto metadata = json::given(root, "metadata"); metadata && report.project.empty())
       report.project = text_at(*metadata, "project");
     if (report.project.empty()) report.project = link_name(root, "scenario");
-    if (report.started_at.empty()) report.started_at = text_at(root, "createdAt");
-    TRY_DONE(read_results(api, id, names, options.keeps_transcripts, report));
+    const std::string begun = text_at(root, "createdAt");
+    if (report.started_at.empty() || begun < report.started_at) report.started_at = begun;
+    TRY_DONE(read_results(api, id, names, options.keeps_transcripts, ended, report));
   }
+  const auto begun = time_from_text(report.started_at);
+  if (begun && ended.ms > begun->ms) report.seconds = static_cast<double>(ended.ms - begun->ms) / 1000;
   return report;
 }
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """What later commands show of a run: fields of --json, beginnings of ids, `tail`, `chat`, and faults that only the server finds."""
+import csv
+import io
 import json
 import re
 import sys
@@ -77,6 +79,56 @@ class Fields(ProjectTest):
         names = self.parley("__complete", "show", "").stdout.split()
         self.assertLessEqual({"last", last, "greets", "finds-order-7"}, set(names))
         self.assertEqual(self.parley("__complete", "run", "--agent", "s").stdout, "shop\n")
+
+
+class Stored(ProjectTest):
+    """What a later export of a run knows of its tests."""
+
+    def setUp(self):
+        super().setUp()
+        rows = "  - {name: Any order, script: \"say: {{number}}\", data: {file: orders.csv}, must: [{contains: \"{{number}}\"}]}\n"
+        variant = GREETS + "    fields: {city: Wien, size: s}\n    variants: [{name: in Oslo, fields: {city: Oslo}}]\n"
+        self.write("orders.csv", "number\n1\n2\n")
+        self.write("parley.yaml", suite(SHOP, variant + FAILS + rows))
+
+    def test_an_export_of_a_run_has_what_its_report_had(self):
+        report, _ = self.run_to_report(code=1)
+        stored = json.loads(self.parley("export", "last", "-f", "json").stdout)
+        wanted = ("id", "name", "scenario", "variant", "agent", "fields", "repetition", "file", "line", "state", "seconds", "turns")
+        of = lambda report: sorted([{key: each.get(key) for key in wanted} for each in report["results"]], key=str)
+        self.assertEqual(of(stored), of(report))
+        [variant] = [each for each in stored["results"] if each["variant"]]
+        self.assertEqual((variant["test"], variant["name"], variant["variant"], variant["fields"], variant["file"]),
+                         ("greets", "Greets", "in Oslo", {"city": "Oslo", "size": "s"}, "parley.yaml"))
+        self.assertGreater(variant["line"], 0)
+        self.assertGreater(stored["seconds"], 0)
+        self.assertLessEqual(stored["seconds"], report["seconds"] + 1)
+        lines = [json.loads(line) for line in self.parley("export", "last", "-f", "jsonl").stdout.splitlines()]
+        self.assertEqual(of({"results": [each for each in lines if each["type"] == "result"]}), of(report))
+        cases = ElementTree.fromstring(self.parley("export", "last", "-f", "junit").stdout).iter("testcase")
+        self.assertEqual(sorted((each.get("file"), int(each.get("line"))) for each in cases),
+                         sorted((each["file"], each["line"]) for each in report["results"]))
+        [head, *rows] = csv.reader(io.StringIO(self.parley("export", "last", "-f", "csv").stdout))
+        self.assertEqual(sorted(row[head.index("line")] for row in rows), sorted(str(each["line"]) for each in report["results"]))
+
+    def test_a_place_that_the_server_does_not_know_is_left_out(self):
+        with servers.Server() as server:
+            self.environment.update(PARLEY_URL=f"http://127.0.0.1:{server.address[1]}", PARLEY_KEY=server.key)
+            report, _ = self.run_to_report("--apply", code=1)
+            with closing(server.client()) as client:
+                self.assertEqual(client.patch(f"/runs/{report['runs'][0]['id']}", {"metadata": {"project": "coffee"}}).status, 200)
+            stored = json.loads(self.parley("export", "last", "-f", "json").stdout)
+            self.assertEqual([each for each in stored["results"] if "file" in each or "line" in each], [])
+            [head, *rows] = csv.reader(io.StringIO(self.parley("export", "last", "-f", "csv").stdout))
+            self.assertEqual({row[head.index("line")] for row in rows}, {""})
+
+    def test_variants_and_rows_are_compared_with_those_of_the_baseline(self):
+        self.write("parley.yaml", (self.folder / "parley.yaml").read_text().replace(FAILS, ""))
+        first, _ = self.run_to_report("--min-pass-rate", "0", code=0)
+        report, _ = self.run_to_report("--min-pass-rate", "0", "--baseline", first["runs"][0]["id"], code=0)
+        self.assertEqual(report["reasons"], [])
+        compared = self.parley("compare", "last~1", "last").stdout
+        self.assertIn("4 tests compared, 4 unchanged", compared)
 
 
 class Matrix(ProjectTest):
