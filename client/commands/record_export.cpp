@@ -1,7 +1,11 @@
 #include "client/commands/record_export.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/report/report_json.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
@@ -37,6 +41,87 @@ Expected<Done> each_record(Api& api, const std::string& list, const std::string&
   return Done{};
 }
 
+/// Records in the order in which they were named first.
+using Ids = std::vector<std::string>;
+void add_id(Ids& ids, std::string id) {
+  if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
+}
+
+Expected<Done> add_ids(Api& api, const std::string& list, Ids& ids) {
+  return api.each_row(list, rows_of_page, [&](const json::Value& row) {
+    add_id(ids, text_at(row, "id"));
+    return true;
+  });
+}
+
+Expected<Done> add_context(Api& api, const std::string& list, const std::string& folder, const Ids& ids,
+                           convert::Exporter& exporter) {
+  for (const std::string& id : ids) {
+    TRY(record, node_of(api, folder + escaped_for_url(id)));
+    exporter.add_context(list, record);
+  }
+  return Done{};
+}
+
+/// The tests of a project, or those of none, with all that a suite file says of them.
+struct SuiteRecordIds {
+  std::string project;
+  Ids tests;
+  Ids scenarios;
+};
+
+Expected<SuiteRecordIds> suite_records(Api& api, const std::optional<std::string>& wanted) {
+  SuiteRecordIds found;
+  std::set<std::string> projects;
+  TRY_DONE(api.each_row("/tests/?sortOrder=asc", rows_of_page, [&](const json::Value& row) {
+    found.project = text_at(row, "project");
+    if (wanted && found.project != *wanted) return true;
+    projects.insert(found.project);
+    found.tests.push_back(text_at(row, "id"));
+    add_id(found.scenarios, link_id(row, "scenario"));
+    return true;
+  }));
+  if (found.tests.empty())
+    return problem(ProblemKind::not_found,
+                   wanted ? "there are no tests of the project \"" + *wanted + "\"" : "there are no tests");
+  if (projects.size() > 1) {
+    std::string names;
+    for (const std::string& each : projects) names += (names.empty() ? "\"" : ", \"") + each + "\"";
+    return problem(
+        ProblemKind::invalid_parameter,
+        "a suite file has one project, and the tests are of several: add --suite with one of " + names);
+  }
+  found.project = *projects.begin();
+  return found;
+}
+
+Expected<Done> read_suite(Api& api, const std::optional<std::string>& wanted, convert::Exporter& exporter) {
+  TRY(found, suite_records(api, wanted));
+  const std::string of_project = "?sortOrder=asc&project=" + escaped_for_url(found.project);
+  Ids agents;
+  Ids personas;
+  if (!found.project.empty()) {
+    TRY_DONE(add_ids(api, "/agents/" + of_project, agents));
+    TRY_DONE(add_ids(api, "/personalities/" + of_project, personas));
+  }
+  Ids configurations;
+  for (const std::string& id : found.scenarios) {
+    TRY(scenario, api.get("/scenarios/" + id));
+    add_id(configurations, link_id(scenario.root(), "configuration"));
+    for (const json::Value& each : items_of(scenario.root(), "agents")) add_id(agents, text_at(each, "id"));
+  }
+  if (agents.empty()) TRY_DONE(add_ids(api, "/agents/?sortOrder=asc", agents));
+  TRY_DONE(add_context(api, "agents", "/agents/", agents, exporter));
+  TRY_DONE(add_context(api, "personalities", "/personalities/", personas, exporter));
+  TRY_DONE(add_context(api, "scenarios", "/scenarios/", found.scenarios, exporter));
+  TRY_DONE(add_context(api, "configurations", "/scenario-configurations/", configurations, exporter));
+  for (const std::string& id : found.tests) {
+    TRY(test, node_of(api, "/tests/" + escaped_for_url(id)));
+    exporter.add(test);
+  }
+  return Done{};
+}
+
 Expected<Done> read_records(Api& api, const std::string& what, convert::Exporter& exporter) {
   if (what == "logs")
     return each_record(api, "/external-conversation-logs/?sortOrder=asc", "/external-conversation-logs/",
@@ -68,7 +153,8 @@ int export_as(const Invocation& call, const std::string& what, const convert::Ex
                                      : what == "tests" ? convert::ExportedKind::tests
                                                        : convert::ExportedKind::results;
   const auto exporter = format.make({kind, call.has("plain")}, report);
-  const auto read = read_records(*open->api, what, *exporter);
+  const auto read = format.name == "yaml" ? read_suite(*open->api, call.find("suite"), *exporter)
+                                          : read_records(*open->api, what, *exporter);
   if (!read) return failed(call, read.problem());
   const std::string text = exporter->finish();
   write_text(2, report.table_for_people());

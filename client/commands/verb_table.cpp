@@ -52,10 +52,12 @@ constexpr OptionSpec gate_options[] = {
 
 constexpr OptionSpec export_options[] = {
     {"format", 'f', Takes::value, "FORM",
-     "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk or promptfoo-csv (json)"},
+     "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk, promptfoo-csv or yaml "
+     "(json)"},
     {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
     {"report", 0, Takes::value, "FILE", "file for what an export of records leaves out"},
     {"plain", 0, Takes::nothing, "", "of openai-jsonl: without ids and metadata of parley"},
+    {"suite", 0, Takes::value, "PROJECT", "of yaml: the project whose tests are written"},
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
 };
 

@@ -10,6 +10,7 @@ namespace parley::convert {
 [[nodiscard]] std::unique_ptr<Exporter> make_adk(const ExportOptions& options, ExportReport& report);
 [[nodiscard]] std::unique_ptr<Exporter> make_promptfoo_csv(const ExportOptions& options,
                                                            ExportReport& report);
+[[nodiscard]] std::unique_ptr<Exporter> make_suite(const ExportOptions& options, ExportReport& report);
 [[nodiscard]] std::unique_ptr<Exporter> make_csv(const ExportOptions& options, ExportReport& report);
 
 }  // namespace parley::convert

@@ -14,6 +14,7 @@ constexpr std::array table{
     ExportFormat{"openai-jsonl", "chat messages JSONL", true, false, true, make_openai_jsonl},
     ExportFormat{"adk", "a Google ADK eval set", true, false, true, make_adk},
     ExportFormat{"promptfoo-csv", "a table of tests for promptfoo", false, true, false, make_promptfoo_csv},
+    ExportFormat{"yaml", "a suite file", false, true, false, make_suite},
     ExportFormat{"csv", "a table for people", true, true, true, make_csv},
 };
 
@@ -34,6 +35,8 @@ std::string ExportReport::table_for_people() const {
   }
   return out;
 }
+
+void Exporter::add_context(std::string_view /*list*/, const Node& /*record*/) {}
 
 std::span<const ExportFormat> export_formats() {
   return table;

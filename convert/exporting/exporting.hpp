@@ -39,6 +39,8 @@ class Exporter {
   virtual ~Exporter() = default;
   /// A record as the API answers it, its conversation included.
   virtual void add(const Node& record) = 0;
+  /// A record that others refer to, from one of the lists `agents`, `personalities`, `scenarios` and `configurations`. Tables need none.
+  virtual void add_context(std::string_view list, const Node& record);
   /// All text so far, with the end of the file.
   [[nodiscard]] virtual std::string finish() = 0;
 };

@@ -21,6 +21,7 @@ struct Check {
   bool negate = false;
   Severity severity = Severity::blocker;
   std::optional<std::int64_t> weight;
+  std::string id = {};  ///< empty: the reader of suites makes one
 };
 
 struct Message {

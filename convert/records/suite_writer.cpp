@@ -1,124 +1,15 @@
 #include "convert/records/suite_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <vector>
 
 #include "convert/reading/source.hpp"
 #include "convert/records/escapes.hpp"
 #include "convert/records/report.hpp"
-#include "model/json/json.hpp"
+#include "convert/records/suite_text.hpp"
 
 namespace parley::convert {
 namespace {
-
-/// A value of the suite: quoted, with `$` doubled. A leading `file:` gets an empty default in front, which the reader of suites
-/// replaces after it has looked for `file:`.
-std::string value_of(std::string_view text) {
-  std::string safe = dollars_doubled(text);
-  if (safe.starts_with("file:")) safe = "${PARLEY_NOTHING:-}" + safe;
-  return quoted_text(safe);
-}
-
-/// JSON as a flow value of YAML, strings escaped as values of a suite. Keys stay as they are.
-void write_flow(std::string& out, const json::Value& value) {
-  switch (value.kind()) {
-    case json::Kind::string: out += value_of(value.string()); return;
-    case json::Kind::array: {
-      out += '[';
-      bool is_first = true;
-      for (const json::Value& item : value.children()) {
-        if (!is_first) out += ", ";
-        is_first = false;
-        write_flow(out, item);
-      }
-      out += ']';
-      return;
-    }
-    case json::Kind::object: {
-      out += '{';
-      bool is_first = true;
-      for (const json::Value& item : value.children()) {
-        if (!is_first) out += ", ";
-        is_first = false;
-        out += quoted_text(item.key()) + ": ";
-        write_flow(out, item);
-      }
-      out += '}';
-      return;
-    }
-    default: out += value.raw();
-  }
-}
-
-std::string flow_of(const std::string& json) {
-  std::string out;
-  const auto document = json::parse(json);
-  if (document.ok()) write_flow(out, document->root());
-  return out;
-}
-
-class Lines {
- public:
-  void line(int indent, const std::string& text) {
-    out_.append(static_cast<std::size_t>(indent), ' ');
-    out_ += text;
-    out_ += '\n';
-  }
-  [[nodiscard]] std::string text() && { return std::move(out_); }
-
- private:
-  std::string out_;
-};
-
-void write_check(Lines& out, const Check& check) {
-  if (check.type == "criteria") {
-    std::string value = value_of(check.criteria);
-    if (check.config != "{}") value = "{\"text\": " + value + ", " + flow_of(check.config).substr(1);
-    out.line(6, "- criteria: " + value);
-  } else {
-    out.line(6, "- " + check.type + ": " + flow_of(check.config));
-  }
-  if (!check.name.empty()) out.line(8, "name: " + value_of(check.name));
-  if (check.negate) out.line(8, "not: true");
-  if (check.weight) out.line(8, "weight: " + std::to_string(*check.weight));
-}
-
-void write_checks(Lines& out, const Test& test) {
-  constexpr std::array<std::string_view, 3> levels{"must", "should", "could"};
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    const auto is_of = [&](const Check& check) { return static_cast<std::size_t>(check.severity) == level; };
-    const bool has_some = std::any_of(test.checks.begin(), test.checks.end(), is_of);
-    if (!has_some && level == 0) out.line(4, "must: []");
-    if (!has_some) continue;
-    out.line(4, std::string(levels[level]) + ":");
-    for (const Check& check : test.checks) {
-      if (is_of(check)) write_check(out, check);
-    }
-  }
-}
-
-/// Whether the text reads back from a literal block as it is.
-bool fits_block(std::string_view text) {
-  if (text.empty() || text.front() == ' ' || text.front() == '\n' || text.front() == '\t' ||
-      text.back() == '\n')
-    return false;
-  if (quoted_text(text).find("\\u") != std::string::npos) return false;
-  return text.find('\r') == std::string_view::npos && text.find('\t') == std::string_view::npos;
-}
-
-void write_block(Lines& out, const std::string& key, std::string_view text) {
-  if (!fits_block(text) || text.starts_with("file:")) return out.line(4, key + ": " + value_of(text));
-  out.line(4, key + ": |-");
-  for (const std::string_view line : lines_of(text)) {
-    if (line.empty()) {
-      out.line(0, "");
-    } else {
-      out.line(6, dollars_doubled(line));
-    }
-  }
-}
 
 /// A text in which no field is filled in: a blank parts the braces.
 std::string without_placeholders(std::string text) {
@@ -136,7 +27,7 @@ void write_script(Lines& out, const Test& test) {
 void write_goal(Lines& out, const Test& test) {
   std::string text = test.goal;
   if (!test.first.empty()) text.insert(0, "first: " + quoted_text(test.first) + "\n");
-  write_block(out, "goal", text);
+  write_block(out, 4, "goal", text);
 }
 
 void write_test(Lines& out, const Test& test) {
@@ -144,11 +35,7 @@ void write_test(Lines& out, const Test& test) {
   out.line(4, "key: " + test.key);
   if (!test.description.empty()) out.line(4, "description: " + value_of(test.description));
   if (!test.is_enabled) out.line(4, "enabled: false");
-  if (!test.tags.empty()) {
-    std::string tags;
-    for (const std::string& tag : test.tags) tags += (tags.empty() ? "" : ", ") + value_of(tag);
-    out.line(4, "tags: [" + tags + "]");
-  }
+  if (!test.tags.empty()) out.line(4, "tags: " + list_of(test.tags));
   if (!test.persona.empty()) out.line(4, "persona: " + test.persona);
   if (test.max_turns) out.line(4, "max-turns: " + std::to_string(*test.max_turns));
   if (test.metadata != "{}") out.line(4, "metadata: " + flow_of(test.metadata));
@@ -168,7 +55,10 @@ void write_test(Lines& out, const Test& test) {
   } else {
     write_goal(out, test);
   }
-  write_checks(out, test);
+  const bool has_must = std::any_of(test.checks.begin(), test.checks.end(),
+                                    [](const Check& check) { return check.severity == Severity::blocker; });
+  if (!has_must) out.line(4, "must: []");
+  write_checks(out, 4, test.checks);
 }
 
 void write_fields(Lines& out, const Suite& suite) {

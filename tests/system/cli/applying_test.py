@@ -127,5 +127,101 @@ class Apply(ProjectTest):
         self.assertRegex(words, r"parley\.yaml:\d+: test \"test-1\": assertions was not adopted")
 
 
+SUITE = r"""version: 1
+project: coffee
+agents:
+  shop: {demo: true}
+  web: {http: "http://127.0.0.1:9/turn", timeout: 20s, retries: 1, headers: {X-A: "b$$c"}, request: {text: "{{message}}", n: [1, null]}}
+  plain: {openai: "http://127.0.0.1:9/v1", model: m, system: "Say $$5:\n  once\n", parameters: {temperature: 0.5}}
+  flow: {github: owner/repo, workflow: w.yml}
+  bot: {exec: [python3, bot.py], knowledge: ["We sell $$ coffee", "file: none"]}
+personas:
+  hasty: {description: A commuter, instruction: "Short: #sentences."}
+defaults: {must: [{no-loop: {}}], could: [{max-turns: {value: 9}}]}
+scenarios:
+  Orders, all:
+    description: "Line one\nLine two"
+    agents: [shop]
+    fields: {city: {type: select, options: [Oslo, Wien], default: Oslo, label: City}, n: {type: number, required: true, default: 2}}
+    tests:
+      - name: "Greets: all $${x} \u2028"
+        key: greet
+        tags: [smoke, "a: b"]
+        description: "It says hello"
+        max-turns: 12
+        fields: {n: 5}
+        script: |
+          say: Hello {{city}} $${X} $$5
+
+          say: " bye "
+        history: [{role: tester, content: Hi}, {role: chatbot, content: "file:x"}]
+        metadata: {a: [1, {b: null}], "c d": "$$"}
+        must: [{icontains: order}, {contains: x, not: true, name: "no: x", weight: 3, id: own}, {regex: "^\\d+$$"}]
+        should: [{criteria: "Is kind.\nAnd short."}, {contains-any: [a, "b, c"]}]
+        variants:
+          - {name: Second, fields: {city: Wien}, tags: [more], must: [{contains: Wien}], script: "say: more"}
+          - {name: Third one, key: third, enabled: false, max-turns: 3, could: [{contains: z, not: true}]}
+  Other:
+    tests:
+      - {name: G, goal: "Buy a latte.", must: [], should: [{contains: a}], enabled: false}
+      - {name: Rows, script: "say: {{number}}", data: {file: rows.csv}, must: [{contains: "{{number}}"}]}
+"""
+
+
+class ExportedSuite(ProjectTest):
+    """Tests of a server as a suite file: it is valid, and applying it changes nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = servers.Server()
+        self.server.__enter__()
+        self.addCleanup(self.server.__exit__, None, None, None)
+        self.environment.update(PARLEY_URL=f"http://127.0.0.1:{self.server.address[1]}", PARLEY_KEY=self.server.key)
+
+    def exported(self, *words):
+        ended = self.parley("export", "tests", "-f", "yaml", "-o", "out/parley.yaml", *words)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return ended.stderr
+
+    def test_applying_an_exported_suite_changes_nothing(self):
+        self.write("parley.yaml", SUITE)
+        self.write("rows.csv", "number\n1\n2\n")
+        self.assertEqual(self.parley("apply").returncode, 0)
+        (self.folder / "out").mkdir()
+        self.assertIn("the server does not know the command", self.exported())
+        valid = self.parley("validate", "out")
+        self.assertEqual(valid.returncode, 0, valid.stderr)
+        answer = json.loads(self.parley("apply", "out", "--json").stdout)
+        self.assertEqual({key: answer[key] for key in ("created", "updated", "archived", "changedElsewhere", "changes")},
+                         {"created": 0, "updated": 0, "archived": 0, "changedElsewhere": [], "changes": []})
+        self.assertEqual(answer["unchanged"], 15)
+        first = (self.folder / "out/parley.yaml").read_text()
+        self.exported("--suite", "coffee")
+        self.assertEqual((self.folder / "out/parley.yaml").read_text(), first)
+
+    def test_tests_of_the_page_become_a_suite(self):
+        with closing(self.server.client()) as client:
+            agent = client.post("/agents/", {"name": "shop", "type": "DEMO"}).json()["id"]
+            scenario = client.post("/scenarios/", {"name": "Page", "agents": [agent]}).json()["id"]
+            for text in ("say: Hello\nsay: bye", "Ask for a latte."):
+                made = client.post("/tests/", {"name": "Same name", "scenario": scenario, "instruction": text,
+                                               "assertions": [{"type": "contains", "config": {"value": "$x"}}]})
+                self.assertEqual(made.status, 201, made)
+        (self.folder / "out").mkdir()
+        self.exported()
+        ended = self.parley("validate", "out", "--json")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        listed = json.loads(self.parley("run", "out", "--list", "--json").stdout)
+        self.assertEqual([(each["test"], each["agent"]) for each in listed], [("same-name", "shop"), ("same-name-2", "shop")])
+        self.write("parley.yaml", suite(SHOP, test_of("Mine", ["Hello"], "{icontains: order}")))
+        self.assertEqual(self.parley("apply").returncode, 0)
+        ended = self.parley("export", "tests", "-f", "yaml")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn('add --suite with one of "", "coffee"', ended.stderr)
+        self.exported("--suite", "coffee")
+        self.assertIn("Mine", (self.folder / "out/parley.yaml").read_text())
+        self.assertEqual(self.parley("export", "tests", "-f", "yaml", "--suite", "tea").returncode, 2)
+
+
 if __name__ == "__main__":
     unittest.main()
