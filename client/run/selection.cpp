@@ -11,8 +11,8 @@ namespace parley::client {
 namespace {
 
 const std::vector<std::string>& filter_keys() {
-  static const std::vector<std::string> keys{"agent",  "file",     "key", "kind", "name",   "persona",
-                                             "repeat", "scenario", "tag", "test", "variant"};
+  static const std::vector<std::string> keys{"agent",   "file",   "key",      "kind", "name", "path",
+                                             "persona", "repeat", "scenario", "tag",  "test", "variant"};
   return keys;
 }
 
@@ -34,7 +34,10 @@ FilterValues values_of(const ChosenCell& cell) {
                       {"agent", cell.agent->name},
                       {"kind", test.is_script ? "script" : "goal"},
                       {"repeat", std::to_string(cell.repeat)}};
-  if (cell.scenario != nullptr) values.emplace("scenario", cell.scenario->name);
+  if (cell.scenario != nullptr) {
+    values.emplace("scenario", cell.scenario->name);
+    values.emplace("path", cell.scenario->name + "/" + test.name);
+  }
   if (cell.persona != nullptr) values.emplace("persona", cell.persona->name);
   for (const std::string& tag : test.tags) values.emplace("tag", tag);
   if (const auto fields = json::parse(test.fields); fields && fields->root().is(json::Kind::object)) {

@@ -230,6 +230,15 @@ class Baselines(ProjectTest):
         report, _ = self.run_to_report(*gate, "-g", "Greets", "--repeat", "2", code=3)
         self.assertRegex(report["reasons"][0], "1 played less often$")
 
+    def test_a_filter_can_name_scenario_and_test(self):
+        self.write("parley.yaml", suite(SHOP, GREETS + FAILS))
+        for words, tests in (("coffee/greets", ["greets"]), ("coffee/*order", ["finds-order-7"]), ("path=coffee/Greets", ["greets"]),
+                             ("-coffee/greets", ["finds-order-7"]), ("coffee/", ["greets", "finds-order-7"])):
+            with self.subTest(words=words):
+                listed = json.loads(self.parley("run", "--list", "--json", "--filter", words).stdout)
+                self.assertEqual([each["test"] for each in listed], tests)
+        self.assertEqual(self.parley("run", "--list", "--filter", "other/greets").returncode, 2)
+
     def test_a_filter_that_leaves_nothing_out_is_the_whole(self):
         report, _ = self.run_to_report("-g", "Greets", "--shard", "1/1", code=0)
         self.assertNotIn("part", report["runs"][0])
