@@ -35,7 +35,7 @@ struct LogIdentity {
   LogKeys keys;
   LogPosition head;
   bool has_base = false;
-  bool is_unfinished = false;     ///< a migration into it did not finish
+  bool is_unfinished = false;  ///< a migration into it did not finish
   /// This machine's clock minus the log's, without what the round trip may account for.
   std::int64_t clock_off_ms = 0;
 };
