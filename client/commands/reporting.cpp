@@ -37,7 +37,8 @@ std::string report_text(const Reporter& reporter, const Report& report, const Re
 Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
                                                        const std::vector<std::string>& usual) {
   std::vector<ReporterChoice> choices;
-  const std::vector<std::string> given = call.values("reporter");
+  std::vector<std::string> given = call.values("reporter");
+  if (given.empty() && call.has("json") && call.verb().name == "run") given = {"json"};
   for (const std::string& each : given.empty() ? usual : given) {
     TRY(choice, reporter_choice(each));
     choices.push_back(std::move(choice));

@@ -8,7 +8,8 @@
 
 namespace parley::client {
 
-/// The reporters of the options, or the file's where no option names one. Problem: an unknown name.
+/// The reporters of the options, or the file's where no option names one. `run --json` is `--reporter json`. Problem: an unknown
+/// name.
 [[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
     const Invocation& call, const std::vector<std::string>& usual = {});
 [[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);

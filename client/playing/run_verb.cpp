@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <optional>
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/suite_loading.hpp"
 #include "client/playing/suite_run.hpp"
 #include "client/remote/stop_request.hpp"
+#include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 
 namespace parley::client {
@@ -17,14 +19,23 @@ int worse(int a, int b) {
   return std::max(a, b);
 }
 
+/// The reporters of one suite's file are its own.
+bool joins_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
+  const bool has_own = std::any_of(suites.begin(), suites.end(),
+                                   [](const CompiledSuite& each) { return !each.reporters.empty(); });
+  return suites.size() > 1 && (call.has("reporter") || call.has("json") || !has_own);
+}
+
 int list_all(const Invocation& call, const RunOptions& options, const std::vector<CompiledSuite>& suites) {
+  bool is_empty = !call.has("allow-empty");
   for (const CompiledSuite& suite : suites) {
     const auto cells = chosen_cells(suite, options.selection);
     if (!cells) return wrong_use(call, cells.problem().detail);
-    if (cells->empty() && !call.has("allow-empty")) return nothing_selected(call);
+    if (cells->empty() && !call.has("allow-empty")) continue;
+    is_empty = false;
     static_cast<void>(list_cells(call, suite, *cells, call.has("dry-run")));
   }
-  return exit_done;
+  return is_empty ? nothing_selected(call) : exit_done;
 }
 
 }  // namespace
@@ -40,13 +51,21 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   session_options.is_ephemeral = is_ephemeral(call);
   auto open = open_session(call, ServerPreference::local, session_options);
   if (!open) return failed(call, open.problem());
-  int code = exit_done;
-  SuiteRun run(call, std::move(*options));
+  const auto choices = reporter_choices(call);
+  if (!choices) return wrong_use(call, choices.problem().detail);
+  std::optional<JoinedReports> joined;
+  if (joins_reports(call, suites)) joined.emplace(*choices);
+  std::optional<int> code;
+  SuiteRun run(call, std::move(*options), joined ? &*joined : nullptr);
   for (const CompiledSuite& suite : suites) {
-    code = worse(code, run.run(*open, suite));
-    if (stop_exit_code() != 0) return stop_exit_code();
+    if (const auto one = run.run_if_selected(*open, suite)) code = worse(code.value_or(exit_done), *one);
+    if (stop_exit_code() != 0) code = stop_exit_code();
+    if (stop_exit_code() != 0) break;
   }
-  return code;
+  if (!code) return nothing_selected(call);
+  if (!joined) return *code;
+  const auto written = joined->write(call, *code, [&] { return html_of_runs(*open->api, joined->runs()); });
+  return written ? *code : failed(call, written.problem());
 }
 
 int run_verb(const Invocation& call) {

@@ -181,6 +181,11 @@ Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& sui
 }
 
 int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
+  const auto code = run_if_selected(open, suite);
+  return code ? *code : nothing_selected(call_);
+}
+
+std::optional<int> SuiteRun::run_if_selected(OpenSession& open, const CompiledSuite& suite) {
   Api& api = *open.api;
   played_.reset();
   if (const auto put = put_records(open, suite); !put)
@@ -198,7 +203,7 @@ int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
   }
   const auto cells = chosen_cells(suite, selection);
   if (!cells) return wrong_use(call_, cells.problem().detail);
-  if (cells->empty() && !call_.has("allow-empty")) return nothing_selected(call_);
+  if (cells->empty() && !call_.has("allow-empty")) return std::nullopt;
   if (options_.lists) return list_cells(call_, suite, *cells, call_.has("dry-run"));
   if (!options_.snapshots.records_missing) {
     if (const std::string missing = missing_snapshots(*cells); !missing.empty()) {
@@ -217,13 +222,23 @@ int SuiteRun::report_nothing(const CompiledSuite& suite) {
   report.project = suite.project;
   report.started_at = to_text(SystemClock().now());
   report.decision = Decision::green;
-  LineReporter lines(*choices);
-  const auto ended = lines.end(report);
-  const auto written = write_reports(call_, report, suite.reporters);
-  if (!ended) return failed(call_, ended.problem());
+  LineReporter lines(joined_ == nullptr ? *choices : std::vector<ReporterChoice>{});
+  const auto written = report_to(lines, report, suite.reporters, {}, {});
   if (!written) return failed(call_, written.problem());
   if (call_.count("quiet") < 2) write_text(2, "nothing is selected, so nothing was played\n");
   return exit_done;
+}
+
+Expected<Done> SuiteRun::report_to(LineReporter& lines, const Report& report,
+                                   const std::vector<std::string>& usual,
+                                   const std::vector<std::string>& runs, const HtmlMaker& html) {
+  if (joined_ != nullptr) {
+    joined_->add(report, runs);
+    return Done{};
+  }
+  const auto ended = lines.end(report);
+  TRY_DONE(write_reports(call_, report, usual, html));
+  return ended;
 }
 
 int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
@@ -250,7 +265,8 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   if (!play_options.seed) play_options.seed = suite.seed;
   play_options.has_rounds = options_.until_decided.has_value();
   const std::unique_ptr<Screen> screen = screen_for(*rules, *choices, usual);
-  LineReporter lines(*choices);
+  LineReporter own_lines(joined_ == nullptr ? *choices : std::vector<ReporterChoice>{});
+  LineReporter& lines = joined_ == nullptr ? own_lines : joined_->lines();
   screen->begin(head_of(call_, suite, cells, options_));
   const ResultListener listener = [&lines](const ResultRow& row) { lines.add(row); };
   auto played = play(*open.api, suite, records, cells, play_options, *screen, listener);
@@ -309,11 +325,9 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   if (call_.has("exit-zero")) report.exit = exit_done;
   if (stop_exit_code() != 0) report.exit = stop_exit_code();
   note_decision(*open.api, played, whole_runs_);
-  const auto ended = writing.lines.end(report);
-  const auto written =
-      write_reports(call_, report, writing.usual, [&] { return html_of_runs(*open.api, played.runs); });
+  const auto written = report_to(writing.lines, report, writing.usual, played.runs,
+                                 [&] { return html_of_runs(*open.api, played.runs); });
   writing.screen.end(report, closing_lines(call_, played, open.session));
-  if (!ended) return failed(call_, ended.problem());
   if (!written) return failed(call_, written.problem());
   return report.exit;
 }

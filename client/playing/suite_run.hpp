@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "client/commands/gate_options.hpp"
+#include "client/playing/joined_reports.hpp"
 #include "client/playing/line_reporter.hpp"
 #include "client/playing/run_options.hpp"
 #include "client/verbs/sessions.hpp"
@@ -12,9 +13,13 @@ namespace parley::client {
 
 class SuiteRun {
  public:
-  SuiteRun(const Invocation& call, RunOptions options) : call_(call), options_(std::move(options)) {}
+  /// `joined`: takes the reports of each suite instead of files; null: each suite writes its own.
+  SuiteRun(const Invocation& call, RunOptions options, JoinedReports* joined = nullptr)
+      : call_(call), options_(std::move(options)), joined_(joined) {}
 
-  /// The exit code.
+  /// The exit code; nullopt: nothing of the suite is selected, and nothing was done.
+  [[nodiscard]] std::optional<int> run_if_selected(OpenSession& open, const CompiledSuite& suite);
+  /// The exit code. An empty selection is wrong use.
   [[nodiscard]] int run(OpenSession& open, const CompiledSuite& suite);
   /// What the last run() played; nullopt: nothing.
   [[nodiscard]] const std::optional<Played>& played() const { return played_; }
@@ -29,6 +34,10 @@ class SuiteRun {
   };
   [[nodiscard]] int decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
                                       const Writing& writing);
+  /// Writes the reports, or joins them to those of other suites.
+  [[nodiscard]] Expected<Done> report_to(LineReporter& lines, const Report& report,
+                                         const std::vector<std::string>& usual,
+                                         const std::vector<std::string>& runs, const HtmlMaker& html);
   [[nodiscard]] Expected<Done> put_records(OpenSession& open, const CompiledSuite& suite);
   /// Writes the reports of an empty selection. The exit code.
   [[nodiscard]] int report_nothing(const CompiledSuite& suite);
@@ -40,6 +49,7 @@ class SuiteRun {
 
   const Invocation& call_;
   RunOptions options_;
+  JoinedReports* joined_;
   std::optional<Played> played_;
   std::size_t whole_runs_ = 0;  ///< of played_: later ones are rounds that repeat some of the cells
 };

@@ -76,6 +76,36 @@ class Reports(ProjectTest):
             self.assertIn(f'id="transcript-{each["id"]}"', html)
         self.assertFalse([each.name for each in self.folder.rglob("*.tmp")])
 
+    def test_several_suites_share_the_reports(self):
+        self.write("first.parley.yaml", suite(SHOP, GREETS).replace("coffee", "first"))
+        self.write("second.parley.yaml", suite(SHOP, FAILS).replace("coffee", "second"))
+        names = ("json:r.json", "jsonl:r.jsonl", "junit:r.xml", "html:r.html")
+        ended = self.parley("run", ".", *(word for name in names for word in ("--reporter", name)))
+        self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual((report["decision"], report["exit"], report["project"]), ("red", 1, "first, second"))
+        self.assertEqual([(each["name"], each["state"]) for each in report["results"]],
+                         [("Greets", "passed"), ("Finds order 7", "failed")])
+        self.assertEqual([reason.partition(":")[0] for reason in report["reasons"]], ["second"])
+        kinds = [json.loads(line)["type"] for line in (self.folder / "r.jsonl").read_text().splitlines()]
+        self.assertEqual(kinds, ["result", "result", "run", "run", "report"])
+        self.assertEqual(xml.parse(self.folder / "r.xml").getroot().get("tests"), "2")
+        html = (self.folder / "r.html").read_text()
+        for each in report["results"]:
+            self.assertIn(f'id="transcript-{each["id"]}"', html)
+        printed = self.parley("run", ".", "--json")
+        self.assertEqual([each["state"] for each in json.loads(printed.stdout)["results"]], ["passed", "failed"])
+
+    def test_a_selection_may_leave_out_one_of_several_suites(self):
+        self.write("first.parley.yaml", suite(SHOP, GREETS).replace("coffee", "first"))
+        self.write("second.parley.yaml", suite(SHOP, FAILS).replace("coffee", "second"))
+        report, _ = self.run_to_report(".", "--filter", "Greets", code=0)
+        self.assertEqual(report["counts"]["cases"], 1)
+        listed = self.parley("run", ".", "--filter", "Greets", "--list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("1 case", listed.stdout)
+        self.assertEqual(self.parley("run", ".", "--filter", "Nothing").returncode, 2)
+
     def test_shards_joined_are_the_whole(self):
         self.write("parley.yaml", suite(SHOP, "".join(test_of(f"Test {n}", ["Hello", "bye"], "{icontains: order}") for n in range(9))))
         files = []
