@@ -28,8 +28,9 @@ class Turn {
       if (is_mine) state().leads() ? look_at_lease() : keep_taking_over();
       return;
     }
+    if (!state().joins_at) state().joins_at = view.head;
+    if (state().role == NodeRole::joining && state().applied < *state().joins_at) return;
     const bool has_caught_up = state().applied >= view.head;
-    if (state().role == NodeRole::joining && !has_caught_up) return;
     const bool has_leader = view.lease_left_ms > 0 && view.leader != self_;
     state().role = has_leader ? NodeRole::following : NodeRole::leaderless;
     if (has_leader || !has_caught_up) return;
@@ -80,6 +81,7 @@ class Turn {
   void operator()(const leadership::Rebased& rebased) {
     if (state().leads() || state().is_taking_over) fence();
     state().role = NodeRole::joining;
+    state().joins_at.reset();
     state().applied = rebased.seq;
   }
 

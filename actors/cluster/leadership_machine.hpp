@@ -13,6 +13,7 @@
 /// Order: effects are carried out in their order, and the outcome of each comes back as an event.
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -46,6 +47,8 @@ struct LeadershipState {
   NodeRole role = NodeRole::joining;
   std::uint64_t term = 0;     ///< that this node leads, or takes over; 0: neither
   std::uint64_t applied = 0;  ///< of the log, in this node's copy
+  /// What must be applied before a joining node has joined: the head that it heard first. Later ones move on under writes.
+  std::optional<std::uint64_t> joins_at;
   bool is_taking_over = false;
   std::uint64_t target = 0;       ///< what must be applied before a node that takes over leads
   std::int64_t confirmed_ms = 0;  ///< just before the last renewal that the log confirmed was sent

@@ -51,6 +51,18 @@ TEST(LeadershipMachine, joins_only_once_its_copy_has_the_head) {
   EXPECT_EQ(stand.state.role, NodeRole::following);
 }
 
+TEST(LeadershipMachine, joins_although_the_head_moves_on) {
+  Stand stand;
+  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  stand.on(ev::Applied{9});
+  stand.on(ev::ViewHeard{15, 4, id(2), 2'000});
+  EXPECT_EQ(stand.state.role, NodeRole::joining);
+  stand.on(ev::Applied{14});
+  stand.on(ev::ViewHeard{20, 4, id(2), 2'000});
+  EXPECT_EQ(stand.state.role, NodeRole::following);
+  EXPECT_EQ(stand.on(ev::ViewHeard{20, 4, id(2), -1'000}), Effects{}) << "it lacks rows";
+}
+
 TEST(LeadershipMachine, asks_for_the_lead_when_the_lease_has_ended_for_a_while) {
   Stand stand;
   stand.on(ev::Applied{10});
