@@ -42,6 +42,7 @@ class Partitions(unittest.TestCase):
         for client in self.clients:
             self.addCleanup(client.is_over.set)
             client.start()
+        self.cluster.until(lambda: all(client.acknowledged for client in self.clients[:2]), "both writers write", 10)
 
     def host(self, node):
         return NODES[self.cluster.nodes.index(node)]
