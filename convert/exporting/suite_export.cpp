@@ -42,6 +42,15 @@ std::string key_of(std::string_view name) {
   return quoted_text(name) + ":";
 }
 
+constexpr std::int64_t usual_weight(Severity severity) {
+  Assertion bare;
+  bare.severity = severity;
+  return weight_of(bare);
+}
+/// By severity, in the order of Severity.
+constexpr std::array usual_weights{usual_weight(Severity::blocker), usual_weight(Severity::major),
+                                   usual_weight(Severity::minor)};
+
 Check check_of(const Node& assertion, const std::string& prefix,
                std::map<std::string, std::size_t>& numbers) {
   constexpr std::array<std::string_view, 3> words{"must", "should", "could"};
@@ -51,12 +60,11 @@ Check check_of(const Node& assertion, const std::string& prefix,
   check.name = assertion.text_of("name");
   check.severity = from_word<Severity>(assertion.text_of("severity")).value_or(Severity::blocker);
   if (const Node* config = assertion.find("config")) check.config = to_json(*config);
+  const auto severity = static_cast<std::size_t>(check.severity);
   const Node* weight = assertion.find("weight");
-  Assertion usual;
-  usual.severity = check.severity;
-  if (weight != nullptr && weight->number() != static_cast<double>(weight_of(usual)))
+  if (weight != nullptr && weight->number() != static_cast<double>(usual_weights.at(severity)))
     check.weight = static_cast<std::int64_t>(weight->number().value_or(0));
-  const std::string word(words[static_cast<std::size_t>(check.severity)]);
+  const std::string word(words.at(severity));
   const std::string made = prefix + word + "-" + std::to_string(++numbers[word]);
   if (const std::string id = assertion.text_of("id"); id != made) check.id = id;
   return check;
