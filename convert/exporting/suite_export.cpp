@@ -42,14 +42,13 @@ std::string key_of(std::string_view name) {
   return quoted_text(name) + ":";
 }
 
-constexpr std::int64_t usual_weight(Severity severity) {
+std::int64_t usual_weight(Severity severity) {
   Assertion bare;
   bare.severity = severity;
+  bare.weight = 0;  // or GCC warns of an optional that never had a value
+  bare.weight.reset();
   return weight_of(bare);
 }
-/// By severity, in the order of Severity.
-constexpr std::array usual_weights{usual_weight(Severity::blocker), usual_weight(Severity::major),
-                                   usual_weight(Severity::minor)};
 
 Check check_of(const Node& assertion, const std::string& prefix,
                std::map<std::string, std::size_t>& numbers) {
@@ -60,11 +59,10 @@ Check check_of(const Node& assertion, const std::string& prefix,
   check.name = assertion.text_of("name");
   check.severity = from_word<Severity>(assertion.text_of("severity")).value_or(Severity::blocker);
   if (const Node* config = assertion.find("config")) check.config = to_json(*config);
-  const auto severity = static_cast<std::size_t>(check.severity);
   const Node* weight = assertion.find("weight");
-  if (weight != nullptr && weight->number() != static_cast<double>(usual_weights.at(severity)))
+  if (weight != nullptr && weight->number() != static_cast<double>(usual_weight(check.severity)))
     check.weight = static_cast<std::int64_t>(weight->number().value_or(0));
-  const std::string word(words.at(severity));
+  const std::string word(words.at(static_cast<std::size_t>(check.severity)));
   const std::string made = prefix + word + "-" + std::to_string(++numbers[word]);
   if (const std::string id = assertion.text_of("id"); id != made) check.id = id;
   return check;
