@@ -39,6 +39,9 @@ class Side:
 
     def turn_cpu(self, _):
         """Seconds of CPU for 1,000 driven conversations of 10 turns."""
+        # The connection was idle while the others were measured, and the server may have closed it.
+        self.driving.http.close()
+        self.driving.http = self.server.client(timeout_s=120)
         scenario = self.driving.scenario(500, 10)
         begun = self.driving.cpu_s()
         run, _ = self.driving.wait(self.driving.launch(scenario, 2, 1_000))

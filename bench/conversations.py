@@ -56,7 +56,7 @@ def report(name, latency, count, rounds):
 
 def compare(other, latency, count, pairs):
     """Rounds with this program and the other, in turns."""
-    mine = os.environ["PARLEY_BINARY"]
+    mine = driving.servers.binary()
     rounds = {mine: [], other: []}
     for number in range(pairs):
         for binary in (mine, other) if number % 2 else (other, mine):
