@@ -9,20 +9,25 @@
 namespace parley::actors {
 namespace {
 
+bool is(ProblemKind kind, const outbound::HttpAnswer& answer) {
+  const ProblemRow& row = row_of(kind);
+  return answer.status == row.status &&
+         answer.body.find("/problems/" + std::string(row.slug)) != std::string::npos;
+}
+
 /// The first sending of the same write is still at work.
 bool is_under_way(const outbound::HttpAnswer& answer) {
-  return answer.status == 409 &&
-         answer.body.find("/problems/idempotency-key-in-progress") != std::string::npos;
+  return is(ProblemKind::idempotency_key_in_progress, answer);
 }
 
 /// The node that was asked lost the lead before it knew the outcome.
 bool is_in_doubt(const outbound::HttpAnswer& answer) {
-  return answer.status == 502 && answer.body.find("/problems/in-doubt") != std::string::npos;
+  return is(ProblemKind::in_doubt, answer);
 }
 
 /// The write did not happen there and will not: another node leads, or soon will.
 bool is_from_no_leader(const outbound::HttpAnswer& answer) {
-  return answer.status == 503 && answer.body.find("/problems/no-leader") != std::string::npos;
+  return is(ProblemKind::no_leader, answer);
 }
 
 std::size_t bytes_of(const PeerRequest& request) {
