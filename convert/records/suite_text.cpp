@@ -12,33 +12,24 @@ namespace {
 
 /// JSON as a flow value of YAML.
 void write_flow(std::string& out, const json::Value& value) {
-  switch (value.kind()) {
-    case json::Kind::string: out += value_of(value.string()); return;
-    case json::Kind::array: {
-      out += '[';
-      bool is_first = true;
-      for (const json::Value& item : value.children()) {
-        if (!is_first) out += ", ";
-        is_first = false;
-        write_flow(out, item);
-      }
-      out += ']';
-      return;
-    }
-    case json::Kind::object: {
-      out += '{';
-      bool is_first = true;
-      for (const json::Value& item : value.children()) {
-        if (!is_first) out += ", ";
-        is_first = false;
-        out += quoted_text(item.key()) + ": ";
-        write_flow(out, item);
-      }
-      out += '}';
-      return;
-    }
-    default: out += value.raw();
+  if (value.kind() == json::Kind::string) {
+    out += value_of(value.string());
+    return;
   }
+  const bool is_object = value.kind() == json::Kind::object;
+  if (!is_object && value.kind() != json::Kind::array) {
+    out += value.raw();
+    return;
+  }
+  out += is_object ? '{' : '[';
+  bool is_first = true;
+  for (const json::Value& item : value.children()) {
+    if (!is_first) out += ", ";
+    is_first = false;
+    if (is_object) out += quoted_text(item.key()) + ": ";
+    write_flow(out, item);
+  }
+  out += is_object ? '}' : ']';
 }
 
 void write_check(Lines& out, int indent, const Check& check) {
