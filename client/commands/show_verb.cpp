@@ -151,14 +151,14 @@ int show_verb(const Invocation& call) {
   Api& api = *open->api;
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
   const auto run = run_id_of(api, name);
+  if (run && name == "last") {
+    // A matrix is a run for each agent: all of them are what was played last.
+    const auto runs = runs_beside(api, *run);
+    return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
+  }
   if (run) {
     // A whole id is not looked up in the list, so it may be a result's.
-    if (name != "last" && api.get("/runs/" + *run)) return show_runs(call, api, {*run}, terminal);
-    if (name == "last") {
-      // A matrix is a run for each agent: all of them are what was played last.
-      const auto runs = runs_beside(api, *run);
-      return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
-    }
+    if (api.get("/runs/" + *run)) return show_runs(call, api, {*run}, terminal);
   } else if (run.problem().kind != ProblemKind::not_found) {
     return failed(call, run.problem());
   }

@@ -59,8 +59,9 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   SuiteRun run(call, std::move(*options), joined ? &*joined : nullptr);
   for (const CompiledSuite& suite : suites) {
     if (const auto one = run.run_if_selected(*open, suite)) code = worse(code.value_or(exit_done), *one);
-    if (stop_exit_code() != 0) code = stop_exit_code();
-    if (stop_exit_code() != 0) break;
+    if (stop_exit_code() == 0) continue;
+    code = stop_exit_code();
+    break;
   }
   if (!code) return nothing_selected(call);
   if (!joined) return *code;
