@@ -21,8 +21,7 @@ NODES = ("n1", "n2", "n3")
 class PartedCluster(Cluster):
     def __init__(self, lan):   # pylint: disable=super-init-not-called
         self.postgres = Postgres(host=lan.address("pg"), within=lan.within("pg"))
-        self.url = self.postgres.url
-        self.nodes = [Node(self.url, host=lan.address(name), within=lan.within(name)) for name in NODES]
+        self.nodes = [Node(self.postgres.url, host=lan.address(name), within=lan.within(name)) for name in NODES]
 
 
 class Partitions(unittest.TestCase):
@@ -59,7 +58,6 @@ class Partitions(unittest.TestCase):
         made = others[0].call("POST", "/folders", {"name": f"in {self.id()} {begun}"})
         self.assertEqual(made.status, 201, made)
         self.assertLess(time.monotonic() - begun, 5.5)
-        return others
 
     def test_a_leader_that_is_cut_off_from_postgresql_is_replaced(self):
         leader = self.cluster.leader()

@@ -55,8 +55,7 @@ class Node(Server):
 class Cluster:
     def __init__(self, count=3, *options, settings=()):
         self.postgres = Postgres(*settings)
-        self.url = self.postgres.url
-        self.nodes = [Node(self.url, *options) for _ in range(count)]
+        self.nodes = [Node(self.postgres.url, *options) for _ in range(count)]
 
     def start(self):
         for node in self.nodes:
