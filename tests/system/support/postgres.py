@@ -32,10 +32,10 @@ class Postgres:
         self.url = f"postgresql://parley@{host}:{self.port}/parley"
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
-        if standby_of is None:
-            self.make(settings)
-        else:
+        if standby_of:
             self.follow(standby_of)
+        else:
+            self.make(settings)
 
     def make(self, settings):
         self.run("initdb", "--auth=trust", "--username=postgres", "--no-sync", "-D", str(self.data))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Webhooks (D153): who is told what, signed, until it is taken; a crash loses no event."""
+"""Webhooks (D153): signed events, sent until the receiver accepts them; a crash loses none."""
 import base64
 import os
 import time
