@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "convert/promptfoo/assertion_table.hpp"
+#include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/settings.hpp"
 #include "convert/records/checks.hpp"
 
 namespace parley::convert {
@@ -11,6 +13,14 @@ namespace {
 
 bool is_judged(const Check& check) {
   return check.type == "criteria";
+}
+
+/// Why the value cannot be compared with; empty if it can.
+std::string unknown_value(const Node* value, const Variables& variables) {
+  if (value == nullptr || !value->is_text()) return {};
+  if (is_file_reference(value->text)) return "the value is in a file that is missing or no text";
+  const bool has_block = value->text.find("{%") != std::string::npos;
+  return has_block && !rendered(value->text, variables) ? "the value has blocks, which are code" : "";
 }
 
 Node rendered_value(const Node& value, const Variables& variables) {
@@ -81,6 +91,9 @@ void add_assertion(Conversion& conversion, TestDraft& draft, const Source& sourc
   if (const Node* threshold = assertion.find("threshold")) question.threshold = threshold->number();
   Item item{.source = spelled.empty() ? "assertion" : spelled, .text = question.text()};
   Mapped result = mapped(question, conversion.options.may_guess);
+  if (std::string why = unknown_value(value, variables); result.check && !why.empty()) {
+    result = {std::nullopt, Outcome::not_mapped, std::move(why)};
+  }
   if (!result.check) {
     item.why = std::move(result.why);
     return conversion.lose(draft, at, std::move(item));
@@ -98,7 +111,7 @@ void add_assertion(Conversion& conversion, TestDraft& draft, const Source& sourc
                     {.kind = ItemKind::run,
                      .outcome = Outcome::ignored,
                      .source = std::string(key),
-                     .text = as_text(*setting)});
+                     .text = settings_text(*setting)});
   }
 }
 

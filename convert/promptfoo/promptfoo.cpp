@@ -4,6 +4,8 @@
 #include <array>
 
 #include "convert/messages/rows.hpp"
+#include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/settings.hpp"
 #include "convert/promptfoo/suite_reader.hpp"
 #include "model/text/ascii.hpp"
 
@@ -14,6 +16,9 @@ namespace {
 constexpr std::array<std::string_view, 12> run_keys{
     "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
     "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
+
+/// Values that references may add to a file.
+constexpr std::size_t referred_nodes_max = 1'000'000;
 
 class ConfigReader {
  public:
@@ -47,7 +52,7 @@ class ConfigReader {
             const std::string& why) {
     conversion_.report.add(
         source_, at.place,
-        {.kind = kind, .outcome = outcome, .source = spelled, .text = as_text(at), .why = why});
+        {.kind = kind, .outcome = outcome, .source = spelled, .text = settings_text(at), .why = why});
   }
 
   void read_defaults() {
@@ -156,6 +161,13 @@ class ConfigReader {
   SuiteReader suite_;
 };
 
+/// The value itself and all below it.
+std::size_t size_of(const Node& node) {
+  std::size_t size = 1;
+  for (const Node& item : node.items) size += size_of(item);
+  return size;
+}
+
 /// The value that `#/a/b` names; null if it is missing.
 const Node* referred(const Node& root, std::string_view reference) {
   if (!reference.starts_with("#/")) return nullptr;
@@ -169,19 +181,26 @@ const Node* referred(const Node& root, std::string_view reference) {
   return node;
 }
 
-/// Fills in `$ref: "#/assertionTemplates/x"`. References inside what is filled in stay.
-void fill_references(Node& node, const Node& root) {
-  const std::string reference = node.text_of("$ref");
-  const Node* found = reference.empty() ? nullptr : referred(root, reference);
-  if (found != nullptr) {
-    const Place place = node.place;
-    std::string key = std::move(node.key);
-    node = *found;
-    node.place = place;
-    node.key = std::move(key);
-    return;
+/// Fills in `$ref: "#/assertionTemplates/x"` in lists of assertions. References inside what is filled in stay.
+/// `room`: values that may still be filled in, so that a small file cannot become a huge one.
+void fill_references(Node& node, const Node& root, std::size_t& room) {
+  for (Node& item : node.items) {
+    const Node* found = node.key == "assert" ? referred(root, item.text_of("$ref")) : nullptr;
+    if (found == nullptr) {
+      fill_references(item, root, room);
+      continue;
+    }
+    const std::size_t size = room == 0 ? 1 : size_of(*found);
+    if (size > room) {
+      room = 0;
+      continue;
+    }
+    room -= size;
+    const Place place = item.place;
+    item = *found;
+    item.place = place;
+    item.key.clear();
   }
-  for (Node& item : node.items) fill_references(item, root);
 }
 
 bool is_config(const Node& node) {
@@ -201,7 +220,10 @@ void import_config(Conversion& conversion, const Source& source) {
   }
   if (std::string name = tree->text_of("description"); !name.empty())
     conversion.suite().name = cut(name, 200);
-  ConfigReader(conversion, source, *tree).read();
+  Node filled = *tree;
+  std::size_t room = referred_nodes_max;
+  fill_references(filled, *tree, room);
+  ConfigReader(conversion, source, filled).read();
 }
 
 }  // namespace

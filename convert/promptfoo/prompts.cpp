@@ -1,10 +1,9 @@
 #include "convert/promptfoo/prompts.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <array>
 
+#include "convert/promptfoo/data_files.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -108,12 +107,7 @@ std::optional<std::string> text_of(Conversion& conversion, const Source& source,
     if (matches.empty()) return std::nullopt;
     name = matches.front();
   }
-  std::error_code error;
-  const auto inside = std::filesystem::path(name).lexically_normal();
-  const bool leads_out = inside.is_absolute() || *inside.begin() == "..";
-  // A missing prompt is the agent's; a name that leads out of the folder is a fault, whether or not the file is there.
-  if (!leads_out && !std::filesystem::exists(folder_of(source) / name, error)) return std::nullopt;
-  const auto file = conversion.inputs.read_beside(source, place, name, folder_of(source));
+  const auto file = read_data_file(conversion, source, place, name);
   if (!file) return std::nullopt;
   return extension_of(name) == ".txt" ? first_prompt(file->text) : file->text;
 }
@@ -136,37 +130,6 @@ void read_prompt(Conversion& conversion, const Source& source, const Node& node,
 }
 
 }  // namespace
-
-bool is_code_file(std::string_view name) {
-  constexpr std::array<std::string_view, 11> extensions{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts",
-                                                        ".py", ".rb",  ".go",  ".sh", ".exe"};
-  const std::string extension = extension_of(std::string(name));
-  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-}
-
-std::string file_name_of(std::string_view reference) {
-  if (reference.starts_with("file://")) reference.remove_prefix(7);
-  const std::size_t colon = reference.rfind(':');
-  if (colon != std::string_view::npos && colon > 1 && is_code_file(reference.substr(0, colon)))
-    reference = reference.substr(0, colon);
-  return std::string(reference);
-}
-
-std::filesystem::path folder_of(const Source& source) {
-  const std::filesystem::path folder = std::filesystem::path(source.path).parent_path();
-  return folder.empty() ? std::filesystem::path(".") : folder;
-}
-
-std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
-                                        const std::string& pattern) {
-  std::vector<std::string> names;
-  const std::filesystem::path folder = folder_of(source);
-  for (const std::string& file : conversion.inputs.files_below(folder.string())) {
-    const std::string name = std::filesystem::path(file).lexically_relative(folder).string();
-    if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0) names.push_back(name);
-  }
-  return names;
-}
 
 Prompt read_prompts(Conversion& conversion, const Source& source, const Node& config) {
   Prompt prompt;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/promptfoo/data_files.hpp"
+
 namespace parley::convert {
 namespace {
 
@@ -82,7 +84,10 @@ void SuiteReader::add(const Node& test, const Source& source, const Node* scenar
   Case base;
   base.source = &source;
   const auto take = [&](const Source& from, const Node& holder) {
-    for (const Node& each : holder.list_of("assert")) base.assertions.push_back({&from, each});
+    for (const Node& each : holder.list_of("assert")) {
+      base.assertions.push_back({&from, each});
+      fill_file_values(conversion_, source_, base.assertions.back().node);
+    }
   };
   if (defaults_source_ != nullptr) take(*defaults_source_, defaults_);
   if (scenario != nullptr) take(source_, *scenario);
@@ -95,6 +100,7 @@ void SuiteReader::add(const Node& test, const Source& source, const Node* scenar
   if (const Node* variables = base.test.find("vars"); variables != nullptr && variables->is_map()) {
     for (const Node& each : variables->items) base.variables[each.key] = each;
   }
+  base.unread = fill_file_variables(conversion_, source_, base.variables);
   expand(base, base.variables.begin());
 }
 
@@ -188,6 +194,11 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   } else if (const auto variable = text_variable(each)) {
     text = as_text(each.variables.at(*variable));
     spelled = *variable;
+  }
+  const auto is_in_text = [&](const std::string& file) { return text->find(file) != std::string::npos; };
+  if (text && std::any_of(each.unread.begin(), each.unread.end(), is_in_text)) {
+    text.reset();
+    why = "the text is in a file that is missing or no text";
   }
   if (text) {
     if (const Node* options = each.test.find("options"); options != nullptr && prompt_.is_data) {

@@ -66,6 +66,62 @@ tests:
   EXPECT_THAT(out.suite, HasSubstr(R"({"value": "y", "ignore": [], "scope": "turn:1"})"));
 }
 
+TEST(Promptfoo, reads_the_files_that_variables_and_values_name) {
+  Options options;
+  options.format = "promptfoo";
+  options.paths = {"c.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("q.txt", " Where is my order?\n");
+  conversion.inputs.give("wanted.yaml", "type: object\nrequired: [id]\n");
+  conversion.inputs.give("c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars: {q: file://q.txt}
+    assert:
+      - {type: is-json, value: file://wanted.yaml}
+      - {type: contains, value: file://missing.txt}
+      - {type: contains, value: "{% if q %}x{% endif %}"}
+  - vars: {q: file://make.js}
+    assert: [{type: contains, value: x}]
+)yaml");
+  const Prepared prepared = prepare(conversion);
+  EXPECT_EQ(prepared.faults, "");
+  const std::string& suite = prepared.files.front().content;
+  EXPECT_THAT(suite, HasSubstr("say: \"Where is my order?\""));
+  EXPECT_THAT(suite, HasSubstr(R"("schema": {"type": "object", "required": ["id"]})"));
+  EXPECT_THAT(suite, Not(HasSubstr("missing.txt")));
+  EXPECT_EQ(prepared.totals.disabled, 1U);
+  EXPECT_EQ(prepared.report.count(Outcome::not_mapped), 3U);
+}
+
+TEST(Promptfoo, fills_in_templates_of_assertions) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+assertionTemplates: {polite: {type: llm-rubric, value: Is polite}}
+defaultTest: {assert: [{$ref: "#/assertionTemplates/polite"}]}
+tests:
+  - vars: {q: hello}
+    assert: [{$ref: "#/assertionTemplates/rude"}]
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("- criteria: \"Is polite\""));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
+}
+
+TEST(Promptfoo, shows_no_keys_of_providers) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+env: {OPENAI_API_KEY: canary-1}
+providers:
+  - {id: "https", config: {url: "https://bot.example", headers: {Authorization: Bearer canary-2}}}
+tests:
+  - vars: {q: hello}
+    assert: [{type: llm-rubric, value: x, provider: {id: openai, config: {apiKey: canary-3}}}]
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr("https://bot.example"));
+  EXPECT_THAT(out.report, Not(HasSubstr("canary")));
+  EXPECT_THAT(out.suite, Not(HasSubstr("canary")));
+}
+
 TEST(Promptfoo, takes_the_simulated_user_as_a_goal) {
   const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
 prompts: [You are an agent]
