@@ -5,6 +5,7 @@
 
 #include "convert/messages/rows.hpp"
 #include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/providers.hpp"
 #include "convert/promptfoo/settings.hpp"
 #include "convert/promptfoo/suite_reader.hpp"
 #include "model/text/ascii.hpp"
@@ -71,9 +72,10 @@ class ConfigReader {
   }
 
   void read_provider(const Node& provider) {
-    const std::string id = provider.is_text() ? provider.text : provider.text_of("id");
+    const std::string id = provider_id(provider);
     if (id == "promptfoo:simulated-user") return suite_.set_simulated(provider);
     note(provider, ItemKind::agent, Outcome::ignored, "provider", "");
+    propose_agent(conversion_.suite(), provider);
     const Node* config = provider.find("config");
     if (config == nullptr) return;
     for (const std::string_view key :

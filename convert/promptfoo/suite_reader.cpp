@@ -4,6 +4,7 @@
 #include <array>
 
 #include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/providers.hpp"
 
 namespace parley::convert {
 namespace {
@@ -61,12 +62,6 @@ bool is_expanded(const Node& value) {
   return value.is_list() && !value.items.empty() && value.key != "_conversation" &&
          std::all_of(value.items.begin(), value.items.end(),
                      [](const Node& item) { return item.is_scalar(); });
-}
-
-std::string provider_id(const Node& provider) {
-  if (provider.is_text()) return provider.text;
-  const std::string id = provider.text_of("id");
-  return id.empty() && provider.items.size() == 1 ? provider.items.front().key : id;
 }
 
 const Node* setting_of(const Node& provider, std::string_view key) {

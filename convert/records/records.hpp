@@ -52,9 +52,16 @@ struct Persona {
   std::string description;
 };
 
+/// An agent that the source describes, as lines of the suite. It is proposed in a comment, because its keys are missing.
+struct AgentProposal {
+  std::string name;  ///< a slug
+  std::vector<std::string> lines;
+};
+
 /// The tests of one PATH.
 struct Suite {
   std::string name;
+  std::vector<AgentProposal> proposals;
   std::vector<Persona> personas;
   std::vector<Test> tests;
 };

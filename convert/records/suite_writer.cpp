@@ -71,6 +71,16 @@ void write_fields(Lines& out, const Suite& suite) {
   for (const std::string& key : keys) out.line(2, quoted_text(key) + ": {type: string}");
 }
 
+void write_proposals(Lines& out, const Suite& suite) {
+  if (suite.proposals.empty()) return;
+  out.line(
+      2, "# From the source. To use an agent, remove the number signs and set the variables that it names.");
+  for (const AgentProposal& each : suite.proposals) {
+    out.line(2, "# " + each.name + ":");
+    for (const std::string& line : each.lines) out.line(2, "#   " + line);
+  }
+}
+
 }  // namespace
 
 std::string suite_yaml(const Suite& suite, std::string_view project, std::string_view origin) {
@@ -81,6 +91,7 @@ std::string suite_yaml(const Suite& suite, std::string_view project, std::string
   out.line(0, "name: " + value_of(suite.name));
   out.line(0, "agents:");
   out.line(2, "demo: {demo: true}");
+  write_proposals(out, suite);
   if (!suite.personas.empty()) {
     out.line(0, "personas:");
     for (const Persona& each : suite.personas)

@@ -107,6 +107,31 @@ tests:
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
 }
 
+TEST(Promptfoo, proposes_agents_in_comments) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+providers:
+  - openai:chat:gpt-4o-mini
+  - id: https
+    label: Our bot
+    config:
+      url: https://bot.example/turn
+      headers: {Authorization: Bearer canary, X-Team: a}
+      body: {text: "{{ prompt }}"}
+      transformResponse: json.answers[0].text
+  - anthropic:messages:x
+tests: [{vars: {q: hello}}]
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("  # gpt-4o-mini:\n  #   openai: \"https://api.openai.com/v1\"\n"));
+  EXPECT_THAT(out.suite, HasSubstr("  # our-bot:\n"
+                                   "  #   http: \"https://bot.example/turn\"\n"
+                                   "  #   request: {\"text\": \"{{message}}\"}\n"
+                                   "  #   reply: {message: \"/answers/0/text\"}\n"
+                                   "  #   headers: {\"X-Team\": \"a\"}\n"
+                                   "  #   secrets: {\"Authorization\": \"${AGENT_KEY}\"}\n"));
+  EXPECT_THAT(out.suite, Not(HasSubstr("anthropic")));
+}
+
 TEST(Promptfoo, shows_no_keys_of_providers) {
   const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
 prompts: ["{{q}}"]
