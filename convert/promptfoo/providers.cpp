@@ -4,6 +4,7 @@
 
 #include "convert/promptfoo/settings.hpp"
 #include "convert/records/conversion.hpp"
+#include "convert/records/escapes.hpp"
 #include "convert/records/suite_text.hpp"
 #include "model/text/ascii.hpp"
 
@@ -24,10 +25,10 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 /// `json.reply` or `json.choices[0].text` as a JSON pointer; empty for other code.
-std::string pointer_of(std::string_view code) {
-  if (!code.starts_with("json.") && !code.starts_with("json[")) return {};
+std::string pointer_of(std::string_view script) {
+  if (!script.starts_with("json.") && !script.starts_with("json[")) return {};
   std::string pointer;
-  for (const char c : code.substr(4)) {
+  for (const char c : script.substr(4)) {
     const bool is_name = ascii::is_letter(c) || ascii::is_digit(c) || c == '_';
     if (!is_name && c != '.' && c != '[' && c != ']') return {};
     if (c == '.' || c == '[') pointer += '/';
@@ -111,10 +112,12 @@ void propose_agent(Suite& suite, const Node& provider) {
     return;
   }
   if (const std::string label = provider.text_of("label"); !label.empty()) agent.name = label;
-  agent.name = slug_of(agent.name, "agent");
-  const auto has_name = [&](const AgentProposal& each) { return each.name == agent.name; };
-  if (std::none_of(suite.proposals.begin(), suite.proposals.end(), has_name))
-    suite.proposals.push_back(std::move(agent));
+  const std::string wanted = slug_of(agent.name, "agent");
+  agent.name = wanted;
+  const auto is_taken = [&](const AgentProposal& each) { return each.name == agent.name; };
+  for (int number = 2; std::any_of(suite.proposals.begin(), suite.proposals.end(), is_taken); ++number)
+    agent.name = wanted + "-" + std::to_string(number);
+  suite.proposals.push_back(std::move(agent));
 }
 
 }  // namespace parley::convert
