@@ -3,8 +3,10 @@
 
 set(PARLEY_GENERATED ${CMAKE_BINARY_DIR}/package CACHE PATH "Man pages, completions and the schema, made by the program")
 
-# The tarball has libraries beside the program; for a program in /usr/bin it is the machine's own folder.
-set_target_properties(parley PROPERTIES BUILD_RPATH "$ORIGIN/../lib" INSTALL_RPATH "$ORIGIN/../lib")
+# The tarball has libraries beside the program; for a program in /usr/bin it is the machine's own folder. RPATH instead of
+# RUNPATH: it also holds for the libraries of libraries.
+set_target_properties(parley PROPERTIES INSTALL_RPATH "$ORIGIN/../lib" BUILD_WITH_INSTALL_RPATH ON)
+target_link_options(parley PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS parley RUNTIME DESTINATION bin)
 install(DIRECTORY ${PARLEY_GENERATED}/share/ DESTINATION share OPTIONAL)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/parley RENAME copyright)
