@@ -3,7 +3,7 @@
 
     bench/run.py                   all figures, full size (some minutes)
     bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits,
-                                   driving, idle, rescoring
+                                   streams, driving, idle, rescoring
     bench/run.py --smoke           everything but the last three, which have tests of their own, in a tiny size; nothing is
                                    judged or written, answers are checked
 
@@ -27,9 +27,10 @@ from support import server as servers  # noqa: E402  (the path above)
 import lists  # noqa: E402
 import results_page  # noqa: E402
 import runners  # noqa: E402
+import streams  # noqa: E402
 import waits  # noqa: E402
 
-APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure}
+APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure, "streams": streams.measure}
 PROGRAMS = {"driving": [], "idle": ["--build"], "rescoring": ["--build"]}  # measured by scripts of their own
 FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART, *PROGRAMS)
 

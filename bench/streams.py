@@ -1,0 +1,147 @@
+"""A thousand open event streams (ADR 41): what they cost in memory, and whether others wait longer while events flow. A part of
+run.py."""
+import multiprocessing
+import selectors
+import socket
+import statistics
+import sys
+import threading
+import time
+
+import waits
+
+MEBIBYTES_MAX = 20
+RISE_MS_MAX = 2
+
+
+class Sizes:
+    def __init__(self, smoke):
+        self.streams = 20 if smoke else 1_000
+        self.pairs = 1 if smoke else 5
+        self.stored = 50 if smoke else 1_000
+        self.seconds = 0.1 if smoke else 2
+        self.connections = 4 if smoke else 16
+        self.ends_per_second = 20
+
+
+def listen(address, request, count, pipe):
+    """A process of its own: opens the streams, reads whatever comes, and counts the events."""
+    waits.raise_descriptors()
+    ready = selectors.DefaultSelector()
+    for _ in range(count):
+        one = socket.create_connection(address)
+        one.sendall(request)
+        one.setblocking(False)
+        ready.register(one, selectors.EVENT_READ)
+    opened, events, closed = set(), 0, 0
+    while not pipe.poll():
+        for key, _ in ready.select(0.1):
+            data = key.fileobj.recv(262144)
+            events += data.count(b"\nevent: ")
+            if key.fd not in opened and b"event: hello" in data:
+                opened.add(key.fd)
+                if len(opened) == count:
+                    pipe.send("open")
+            if not data:
+                closed += 1
+                ready.unregister(key.fileobj)
+    pipe.send((events, closed))
+
+
+class Streams:
+    def __init__(self, bench, sizes):
+        self.bench, self.sizes = bench, sizes
+        self.server = bench.server("--rest-after", "24h")
+        self.http = self.server.client(timeout_s=60)
+        self.links, self.stored, _ = bench.seed(self.server, "stored-streams", sizes.stored, 3, "yes")
+        self.watched = bench.prepared(self.http, "say: hello", repetitions=1)
+
+    def close(self):
+        self.http.close()
+        self.server.remove()
+
+    def p99(self):
+        """What others see meanwhile, in ms: (reads, durable writes)."""
+        common = {"connections": self.sizes.connections, "seconds": self.sizes.seconds, "warmup": self.sizes.seconds / 5}
+        reads = self.bench.load("get", self.server.address, self.server.key, ids=self.stored, **common)
+        writes = self.bench.load("append", self.server.address, self.server.key, agent=self.links["agent"], **common)
+        return reads["p99_ms"], writes["p99_ms"]
+
+    def end_results(self, stop):
+        """Results of the watched run begin and end at a steady rate, so that every stream has events."""
+        client = self.server.client()
+        while not stop.wait(1 / self.sizes.ends_per_second):
+            made = client.post("/test-results/", {key: self.watched[key] for key in ("agent", "run", "test")})
+            if made.status != 201 or client.post(f"/test-results/{made.json()['id']}/finish").status != 200:
+                sys.exit(f"bench: a result of the watched run: {made}")
+        client.close()
+
+    def with_streams(self, act, flows):
+        """What `act` returns while the streams are open; how many events they got, and how many were closed."""
+        path = f"/events?topics=runs,run:{self.watched['run']}"
+        request = self.http.encoded("GET", path, None, {"Accept": "text/event-stream"})
+        pipe, theirs = multiprocessing.Pipe()
+        listener = multiprocessing.Process(target=listen, args=(self.server.address, request, self.sizes.streams, theirs), daemon=True)
+        listener.start()
+        if not pipe.poll(60) or pipe.recv() != "open":
+            sys.exit("bench: the streams were not opened")
+        stop = threading.Event()
+        ending = threading.Thread(target=self.end_results, args=(stop,))
+        if flows:
+            ending.start()
+        try:
+            found = act()
+        finally:
+            stop.set()
+            if flows:
+                ending.join()
+        pipe.send("stop")
+        events, closed = pipe.recv()
+        listener.join()
+        if closed:
+            sys.exit(f"bench: {closed} streams were closed")
+        return found, events
+
+
+def settled(server):
+    time.sleep(1)
+    return server.memory()
+
+
+def measure(bench, smoke):
+    sizes = Sizes(smoke)
+    waits.raise_descriptors()
+    world = Streams(bench, sizes)
+    try:
+        world.p99()  # connections and buffers exist from here on
+        before = settled(world.server)
+        used, _ = world.with_streams(lambda: settled(world.server), flows=False)
+        mebibytes = (used - before) / (1 << 20)
+        name = f"{sizes.streams:,} open event streams"
+        bench.row(f"{name}: memory", f"< {MEBIBYTES_MAX} MiB", f"{mebibytes:.1f} MiB", None if smoke else mebibytes < MEBIBYTES_MAX)
+        rises(bench, sizes, world, smoke)
+    finally:
+        world.close()
+
+
+def rises(bench, sizes, world, smoke):
+    alone, beside, events = [], [], 0
+    for number in range(sizes.pairs):
+        def without():
+            alone.append(world.p99())
+
+        def together():
+            nonlocal events
+            found, more = world.with_streams(world.p99, flows=True)
+            beside.append(found)
+            events += more
+        for half in (without, together)[:: 1 if number % 2 == 0 else -1]:
+            half()
+    for which, kind in enumerate(("reads", "durable writes")):
+        rise = statistics.median(two[which] - one[which] for one, two in zip(alone, beside))
+        bench.row(f"the same, with events: p99 of others' {kind} at {sizes.connections} connections rises by", f"<= {RISE_MS_MAX} ms",
+                  f"{rise:+.1f} ms (median of {sizes.pairs} pairs; alone {statistics.median(row[which] for row in alone):.1f} ms, "
+                  f"beside them {statistics.median(row[which] for row in beside):.1f} ms)", None if smoke else rise <= RISE_MS_MAX)
+    bench.row("the same: events received", "reported", f"{events:,}")
+    if events == 0:
+        sys.exit("bench: no event arrived")
