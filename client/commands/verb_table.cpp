@@ -141,6 +141,10 @@ constexpr OptionSpec clean_options[] = {
     {"dry-run", 0, Takes::nothing, "", "only count the runs that would be deleted"},
 };
 
+constexpr OptionSpec demo_options[] = {
+    {"view", 0, Takes::nothing, "", "open the page of the run in a browser at the end"},
+};
+
 constexpr OptionSpec view_options[] = {
     {"file", 0, Takes::nothing, "", "write an HTML file instead of opening the page"},
 };
@@ -236,7 +240,7 @@ constexpr VerbSpec rows[] = {
      "play a built-in suite against a built-in chatbot",
      "",
      0,
-     {run_options, rule_options, dialect_options, variable_options},
+     {demo_options, run_options, rule_options, dialect_options},
      demo_verb},
     {"compare",
      "A B",

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "client/commands/families.hpp"
+#include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/remote/stop_request.hpp"
@@ -70,6 +71,20 @@ int view_file(const Invocation& call, OpenSession& open, const std::string& run)
 
 }  // namespace
 
+int view_run(const Invocation& call, OpenSession& open, const std::string& run) {
+  const auto address = page_address(*open.api, run);
+  if (!address) return failed(call, address.problem());
+  if (address->empty()) return view_file(call, open, run);
+  const bool is_open = open_browser(call, *address);
+  write_text(1, (is_open ? "opened " : "") + *address + "\n");
+  if (!open.session.is_own()) return exit_done;
+  // The page lives as long as the server in this process.
+  take_stop_requests();
+  write_text(2, "serving until Ctrl-C\n");
+  while (!stop_requested()) std::this_thread::sleep_for(view_pause);
+  return exit_done;
+}
+
 int view_verb(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
@@ -77,18 +92,7 @@ int view_verb(const Invocation& call) {
   if (!open) return failed(call, open.problem());
   const auto run = run_id_of(*open->api, call.arguments().empty() ? "last" : call.arguments().front());
   if (!run) return failed(call, run.problem());
-  if (call.has("file")) return view_file(call, *open, *run);
-  const auto address = page_address(*open->api, *run);
-  if (!address) return failed(call, address.problem());
-  if (address->empty()) return view_file(call, *open, *run);
-  const bool is_open = open_browser(call, *address);
-  write_text(1, (is_open ? "opened " : "") + *address + "\n");
-  if (!open->session.is_own()) return exit_done;
-  // The page lives as long as the server in this process.
-  take_stop_requests();
-  write_text(2, "serving .parley/ until Ctrl-C\n");
-  while (!stop_requested()) std::this_thread::sleep_for(view_pause);
-  return exit_done;
+  return call.has("file") ? view_file(call, *open, *run) : view_run(call, *open, *run);
 }
 
 }  // namespace parley::client

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "client/commands/families.hpp"
+#include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/suite_loading.hpp"
 #include "client/playing/suite_run.hpp"
@@ -64,6 +65,8 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
     break;
   }
   if (!code) return nothing_selected(call);
+  if (call.has("view") && stop_exit_code() == 0 && run.played() && !run.played()->runs.empty())
+    return view_run(call, *open, run.played()->runs.front());
   if (!joined) return *code;
   const auto written = joined->write(call, *code, [&] { return html_of_runs(*open->api, joined->runs()); });
   return written ? *code : failed(call, written.problem());

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 import unittest
+import urllib.request
 import xml.etree.ElementTree as xml
 
 from project import ECHO, ProjectTest, suite, test_of
@@ -152,7 +153,19 @@ class Reports(ProjectTest):
         demo = self.parley("demo")
         self.assertEqual(demo.returncode, 0, demo.stderr)
         self.assertIn("Finds order 7", demo.stdout)
+        self.assertIn("parley demo --view", demo.stderr)
         self.assertFalse((self.folder / ".parley").exists())
+
+    def test_demo_shows_its_run_in_the_page(self):
+        demo = self.start("demo", "--view")
+        try:
+            address = next(line for line in demo.stdout if "/ui/signin?back=" in line).strip()
+            with urllib.request.urlopen(address.partition("#")[0]) as page:
+                self.assertEqual(page.status, 200)
+        finally:
+            demo.send_signal(signal.SIGINT)
+            _, said = demo.communicate(timeout=20)
+        self.assertEqual(demo.returncode, 0, said)
 
 
 class Interrupts(ProjectTest):

@@ -1,0 +1,14 @@
+#pragma once
+/// The page of a run in a browser. Main thread.
+
+#include <string>
+
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+
+/// Opens the page, or prints its address where there is no browser; as an HTML file where the server has no page. If the server is in
+/// this process, it is served until Ctrl-C. The exit code.
+[[nodiscard]] int view_run(const Invocation& call, OpenSession& open, const std::string& run);
+
+}  // namespace parley::client
