@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t listed_max = 5;
 constexpr std::size_t shown_bytes_max = 60;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   const std::string_view kept = cut_text(text, shown_bytes_max);
   return "\"" + std::string(kept) + (kept.size() < text.size() ? "...\"" : "\"");
 }
@@ -82,7 +82,7 @@ std::vector<std::string> lookalikes(std::string_view instruction) {
   std::vector<std::string> found;
   for (const SaidLine& line : said_lines(instruction)) {
     if (line.is_plain && is_lookalike(line.text))
-      found.push_back("line " + std::to_string(line.number) + " " + quoted(line.text));
+      found.push_back("line " + std::to_string(line.number) + " " + in_quotes(line.text));
   }
   return found;
 }

@@ -52,7 +52,7 @@ Figures run(Work& work, Clock::time_point from, Clock::time_point until) {
   return all;
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -63,13 +63,14 @@ std::string quoted(const std::string& text) {
 
 void print(const Work& work, const Figures& figures, double seconds) {
   std::string errors;
-  for (const std::string& error : figures.first_errors) errors += (errors.empty() ? "" : ",") + quoted(error);
+  for (const std::string& error : figures.first_errors)
+    errors += (errors.empty() ? "" : ",") + in_quotes(error);
   const auto requests = figures.latency.total();
   std::printf(
       "{\"mode\":%s,\"connections\":%zu,\"threads\":%zu,\"seconds\":%.3f,\"requests\":%llu,\"rate\":%.1f,"
       "\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f,\"bytes\":%llu,\"finished\":%zu,\"errors\":%llu,"
       "\"first_errors\":[%s]}\n",
-      quoted(work.options.mode).c_str(), work.options.connections, work.options.threads, seconds,
+      in_quotes(work.options.mode).c_str(), work.options.connections, work.options.threads, seconds,
       static_cast<unsigned long long>(requests), seconds > 0 ? static_cast<double>(requests) / seconds : 0.0,
       figures.latency.quantile_ms(0.5), figures.latency.quantile_ms(0.99), figures.latency.max_ms(),
       static_cast<unsigned long long>(figures.bytes), work.finished.load(),

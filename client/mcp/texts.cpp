@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t entry_bytes_max = 2'000;
 constexpr std::size_t text_bytes_max = 60'000;
 
-std::string quoted(std::string_view text, std::size_t most = entry_bytes_max) {
+std::string in_quotes(std::string_view text, std::size_t most = entry_bytes_max) {
   std::string shown = one_line(text);
   if (shown.size() > most) {
     std::size_t end = most;
@@ -45,26 +45,28 @@ std::set<std::string> evidence_of(const json::Value& assertion) {
 /// `tool lookup_order {"arguments":{"order":"42"}}`, or who says what.
 std::string entry_line(const json::Value& entry) {
   std::string line = text_at(entry, "role").empty() ? text_at(entry, "type") : text_at(entry, "role");
-  if (const std::string name = text_at(entry, "name"); !name.empty()) line.append(" ").append(quoted(name));
+  if (const std::string name = text_at(entry, "name"); !name.empty())
+    line.append(" ").append(in_quotes(name));
   if (const std::string content = text_at(entry, "content"); !content.empty())
-    line.append(": ").append(quoted(content));
+    line.append(": ").append(in_quotes(content));
   const auto metadata = entry.find("metadata");
   if (text_at(entry, "type") != "message" && metadata && metadata->size() > 0) {
-    line.append(" ").append(quoted(metadata->raw()));
+    line.append(" ").append(in_quotes(metadata->raw()));
   }
   return line;
 }
 
 std::string verdict_line(const json::Value& assertion) {
   return text_at(assertion, "status") + " " + text_at(assertion, "severity") + " " +
-         name_of_assertion(assertion) + ": " + quoted(text_at(assertion, "reason"));
+         name_of_assertion(assertion) + ": " + in_quotes(text_at(assertion, "reason"));
 }
 
 std::string fault_of(const json::Value& result) {
   const auto metadata = result.find("metadata");
   const auto error = metadata ? metadata->find("error") : std::nullopt;
   if (!error) return text_at(result, "endReason");
-  return text_at(*error, "source") + " " + text_at(*error, "code") + ": " + quoted(text_at(*error, "detail"));
+  return text_at(*error, "source") + " " + text_at(*error, "code") + ": " +
+         in_quotes(text_at(*error, "detail"));
 }
 
 std::string head_of(const json::Value& result) {
@@ -140,8 +142,9 @@ std::string verdict_text(const json::Value& result, std::string_view wanted) {
     text.append("- ").append(verdict_line(assertion)).append("\n");
     text.append("  type ").append(text_at(assertion, "type"));
     if (const std::string criteria = text_at(assertion, "criteria"); !criteria.empty())
-      text += ", criteria: " + quoted(criteria);
-    if (const auto config = assertion.find("config")) text.append(", config ").append(quoted(config->raw()));
+      text += ", criteria: " + in_quotes(criteria);
+    if (const auto config = assertion.find("config"))
+      text.append(", config ").append(in_quotes(config->raw()));
     text += "\n";
     const auto evidence = evidence_of(assertion);
     for (const json::Value& entry : items_of(result, "conversation")) {

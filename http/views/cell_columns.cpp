@@ -16,7 +16,7 @@ std::string number_or_null(const std::optional<double>& value) {
   return value ? json::number_text(*value) : std::string(null_text);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "\"" + std::string(text) + "\"";  // of letters, digits and hyphens
 }
 
@@ -36,12 +36,12 @@ void CellColumns::add_value(std::size_t column, std::string_view json) {
 void CellColumns::add(const Cell& cell, const CellFigures& figures) {
   add_value(row, std::to_string(cell.row));
   add_value(n, std::to_string(cell.n));
-  add_value(id, quoted(to_text(cell.head.stamp.id)));
+  add_value(id, in_quotes(to_text(cell.head.stamp.id)));
   add_value(score, has_score(cell.state) ? std::to_string(cell.head.score) : std::string(null_text));
   add_value(turns, std::to_string(figures.turns));
   add_value(time, number_or_null(figures.time));
   add_value(usd, number_or_null(figures.usd));
-  add_value(group, figures.group.empty() ? std::string(null_text) : quoted(figures.group));
+  add_value(group, figures.group.empty() ? std::string(null_text) : in_quotes(figures.group));
   add_value(attempt, std::to_string(figures.attempt));
   states_ += cell.state;
 }

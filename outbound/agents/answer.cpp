@@ -94,7 +94,7 @@ std::string_view without_bom(std::string_view body) {
   return body;
 }
 
-std::string quoted(std::string_view text, const Secrets& secrets) {
+std::string in_quotes(std::string_view text, const Secrets& secrets) {
   return quotation(text, secrets);
 }
 

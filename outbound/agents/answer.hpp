@@ -19,7 +19,7 @@ struct Answerer {
 /// The body without the byte order mark that some servers put before it.
 [[nodiscard]] std::string_view without_bom(std::string_view body);
 /// Foreign text as a sentence may quote it: cut, in one line, without secrets.
-[[nodiscard]] std::string quoted(std::string_view text, const Secrets& secrets);
+[[nodiscard]] std::string in_quotes(std::string_view text, const Secrets& secrets);
 
 /// Any JSON value. Faults: bad_status (with the words of the answer), not_json.
 [[nodiscard]] std::variant<json::Document, CallFault> json_of(const HttpAnswer& answer, const Answerer& who);

@@ -109,8 +109,8 @@ std::variant<std::string, CallFault> joined_completion(const HttpAnswer& answer,
   for (const StreamEvent& event : stream.events) {
     const auto chunk = json::parse(event.data, json::outside);
     if (!chunk.ok() || !chunk->root().is(json::Kind::object)) {
-      return CallFault{"not_json",
-                       "An event of the model's answer is not a JSON object: " + quoted(event.data, secrets)};
+      return CallFault{"not_json", "An event of the model's answer is not a JSON object: " +
+                                       in_quotes(event.data, secrets)};
     }
     if (event.name == "error" || json::given(chunk->root(), "error")) return event.data;
     completion.add(chunk->root());

@@ -120,7 +120,7 @@ std::string contents_of(const json::Value& root, const Secrets& secrets) {
   std::size_t count = 0;
   for (const json::Value& member : root.children()) {
     if (++count > named_keys_max) break;
-    keys += (count == 1 ? "" : ", ") + quoted(member.key(), secrets);
+    keys += (count == 1 ? "" : ", ") + in_quotes(member.key(), secrets);
   }
   return (root.size() == 1 ? "the key " : "the keys ") + keys + (root.size() > named_keys_max ? ", ..." : "");
 }
@@ -179,7 +179,7 @@ AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& 
   for (const StreamEvent& event : events_of(answer.body).events) {
     if (event.name == "error") {
       return AgentFault{"provider_error",
-                        "The agent's stream reports an error: " + quoted(event.data, secrets)};
+                        "The agent's stream reports an error: " + in_quotes(event.data, secrets)};
     }
     if (form && form->is_text) {
       if (!is_utf8(event.data)) return AgentFault{"wrong_shape", "The agent's answer is not text in UTF-8."};
@@ -189,7 +189,7 @@ AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& 
     const auto document = json::parse(event.data, json::outside);
     if (!document.ok()) {
       return AgentFault{"not_json",
-                        "An event of the agent's answer is not JSON: " + quoted(event.data, secrets) +
+                        "An event of the agent's answer is not JSON: " + in_quotes(event.data, secrets) +
                             ". With \"reply\": \"text\" in the config the data of events are the message."};
     }
     auto part = read_document(document->root(), form);

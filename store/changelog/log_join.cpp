@@ -21,7 +21,7 @@ Problem refused(std::string why) {
   return problem(ProblemKind::store_refuses, std::move(why));
 }
 
-std::string quoted(const fs::path& directory) {
+std::string in_quotes(const fs::path& directory) {
   return "The data directory " + directory.string();
 }
 
@@ -50,21 +50,21 @@ Expected<Done> check_clock(const LogIdentity& log) {
 
 Problem of_no_log(const fs::path& directory) {
   return refused(
-      quoted(directory) +
+      in_quotes(directory) +
       " holds data that belongs to no log. To make it the start of a log, run parley migrate --data " +
       directory.string() + " --to URL; or start with an empty directory.");
 }
 
 Problem of_another_log(const fs::path& directory) {
   return refused(
-      quoted(directory) +
+      in_quotes(directory) +
       " belongs to another log than the one in the database: correct --log, or start with an empty "
       "directory.");
 }
 
 Problem went_back(const fs::path& directory) {
   return refused(
-      quoted(directory) +
+      in_quotes(directory) +
       " holds rows that the log no longer has: the database was restored to an earlier time. If the "
       "log is right, run parley rebase --data " +
       directory.string() + " --log URL, which replaces this copy by the log's.");
@@ -166,7 +166,7 @@ Expected<Done> stay_alone(Store& store, const fs::path& directory, bool leaves) 
   TRY(place, log_place(store.snapshot()));
   if (!place) return Done{};
   if (!leaves) {
-    return refused(quoted(directory) +
+    return refused(in_quotes(directory) +
                    " belongs to a log: start it with --log. To continue without the log, start it once with "
                    "--leave-log true; it cannot rejoin afterwards.");
   }
@@ -185,7 +185,8 @@ Expected<std::uint64_t> migrate_to_log(const fs::path& directory, const PgLogOpt
   if (known && !known->is_unfinished)
     return refused("The database holds a log already: give the new one a database of its own.");
   if (place && !(known && known->log == place->log))
-    return refused(quoted(directory) + " belongs to another log: start it once with --leave-log true first.");
+    return refused(in_quotes(directory) +
+                   " belongs to another log: start it once with --leave-log true first.");
   TRY(secrets, open_secrets(*store, {directory, keys.secrets}, false));
   TRY(pepper, open_pepper(*store, directory, keys.pepper));
   if (known) {
