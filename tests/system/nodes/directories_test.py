@@ -10,6 +10,7 @@ from support.command import parley
 from support.nodes import KEYS, Node
 from support.postgres import Postgres
 from support.server import Server, free_port
+from support.whole_state import state_of_all
 
 REFUSED_WITHIN_S = 15
 
@@ -23,10 +24,22 @@ def names_at(server):
 
 
 def create(server, name):
+    make(server, "/folders", {"name": name})
+
+
+def make(server, path, body):
     client = server.client()
-    answer = client.post("/folders", {"name": name})
+    answer = client.post(path, body)
     client.close()
     assert answer.status == 201, answer.body
+    return answer.json()["id"]
+
+
+def whole_state(server):
+    client = server.client()
+    state = state_of_all(client)
+    client.close()
+    return state
 
 
 class DirectoriesTest(unittest.TestCase):
@@ -109,6 +122,11 @@ class DirectoriesTest(unittest.TestCase):
         for number in range(20):
             create(plain, f"folder {number:02}")
         expected = names_at(plain)
+        agent = make(plain, "/agents", {"name": "a", "type": "EXTERNAL"})
+        result = make(plain, "/test-results", {"agent": agent, "testInstruction": "say: hello", "assertionResults": []})
+        make(plain, "/labels", {"result": result, "verdict": "failed"})
+        make(plain, "/webhooks", {"url": "http://127.0.0.1:9/", "isEnabled": False})
+        before = whole_state(plain)
         plain.stop()
         node = self.node()
         shutil.copytree(plain.data, node.data)
@@ -119,7 +137,7 @@ class DirectoriesTest(unittest.TestCase):
         self.assertEqual(again.returncode, 1)
         self.assertIn("holds a log already", again.stderr)
         node.start()
-        self.assertEqual(names_at(node), expected)
+        self.assertEqual(whole_state(node), before)
         create(node, "after")
         other = self.node()
         other.start()
