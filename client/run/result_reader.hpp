@@ -18,7 +18,7 @@ struct NamedTest {
   std::string fields = "{}";
   std::string file;
   std::int64_t line = 0;
-  std::string record = {};  ///< key of the record: that of a variant or a row is longer than `key`
+  std::string record = {};  ///< key of the record: that of a variant is longer than `key`
 };
 
 /// Names by id. A record that is not in it is shown by the name that the server gives.

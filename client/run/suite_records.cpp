@@ -57,9 +57,13 @@ std::string plain_name(const CompiledTest& test) {
   return has_variant ? test.name.substr(0, test.name.size() - suffix.size()) : test.name;
 }
 
+const std::string& reported_key(const CompiledTest& test) {
+  return test.row.empty() ? test.key : test.record_key;
+}
+
 const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row) {
   const auto found = std::find_if(suite.tests.begin(), suite.tests.end(), [&](const CompiledTest& test) {
-    return test.key == row.test && plain_name(test) == row.name &&
+    return reported_key(test) == row.test && plain_name(test) == row.name &&
            (test.variant.empty() ? !row.variant : row.variant == test.variant);
   });
   return found == suite.tests.end() ? nullptr : &*found;
@@ -131,8 +135,8 @@ Expected<SuiteRecords> records_of(Api& api, const CompiledSuite& suite) {
       return problem(ProblemKind::not_found, "the server has no test \"" + each.name + "\" of the project " +
                                                  suite.project +
                                                  ": apply the files with `parley apply` or --apply");
-    NamedTest test{each.key,       plain_name(each), scenario_names[each.scenario],
-                   std::nullopt,   each.fields,      each.place.file,
+    NamedTest test{reported_key(each), plain_name(each), scenario_names[each.scenario],
+                   std::nullopt,       each.fields,      each.place.file,
                    each.place.line};
     if (!each.variant.empty()) test.variant = each.variant;
     records.names.tests[id->second] = std::move(test);

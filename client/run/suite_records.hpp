@@ -39,6 +39,8 @@ struct ApplyOptions {
 [[nodiscard]] Expected<SuiteRecords> records_of(Api& api, const CompiledSuite& suite);
 /// The name without that of the variant, which reports keep apart.
 [[nodiscard]] std::string plain_name(const CompiledTest& test);
+/// The key that reports show: a variant has its test's, a row of data is a test of its own.
+[[nodiscard]] const std::string& reported_key(const CompiledTest& test);
 /// The test of the suite that the row is a result of; null: the suite has none.
 [[nodiscard]] const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row);
 /// The place of a server's fault in the files; null where no file has it.

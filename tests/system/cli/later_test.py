@@ -89,22 +89,25 @@ class Stored(ProjectTest):
         rows = "  - {name: Any order, script: \"say: {{number}}\", data: {file: orders.csv}, must: [{contains: \"{{number}}\"}]}\n"
         variant = GREETS + "    fields: {city: Wien, size: s}\n    variants: [{name: in Oslo, fields: {city: Oslo}}]\n"
         self.write("orders.csv", "number\n1\n2\n")
-        self.write("parley.yaml", suite(SHOP, variant + FAILS + rows))
+        self.write("parley.yaml", suite(SHOP, variant + FAILS + rows, "repeat: 2\n"))
 
     def test_an_export_of_a_run_has_what_its_report_had(self):
         report, _ = self.run_to_report(code=1)
         stored = json.loads(self.parley("export", "last", "-f", "json").stdout)
-        wanted = ("id", "name", "scenario", "variant", "agent", "fields", "repetition", "file", "line", "state", "seconds", "turns")
-        of = lambda report: sorted([{key: each.get(key) for key in wanted} for each in report["results"]], key=str)
+        of = lambda report: sorted(report["results"], key=lambda result: result["id"])
         self.assertEqual(of(stored), of(report))
-        [variant] = [each for each in stored["results"] if each["variant"]]
+        for key in ("v", "type", "parley", "project", "exit", "decision", "reasons", "usd", "costs", "counts", "runs"):
+            self.assertEqual(stored[key], report[key], key)
+        self.assertEqual({each["test"] for each in report["results"]}, {"greets", "finds-order-7", "any-order--1", "any-order--2"})
+        variant, _ = (each for each in stored["results"] if each["variant"])
         self.assertEqual((variant["test"], variant["name"], variant["variant"], variant["fields"], variant["file"]),
                          ("greets", "Greets", "in Oslo", {"city": "Oslo", "size": "s"}, "parley.yaml"))
         self.assertGreater(variant["line"], 0)
         self.assertGreater(stored["seconds"], 0)
         self.assertLessEqual(stored["seconds"], report["seconds"] + 1)
         lines = [json.loads(line) for line in self.parley("export", "last", "-f", "jsonl").stdout.splitlines()]
-        self.assertEqual(of({"results": [each for each in lines if each["type"] == "result"]}), of(report))
+        results = [{key: each[key] for key in each if key != "v"} for each in lines if each["type"] == "result"]
+        self.assertEqual(of({"results": results}), of(report))
         cases = ElementTree.fromstring(self.parley("export", "last", "-f", "junit").stdout).iter("testcase")
         self.assertEqual(sorted((each.get("file"), int(each.get("line"))) for each in cases),
                          sorted((each["file"], each["line"]) for each in report["results"]))
