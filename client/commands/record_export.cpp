@@ -54,6 +54,12 @@ Expected<Done> add_ids(Api& api, const std::string& list, Ids& ids) {
   });
 }
 
+/// The id of a linked record; empty: there is none.
+std::string linked_id(const convert::Node& record, std::string_view link) {
+  const convert::Node* found = record.find(link);
+  return found == nullptr ? "" : found->text_of("id");
+}
+
 Expected<Done> add_context(Api& api, const std::string& list, const std::string& folder, const Ids& ids,
                            convert::Exporter& exporter) {
   for (const std::string& id : ids) {
@@ -106,14 +112,14 @@ Expected<Done> read_suite(Api& api, const std::optional<std::string>& wanted, co
   }
   Ids configurations;
   for (const std::string& id : found.scenarios) {
-    TRY(scenario, api.get("/scenarios/" + id));
-    add_id(configurations, link_id(scenario.root(), "configuration"));
-    for (const json::Value& each : items_of(scenario.root(), "agents")) add_id(agents, text_at(each, "id"));
+    TRY(scenario, node_of(api, "/scenarios/" + escaped_for_url(id)));
+    add_id(configurations, linked_id(scenario, "configuration"));
+    for (const convert::Node& each : scenario.list_of("agents")) add_id(agents, each.text_of("id"));
+    exporter.add_context("scenarios", scenario);
   }
   if (agents.empty()) TRY_DONE(add_ids(api, "/agents/?sortOrder=asc", agents));
   TRY_DONE(add_context(api, "agents", "/agents/", agents, exporter));
   TRY_DONE(add_context(api, "personalities", "/personalities/", personas, exporter));
-  TRY_DONE(add_context(api, "scenarios", "/scenarios/", found.scenarios, exporter));
   TRY_DONE(add_context(api, "configurations", "/scenario-configurations/", configurations, exporter));
   for (const std::string& id : found.tests) {
     TRY(test, node_of(api, "/tests/" + escaped_for_url(id)));

@@ -163,7 +163,7 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
 void note_decision(Api& api, const Played& played, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     json::Writer body;
-    body.begin_object().key("metadata").raw(with_gate(played.notes[i], word_of(played.report.decision)));
+    body.begin_object().key("metadata").raw(metadata_of(played.notes[i], word_of(played.report.decision)));
     body.end_object();
     static_cast<void>(api.call("PATCH", "/runs/" + played.runs[i], {.body = std::move(body).text()}));
   }

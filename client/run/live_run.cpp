@@ -86,14 +86,9 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
                                                             : suite.concurrency;
   if (concurrency > 0) body.key("maxConcurrentTests").integer(concurrency);
   if (options.seed) body.key("seed").integer(*options.seed);
-  part_ = part_of(suite, cells, options.shard);
-  json::Writer notes;
-  notes.begin_object().member("project", suite.project).member("command", options.command);
-  if (!part_.empty()) notes.member("part", part_);
-  if (const std::string places = places_of(cells); places.size() <= places_bytes_max)
-    notes.key("places").raw(places);
-  notes_ = std::move(notes.end_object()).text();
-  body.key("metadata").raw(with_gate(notes_, "open"));
+  notes_ = {suite.project, options.command, part_of(suite, cells, options.shard), places_of(cells)};
+  if (notes_.places.size() > places_bytes_max) notes_.places.clear();
+  body.key("metadata").raw(metadata_of(notes_, "open"));
   body.key("testConfigs").begin_array();
   for (const ChosenCell& each : cells) {
     body.begin_object().member("test", records.tests.at(each.test->record_key));
@@ -209,7 +204,7 @@ Expected<RunRow> LiveRun::row(Api& api) {
   row.scenario = scenario_.name;
   TRY(run, api.get("/runs/" + id_));
   row.status = text_at(run.root(), "status");
-  row.part = part_;
+  row.part = notes_.part;
   if (const auto result = json::given(run.root(), "result")) {
     row.pass_rate = number_at(*result, "passRate");
     row.coverage = number_at(*result, "coverage").value_or(0);

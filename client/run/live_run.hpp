@@ -22,7 +22,7 @@ class LiveRun {
   [[nodiscard]] std::int64_t cases() const { return cases_of(cells_); }
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   [[nodiscard]] std::int64_t live() const { return live_; }
-  [[nodiscard]] const std::string& notes() const { return notes_; }
+  [[nodiscard]] const RunNotes& notes() const { return notes_; }
 
   /// Creates the run; the server starts it. Problem: the server's.
   [[nodiscard]] Expected<Done> launch(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
@@ -53,8 +53,7 @@ class LiveRun {
   const CompiledScenario& scenario_;
   std::vector<ChosenCell> cells_;
   std::string id_;
-  std::string part_;
-  std::string notes_ = "{}";
+  RunNotes notes_;
   bool has_ended_ = false;
   std::int64_t live_ = 0;
   std::int64_t planned_ = 0;  ///< results that the server created

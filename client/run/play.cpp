@@ -261,8 +261,12 @@ class Play {
 
 }  // namespace
 
-std::string with_gate(const std::string& notes, std::string_view gate) {
-  return notes.substr(0, notes.size() - 1) + R"(,"gate":")" + std::string(gate) + "\"}";
+std::string metadata_of(const RunNotes& notes, std::string_view gate) {
+  json::Writer out;
+  out.begin_object().member("project", notes.project).member("command", notes.command);
+  if (!notes.part.empty()) out.member("part", notes.part);
+  if (!notes.places.empty()) out.key("places").raw(notes.places);
+  return std::move(out.member("gate", gate).end_object()).text();
 }
 
 void add(ModelCalls& sum, const ModelCalls& calls) {

@@ -29,18 +29,26 @@ struct PlayOptions {
   const char* const* environment = nullptr;
 };
 
+/// What a run's metadata say of it.
+struct RunNotes {
+  std::string project;
+  std::string command;  ///< the command line that repeats the run
+  std::string part;     ///< as in `RunRow`
+  std::string places;   ///< where its tests are written, as a JSON object; empty: they are too many
+};
+
 struct Played {
   Report report;        ///< without decision and exit
   std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not
   std::vector<std::string> runs;
-  std::vector<std::string> notes;  ///< metadata of each run, without the decision of its gate
-  std::string group_id;            ///< of the runs; empty: there is one run
-  ModelCalls calls;                ///< of all results
+  std::vector<RunNotes> notes;  ///< of each run
+  std::string group_id;         ///< of the runs; empty: there is one run
+  ModelCalls calls;             ///< of all results
 };
 
 void add(ModelCalls& sum, const ModelCalls& calls);
-/// The metadata of a run whose gate has decided; `open` until then.
-[[nodiscard]] std::string with_gate(const std::string& notes, std::string_view gate);
+/// The metadata of a run as JSON. `gate`: what its gate decided; `open` until then.
+[[nodiscard]] std::string metadata_of(const RunNotes& notes, std::string_view gate);
 
 /// Progress, for reporters that write as results end.
 using ResultListener = std::function<void(const ResultRow&)>;
