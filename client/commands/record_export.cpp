@@ -54,7 +54,7 @@ Expected<Done> add_ids(Api& api, const std::string& list, Ids& ids) {
   });
 }
 
-/// The id of a linked record; empty: there is none.
+/// The id of a linked record; empty without a link.
 std::string linked_id(const convert::Node& record, std::string_view link) {
   const convert::Node* found = record.find(link);
   return found == nullptr ? "" : found->text_of("id");
