@@ -101,7 +101,7 @@ class Adoption {
       return file.edit.set_text(mapping, name, now->string());
     if (is_test && name == "isEnabled" && now) return file.edit.set_json(mapping, "enabled", now->raw());
     if (is_test && (name == "tags" || name == "fields") && now && !now->is(json::Kind::null))
-      return file.edit.set_json(mapping, name, spaced(*now));
+      return file.edit.set_json(mapping, name, now->compact().text);
     return problem(ProblemKind::invalid_parameter, "suite files express it differently");
   }
 
@@ -115,19 +115,6 @@ class Adoption {
       TRY_DONE(file.edit.set_text(mapping, "key", test->key));
     }
     return file.edit.set_text(mapping, "name", name);
-  }
-
-  /// JSON with blanks after its commas and colons, as YAML wants it.
-  static std::string spaced(const json::Value& value) {
-    const bool is_list = value.is(json::Kind::array);
-    std::string out = is_list ? "[" : "{";
-    for (const json::Value& each : value.children()) {
-      json::Writer key;
-      if (!is_list) key.string(each.key());
-      out +=
-          (out.size() > 1 ? ", " : "") + (is_list ? "" : std::move(key).text() + ": ") + each.compact().text;
-    }
-    return out + (is_list ? "]" : "}");
   }
 
   Expected<Done> set(OpenFile& file, const source::Node& mapping, const json::Value& change,

@@ -51,6 +51,20 @@ std::string scalar_text(std::string_view value) {
   return with_dollars(std::move(out).text());
 }
 
+std::string flow_text(std::string_view json) {
+  std::string out;
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    out += c;
+    if (c == '$') out += '$';
+    if (c == '\\' && in_string && i + 1 < json.size()) out += json[++i];
+    if (c == '"') in_string = !in_string;
+    if (!in_string && (c == ':' || c == ',')) out += ' ';
+  }
+  return out;
+}
+
 Expected<FileEdit> FileEdit::of(std::string name, std::string text) {
   auto file = source::source_file(std::move(name), std::move(text));
   auto read = source::read_yaml(file);
@@ -136,7 +150,7 @@ Expected<Done> FileEdit::set_text(const Node& mapping, std::string_view member, 
 }
 
 Expected<Done> FileEdit::set_json(const Node& mapping, std::string_view member, std::string_view value) {
-  return set(mapping, member, with_dollars(value), value);
+  return set(mapping, member, flow_text(value), value);
 }
 
 std::string FileEdit::text() const {

@@ -12,6 +12,8 @@ namespace parley::client {
 
 /// The text as a scalar of YAML in one line. A dollar is doubled, since one begins a variable.
 [[nodiscard]] std::string scalar_text(std::string_view value);
+/// Compact JSON as a flow value of YAML, with a blank after each colon and comma, and dollars doubled.
+[[nodiscard]] std::string flow_text(std::string_view json);
 
 class FileEdit {
  public:
@@ -24,7 +26,7 @@ class FileEdit {
   /// Problem: the value comes from a variable, a file or an alias, or the mapping is written in one line and lacks the member.
   [[nodiscard]] Expected<Done> set_text(const source::Node& mapping, std::string_view member,
                                         std::string_view value);
-  /// The same with a value that is JSON: a list, a mapping, true or false.
+  /// The same with a value that is compact JSON: a list, a mapping, true or false.
   [[nodiscard]] Expected<Done> set_json(const source::Node& mapping, std::string_view member,
                                         std::string_view value);
   /// The file with all changes.

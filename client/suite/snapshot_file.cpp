@@ -50,21 +50,6 @@ std::vector<std::pair<std::size_t, std::size_t>> common(const std::vector<Item>&
   return pairs;
 }
 
-/// JSON with a blank after each colon and comma, so that YAML reads it. A dollar would begin a variable.
-std::string flow_text(std::string_view json) {
-  std::string out;
-  bool in_string = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    out += c;
-    if (c == '$') out += '$';
-    if (c == '\\' && in_string && i + 1 < json.size()) out += json[++i];
-    if (c == '"') in_string = !in_string;
-    if (!in_string && (c == ':' || c == ',')) out += ' ';
-  }
-  return out;
-}
-
 Lines call_lines(const SnapshotCall& call) {
   Lines lines{"  - name: " + scalar_text(call.name)};
   if (call.arguments != "{}") lines.push_back("    arguments: " + flow_text(call.arguments));
