@@ -117,10 +117,7 @@ class ResultRows {
   explicit ResultRows(NameBook names) : names_(std::move(names)) {}
 
   std::string operator()(const json::Value& result) {
-    const std::string key = link_id(result, "test") + ' ' + link_id(result, "personality");
-    const std::int64_t number = repetitions_[key] + 1;
-    if (!json::given(result, "retiredBy")) repetitions_[key] = number;
-    const std::string row = result_line(read_result(result, names_, {number, false}).row);
+    const std::string row = result_line(read_result(result, names_, {repetitions_(result), false}).row);
     json::Writer more;
     more.begin_object().member("endReason", text_at(result, "endReason"));
     more.member("status", text_at(result, "status")).member("createdAt", text_at(result, "createdAt"));
@@ -130,7 +127,7 @@ class ResultRows {
 
  private:
   NameBook names_;
-  std::map<std::string, std::int64_t> repetitions_;
+  RepetitionCounter repetitions_;
 };
 
 using RowMaker = std::function<std::string(const json::Value& listed)>;

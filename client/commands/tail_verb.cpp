@@ -46,8 +46,8 @@ int tail_result(const Invocation& call, Api& api, const std::string& id, const T
 /// The results of a run as they end.
 int tail_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::set<std::string> seen;
-  std::map<std::string, std::int64_t> numbers;      // of results within their tests
-  std::map<std::string, std::int64_t> repetitions;  // by test and persona
+  std::map<std::string, std::int64_t> numbers;  // of results within their tests
+  RepetitionCounter repetitions;
   NameBook names;
   const LineStyle style{terminal, terminal.columns, std::nullopt, 36};
   while (!stop_requested()) {
@@ -63,8 +63,7 @@ int tail_run(const Invocation& call, Api& api, const std::string& id, const Term
         api.each_row("/runs/" + id + "/test-results?output=minimal&sortBy=createdAt&sortOrder=asc", 500,
                      [&](const json::Value& row) {
                        if (numbers.emplace(text_at(row, "id"), 0).second)
-                         numbers[text_at(row, "id")] =
-                             ++repetitions[link_id(row, "test") + ' ' + link_id(row, "personality")];
+                         numbers[text_at(row, "id")] = repetitions(row);
                        if (is_over(text_at(row, "status")) && seen.insert(text_at(row, "id")).second)
                          ended.push_back(text_at(row, "id"));
                        return true;

@@ -102,13 +102,12 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
 }
 
 Expected<Done> LiveRun::read_plan(Api& api) {
-  std::map<std::string, std::int64_t> repetitions;
+  RepetitionCounter repetitions;
   std::size_t place = 0;
   plan_.clear();
   return api.each_row("/runs/" + id_ + "/test-results?output=minimal&sortBy=createdAt&sortOrder=asc",
                       planned_rows_of_page, [&](const json::Value& row) {
-                        const std::string key = link_id(row, "test") + '\0' + link_id(row, "personality");
-                        plan_[text_at(row, "id")] = {place++, ++repetitions[key]};
+                        plan_[text_at(row, "id")] = {place++, repetitions(row)};
                         return true;
                       });
 }

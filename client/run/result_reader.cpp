@@ -137,4 +137,9 @@ ReadResult read_result(const json::Value& result, const NameBook& names, const R
   return read;
 }
 
+std::int64_t RepetitionCounter::operator()(const json::Value& result) {
+  std::int64_t& count = counts_[{link_id(result, "test"), link_id(result, "personality")}];
+  return json::given(result, "retiredBy") ? count + 1 : ++count;
+}
+
 }  // namespace parley::client

@@ -43,6 +43,16 @@ struct ReadResult {
   ModelCalls calls;
 };
 
+/// Numbers the results of a run within their test and persona, from 1, in the order in which they are read. A result that a retry
+/// replaced has the number of the one that replaced it.
+class RepetitionCounter {
+ public:
+  std::int64_t operator()(const json::Value& result);
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::int64_t> counts_;
+};
+
 /// `repetition` is the number of the case within its test. The transcript is kept for what did not pass, or always.
 struct ReadingOptions {
   std::int64_t repetition = 1;

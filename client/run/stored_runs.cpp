@@ -134,13 +134,12 @@ RunRow run_row(const json::Value& run) {
 
 Expected<Done> read_results(Api& api, const std::string& run, const NameBook& names, bool keeps_transcripts,
                             Time& ended, Report& report) {
-  std::map<std::string, std::int64_t> repetitions;
+  RepetitionCounter repetitions;
   return api.each_row("/runs/" + run + "/test-results?sortBy=createdAt&sortOrder=asc", whole_rows_of_page,
                       [&](const json::Value& row) {
                         const auto replaced = json::given(row, "retiredBy");
                         if (replaced) return true;
-                        const std::string key = link_id(row, "test") + '\0' + link_id(row, "personality");
-                        ReadResult read = read_result(row, names, {++repetitions[key], keeps_transcripts});
+                        ReadResult read = read_result(row, names, {repetitions(row), keeps_transcripts});
                         report.usd.agent += read.row.usd;
                         report.usd.tester += read.calls.tester_usd;
                         report.usd.judge += read.calls.judge_usd;
