@@ -2,18 +2,17 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <zstd.h>
 
 #include <optional>
 
 #include "store/changelog/byte_reader.hpp"
+#include "store/changelog/compression.hpp"
 
 namespace parley::store {
 namespace {
 
 constexpr char format_1 = 1;
 constexpr std::size_t head_bytes = 1 + 8;
-constexpr int compression_level = 1;
 /// More than the largest batch: a run of 100,000 results that is canceled at once.
 constexpr std::size_t batch_bytes_max = std::size_t{512} << 20;
 constexpr std::size_t key_bytes_max = 511;  ///< LMDB's own limit
@@ -193,21 +192,6 @@ ChangeSet read_set(ByteReader& in) {
   return set;
 }
 
-std::size_t checked(std::size_t bytes) {
-  CHECK(ZSTD_isError(bytes) == 0);
-  return bytes;
-}
-
-std::optional<std::string> unpacked(std::string_view packed) {
-  const unsigned long long bytes = ZSTD_getFrameContentSize(packed.data(), packed.size());
-  if (bytes == ZSTD_CONTENTSIZE_UNKNOWN || bytes == ZSTD_CONTENTSIZE_ERROR || bytes > batch_bytes_max)
-    return std::nullopt;
-  std::string text(bytes, '\0');
-  const std::size_t got = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
-  if (ZSTD_isError(got) != 0 || got != text.size()) return std::nullopt;
-  return text;
-}
-
 Problem unreadable() {
   return problem(ProblemKind::internal,
                  "A row of the log is damaged, or a newer parley wrote it. Update this node, or check the "
@@ -222,9 +206,7 @@ std::string encode_changes(std::span<const ChangeSet* const> sets, const AuditRu
   put_number(text, sets.size());
   for (const ChangeSet* set : sets) put_set(text, *set);
   std::string body(1, format_1);
-  const std::size_t bound = ZSTD_compressBound(text.size());
-  std::string packed(bound, '\0');
-  packed.resize(checked(ZSTD_compress(packed.data(), bound, text.data(), text.size(), compression_level)));
+  const std::string packed = compressed(text);
   append_u64(body, XXH3_64bits(packed.data(), packed.size()));
   body += packed;
   return body;
@@ -234,7 +216,7 @@ Expected<Batch> decode_changes(std::string_view body) {
   if (body.size() <= head_bytes || body.front() != format_1) return unreadable();
   const std::string_view packed = body.substr(head_bytes);
   if (XXH3_64bits(packed.data(), packed.size()) != u64_at(body.substr(1, 8))) return unreadable();
-  auto text = unpacked(packed);
+  auto text = decompressed(packed, batch_bytes_max);
   if (!text) return unreadable();
   Batch batch;
   batch.text = std::make_shared<const std::string>(std::move(*text));

@@ -1,18 +1,17 @@
 #include "store/changelog/pg_base.hpp"
 
 #include <openssl/evp.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "store/changelog/compression.hpp"
 #include "store/engine/value.hpp"
 
 namespace parley::store {
 namespace {
 
 constexpr std::size_t part_bytes = std::size_t{1} << 20;
-constexpr int part_compression = 1;
 constexpr std::uint64_t partitions_wanted = 8;  ///< the log grows by one of them between two trims
 constexpr std::uint64_t partition_bytes_min = std::uint64_t{96} << 10;  ///< an empty one has about 32 KiB
 constexpr std::size_t last_part_bytes = 32 + 32 + 4 + 4;
@@ -35,22 +34,6 @@ class Sum {
  private:
   std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_;
 };
-
-std::string packed_part(std::string_view bytes) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t got = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), part_compression);
-  CHECK(ZSTD_isError(got) == 0);
-  out.resize(got);
-  return out;
-}
-
-std::optional<std::string> unpacked_part(std::string_view bytes) {
-  std::string out(part_bytes, '\0');
-  const std::size_t got = ZSTD_decompress(out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(got) != 0) return std::nullopt;
-  out.resize(got);
-  return out;
-}
 
 Problem damaged_base() {
   return problem(ProblemKind::busy,
@@ -93,7 +76,7 @@ Expected<Done> upload_base(PgConnection& connection, const std::filesystem::path
     if (got.empty()) break;
     sum.add(got);
     TRY_DONE(done(connection.run(
-        put_statement, {pg_number(at.seq), pg_number(std::uint64_t{parts}), pg_bytes(packed_part(got))})));
+        put_statement, {pg_number(at.seq), pg_number(std::uint64_t{parts}), pg_bytes(compressed(got))})));
   }
   if (in.bad()) return file_fault("read", file);
   std::string last = sum.end();
@@ -121,7 +104,7 @@ Expected<std::optional<LogPosition>> download_base(PgConnection& connection,
     const PgAnswer answer =
         connection.run(part_statement, {pg_number(at.seq), pg_number(std::uint64_t{part})});
     if (!answer.is_good()) return problem_of(answer);
-    const auto bytes = answer.rows() == 1 ? unpacked_part(answer.bytes(0, 0)) : std::nullopt;
+    const auto bytes = answer.rows() == 1 ? decompressed(answer.bytes(0, 0), part_bytes) : std::nullopt;
     if (!bytes) return damaged_base();
     sum.add(*bytes);
     out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
