@@ -15,20 +15,14 @@ std::shared_ptr<outbound::HttpClient> LeaderCalls::fresh() const {
 }
 
 actors::OutboundPort LeaderCalls::port(std::function<bool()> may_call) {
-  actors::OutboundPort outside;
-  outside.start = [this, may_call = std::move(may_call)](
+  actors::OutboundPort outside = outside_by([this] { return client_.load(); });
+  outside.start = [start = std::move(outside.start), may_call = std::move(may_call)](
                       outbound::HttpRequest request, outbound::RetryRules rules,
                       std::function<void(outbound::HttpOutcome, int)> done) {
-    if (may_call()) return client_.load()->start(std::move(request), rules, std::move(done));
+    if (may_call()) return start(std::move(request), rules, std::move(done));
     done(outbound::Failure{outbound::FailureKind::canceled, "this node does not lead its cluster now", false},
          0);
     return outbound::CallId{0};
-  };
-  outside.cancel = [this](outbound::CallId call) { client_.load()->cancel(call); };
-  outside.held_bytes = [this] { return client_.load()->held_bytes(); };
-  outside.epoch = [this] { return client_.load()->epoch(); };
-  outside.cancel_group = [this](const Id& run, std::function<void()> done) {
-    client_.load()->cancel_group(run, std::move(done));
   };
   return outside;
 }

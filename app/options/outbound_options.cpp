@@ -127,18 +127,7 @@ actors::Settings settings_of(const Config& config) {
 }
 
 actors::OutboundPort outside_of(outbound::HttpClient& client) {
-  actors::OutboundPort outside;
-  outside.start = [&client](outbound::HttpRequest request, outbound::RetryRules rules,
-                            std::function<void(outbound::HttpOutcome, int)> done) {
-    return client.start(std::move(request), rules, std::move(done));
-  };
-  outside.cancel = [&client](outbound::CallId call) { client.cancel(call); };
-  outside.held_bytes = [&client] { return client.held_bytes(); };
-  outside.epoch = [&client] { return client.epoch(); };
-  outside.cancel_group = [&client](const Id& run, std::function<void()> done) {
-    client.cancel_group(run, std::move(done));
-  };
-  return outside;
+  return outside_by([&client] { return &client; });
 }
 
 }  // namespace parley::app

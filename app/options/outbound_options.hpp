@@ -27,6 +27,22 @@ struct Place {
 [[nodiscard]] outbound::CallLimits call_limits_of(const Config& config);
 /// With the public URL from place_of. Needs: fault_of(config) found no error.
 [[nodiscard]] actors::Settings settings_of(const Config& config);
+/// Calls go through the client that `client()` points to when they start.
+template <class Client>
+[[nodiscard]] actors::OutboundPort outside_by(Client client) {
+  actors::OutboundPort outside;
+  outside.start = [client](outbound::HttpRequest request, outbound::RetryRules rules,
+                           std::function<void(outbound::HttpOutcome, int)> done) {
+    return client()->start(std::move(request), rules, std::move(done));
+  };
+  outside.cancel = [client](outbound::CallId call) { client()->cancel(call); };
+  outside.held_bytes = [client] { return client()->held_bytes(); };
+  outside.epoch = [client] { return client()->epoch(); };
+  outside.cancel_group = [client](const Id& run, std::function<void()> done) {
+    client()->cancel_group(run, std::move(done));
+  };
+  return outside;
+}
 /// Calls go through the client.
 [[nodiscard]] actors::OutboundPort outside_of(outbound::HttpClient& client);
 
