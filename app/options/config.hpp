@@ -17,6 +17,7 @@
 #include "model/text/nearest.hpp"
 #include "outbound/call_limits.hpp"
 #include "outbound/guard/address.hpp"
+#include "store/changelog/pg_log.hpp"
 
 namespace parley::app {
 
@@ -79,10 +80,10 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool driving_paused = actors::Settings{}.driving_paused;
   std::string log_url;  ///< --log: the log that several nodes share; empty: one node
   std::string address;  ///< where the other nodes reach this one
-  std::int64_t lease_ms = 3'000;
+  std::int64_t lease_ms = store::PgLogOptions{}.lease_ms;
   std::string reads = "barrier";
   std::string when_leaderless = "stale";
-  std::uint64_t log_keep = std::uint64_t{2} << 30;
+  std::uint64_t log_keep = store::PgLogOptions{}.keep_bytes;
   bool leaves_log = false;
   std::filesystem::path log_file;  ///< empty: standard error
   std::string log_format = "text";
