@@ -10,6 +10,7 @@
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
 #include "convert/output_files.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -35,7 +36,7 @@ Expected<Done> each_record(Api& api, const std::string& list, const std::string&
     return true;
   }));
   for (const std::string& id : ids) {
-    TRY(record, node_of(api, folder + escaped_for_url(id)));
+    TRY(record, node_of(api, folder + uri_escaped(id)));
     exporter.add(record);
   }
   return Done{};
@@ -63,7 +64,7 @@ std::string linked_id(const convert::Node& record, std::string_view link) {
 Expected<Done> add_context(Api& api, const std::string& list, const std::string& folder, const Ids& ids,
                            convert::Exporter& exporter) {
   for (const std::string& id : ids) {
-    TRY(record, node_of(api, folder + escaped_for_url(id)));
+    TRY(record, node_of(api, folder + uri_escaped(id)));
     exporter.add_context(list, record);
   }
   return Done{};
@@ -103,7 +104,7 @@ Expected<SuiteRecordIds> suite_records(Api& api, const std::optional<std::string
 
 Expected<Done> read_suite(Api& api, const std::optional<std::string>& wanted, convert::Exporter& exporter) {
   TRY(found, suite_records(api, wanted));
-  const std::string of_project = "?sortOrder=asc&project=" + escaped_for_url(found.project);
+  const std::string of_project = "?sortOrder=asc&project=" + uri_escaped(found.project);
   Ids agents;
   Ids personas;
   if (!found.project.empty()) {
@@ -112,7 +113,7 @@ Expected<Done> read_suite(Api& api, const std::optional<std::string>& wanted, co
   }
   Ids configurations;
   for (const std::string& id : found.scenarios) {
-    TRY(scenario, node_of(api, "/scenarios/" + escaped_for_url(id)));
+    TRY(scenario, node_of(api, "/scenarios/" + uri_escaped(id)));
     add_id(configurations, linked_id(scenario, "configuration"));
     for (const convert::Node& each : scenario.list_of("agents")) add_id(agents, each.text_of("id"));
     exporter.add_context("scenarios", scenario);
@@ -122,7 +123,7 @@ Expected<Done> read_suite(Api& api, const std::optional<std::string>& wanted, co
   TRY_DONE(add_context(api, "personalities", "/personalities/", personas, exporter));
   TRY_DONE(add_context(api, "configurations", "/scenario-configurations/", configurations, exporter));
   for (const std::string& id : found.tests) {
-    TRY(test, node_of(api, "/tests/" + escaped_for_url(id)));
+    TRY(test, node_of(api, "/tests/" + uri_escaped(id)));
     exporter.add(test);
   }
   return Done{};

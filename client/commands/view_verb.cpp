@@ -15,6 +15,7 @@
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -53,8 +54,8 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
   if (!page) return page.problem();
   if (page->status != 200) return std::string();
   TRY(code, api.call("POST", "/session/codes"));
-  return api.server().url + "/ui/signin?back=" + escaped_for_url("/runs/" + run) +
-         "#code=" + escaped_for_url(text_at(code.root(), "code"));
+  return api.server().url + "/ui/signin?back=" + uri_escaped("/runs/" + run) +
+         "#code=" + uri_escaped(text_at(code.root(), "code"));
 }
 
 /// The run as one HTML file in `.parley/`.

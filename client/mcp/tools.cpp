@@ -6,6 +6,7 @@
 
 #include "client/mcp/texts.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -48,7 +49,7 @@ Expected<std::string> list_tests(const McpContext& context, const json::Value& a
   std::string path = "/tests/";
   if (!wanted.empty()) {
     TRY(scenario, id_of_named(context.api, "/scenarios/", wanted));
-    path = "/scenarios/" + escaped_for_url(scenario) + "/tests";
+    path = "/scenarios/" + uri_escaped(scenario) + "/tests";
   }
   std::string text;
   std::size_t lines = 0;
@@ -99,15 +100,14 @@ Expected<std::string> run_tests(const McpContext& context, const json::Value& ar
 Expected<std::string> failures_of(Api& api, const std::string& run) {
   std::string text;
   std::size_t shown = 0;
-  TRY_DONE(
-      api.each_row("/runs/" + escaped_for_url(run) + "/test-results", 50, [&](const json::Value& result) {
-        if (text_at(result, "retiredBy").empty() &&
-            (text_at(result, "status") != "completed" || !flag_at(result, "overallPassed"))) {
-          text.append(result_line_for_model(result)).append("\n");
-          ++shown;
-        }
-        return shown < failures_shown;
-      }));
+  TRY_DONE(api.each_row("/runs/" + uri_escaped(run) + "/test-results", 50, [&](const json::Value& result) {
+    if (text_at(result, "retiredBy").empty() &&
+        (text_at(result, "status") != "completed" || !flag_at(result, "overallPassed"))) {
+      text.append(result_line_for_model(result)).append("\n");
+      ++shown;
+    }
+    return shown < failures_shown;
+  }));
   if (shown == failures_shown) text += "(more results did not pass)\n";
   return text;
 }
@@ -122,7 +122,7 @@ Expected<std::string> wait_for_run(const McpContext& context, const json::Value&
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(until - Clock::now()).count();
     CallOptions options;
     options.prefer = "wait=" + std::to_string(std::clamp<std::int64_t>(left, 1, poll_s));
-    TRY(answer, context.api.call("GET", "/runs/" + escaped_for_url(run), options));
+    TRY(answer, context.api.call("GET", "/runs/" + uri_escaped(run), options));
     const bool has_ended = is_over(text_at(answer.root(), "status"));
     if (!has_ended && left > 0) continue;
     TRY(failures, failures_of(context.api, run));
@@ -135,14 +135,14 @@ Expected<std::string> wait_for_run(const McpContext& context, const json::Value&
 Expected<std::string> show_result(const McpContext& context, const json::Value& arguments) {
   const std::string id = text_at(arguments, "result");
   if (id.empty()) return missing("result");
-  TRY(result, context.api.get("/test-results/" + escaped_for_url(id)));
+  TRY(result, context.api.get("/test-results/" + uri_escaped(id)));
   return result_text(result.root());
 }
 
 Expected<std::string> explain_verdict(const McpContext& context, const json::Value& arguments) {
   const std::string id = text_at(arguments, "result");
   if (id.empty()) return missing("result");
-  TRY(result, context.api.get("/test-results/" + escaped_for_url(id)));
+  TRY(result, context.api.get("/test-results/" + uri_escaped(id)));
   return verdict_text(result.root(), text_at(arguments, "assertion"));
 }
 
@@ -151,7 +151,7 @@ Expected<std::string> compare_runs(const McpContext& context, const json::Value&
   const std::string after = text_at(arguments, "after");
   if (before.empty()) return missing("before");
   if (after.empty()) return missing("after");
-  TRY(comparison, context.api.get("/runs/" + escaped_for_url(before) + "/compare/" + escaped_for_url(after)));
+  TRY(comparison, context.api.get("/runs/" + uri_escaped(before) + "/compare/" + uri_escaped(after)));
   return comparison_text(comparison.root());
 }
 

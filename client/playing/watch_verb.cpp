@@ -14,6 +14,7 @@
 #include "client/remote/stop_request.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/filter.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -248,7 +249,7 @@ class Watch {
     const auto code = open_->api->call("POST", "/session/codes");
     if (!code) return write_text(2, "parley watch: " + code.problem().detail + "\n");
     write_text(1, open_->api->server().url +
-                      "/ui/signin?back=%2F#code=" + escaped_for_url(text_at(code->root(), "code")) + "\n");
+                      "/ui/signin?back=%2F#code=" + uri_escaped(text_at(code->root(), "code")) + "\n");
   }
 
   Event wait() {

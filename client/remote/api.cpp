@@ -4,8 +4,6 @@
 #include <chrono>
 #include <thread>
 
-#include "model/text/uri_text.hpp"
-
 namespace parley::client {
 namespace {
 
@@ -98,20 +96,6 @@ Expected<Done> Api::each_row(const std::string& path, std::size_t rows_of_page,
     const auto total = static_cast<std::size_t>(integer_at(answer.root(), "total"));
     if (page * rows_of_page >= total) return Done{};
   }
-}
-
-std::string escaped_for_url(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_unreserved(c)) {
-      out += c;
-    } else {
-      out.append(1, '%').append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
-    }
-  }
-  return out;
 }
 
 std::string text_at(const json::Value& object, std::string_view key) {

@@ -55,8 +55,6 @@ class Api {
   HttpClient http_;
 };
 
-/// A text for a path or query: everything but unreserved characters is escaped.
-[[nodiscard]] std::string escaped_for_url(std::string_view text);
 /// The member as text; empty if it is absent, null or not a string.
 [[nodiscard]] std::string text_at(const json::Value& object, std::string_view key);
 /// The member as a number; nullopt if it is absent or not a number.

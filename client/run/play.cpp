@@ -11,6 +11,7 @@
 #include "client/run/live_run.hpp"
 #include "model/clock.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -88,7 +89,7 @@ class Play {
     const std::string name = options_.group.empty() ? suite_.project : options_.group;
     if (!options_.group.empty()) {
       std::string found;
-      TRY_DONE(api_.each_row("/run-groups/?name=" + escaped_for_url(name), 100, [&](const json::Value& row) {
+      TRY_DONE(api_.each_row("/run-groups/?name=" + uri_escaped(name), 100, [&](const json::Value& row) {
         if (text_at(row, "name") == name) found = text_at(row, "id");
         return found.empty();
       }));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/json/json_writer.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -19,7 +20,7 @@ std::string with_members(const std::string& document, std::string_view members) 
 Expected<std::map<std::string, std::string>> ids_by_key(Api& api, const std::string& collection,
                                                         const std::string& project) {
   std::map<std::string, std::string> ids;
-  TRY_DONE(api.each_row(collection + "?output=minimal&project=" + escaped_for_url(project), records_of_page,
+  TRY_DONE(api.each_row(collection + "?output=minimal&project=" + uri_escaped(project), records_of_page,
                         [&](const json::Value& row) {
                           if (text_at(row, "project") == project)
                             ids[text_at(row, "key")] = text_at(row, "id");

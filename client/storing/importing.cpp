@@ -7,6 +7,7 @@
 #include "client/remote/temporary_folder.hpp"
 #include "client/suite/compiled_suite.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -90,7 +91,7 @@ bool is_same_log(const json::Value& body, const json::Value& record) {
 Expected<Done> compare_stored(Api& api, std::string_view line, const json::Value& outcome,
                               convert::Stored& stored) {
   const std::string name = text_at(outcome, "externalId");
-  TRY(record, api.get("/external-conversation-logs/" + escaped_for_url(text_at(outcome, "id"))));
+  TRY(record, api.get("/external-conversation-logs/" + uri_escaped(text_at(outcome, "id"))));
   TRY(body, json::parse(line));
   if (!is_same_log(body.root(), record.root())) {
     return problem(ProblemKind::conflict,

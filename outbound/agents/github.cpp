@@ -2,6 +2,7 @@
 
 #include "model/check.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/uri_escaped.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/request.hpp"
 
@@ -35,8 +36,8 @@ std::string body_of(const GithubConfig& config, const GithubDispatch& dispatch) 
 std::string url_of(const GithubConfig& config) {
   std::string url = config.api_url;
   while (url.ends_with('/')) url.pop_back();
-  return url + "/repos/" + path_segment(config.owner) + "/" + path_segment(config.repo) +
-         "/actions/workflows/" + path_segment(config.workflow);
+  return url + "/repos/" + uri_escaped(config.owner) + "/" + uri_escaped(config.repo) +
+         "/actions/workflows/" + uri_escaped(config.workflow);
 }
 
 std::variant<HttpRequest, AgentFault> signed_request(const GithubConfig& config, const Secrets& secrets) {

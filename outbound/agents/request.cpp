@@ -4,7 +4,6 @@
 #include <array>
 
 #include "model/text/header_field_text.hpp"
-#include "model/text/uri_text.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -47,18 +46,6 @@ std::variant<std::shared_ptr<const TokenGrant>, CallFault> grant_of(const std::o
   }
   return std::make_shared<const TokenGrant>(
       TokenGrant{oauth->token_url, oauth->client_id, secret->second, oauth->scope.value_or("")});
-}
-
-std::string path_segment(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_unreserved(c)) {
-      out += c;
-    } else {
-      append_escape(out, static_cast<unsigned char>(c));
-    }
-  }
-  return out;
 }
 
 RetryRules agent_retries(std::int64_t retries) {

@@ -27,9 +27,6 @@ inline constexpr std::size_t sent_field_bytes_max = 8 * 1024;
 [[nodiscard]] std::variant<std::shared_ptr<const TokenGrant>, CallFault> grant_of(
     const std::optional<OAuthConfig>& oauth, const Secrets& secrets);
 
-/// One segment of a path: everything but unreserved characters (RFC 3986) percent-encoded.
-[[nodiscard]] std::string path_segment(std::string_view text);
-
 /// How often a call to an agent is made: `retries` after the first attempt (D71).
 [[nodiscard]] RetryRules agent_retries(std::int64_t retries);
 /// The time-outs of one attempt that may take `timeout_ms` in all.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/text/header_field_text.hpp"
+#include "model/text/uri_escaped.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/request.hpp"
 
@@ -22,7 +23,7 @@ std::string key_of(const TokenGrant& grant) {
 
 /// A form's value (RFC 6749 appendix B).
 std::string form_value(std::string_view text) {
-  return path_segment(text);
+  return uri_escaped(text);
 }
 
 /// RFC 4648 section 4, as Basic credentials are written.

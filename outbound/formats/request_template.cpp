@@ -4,7 +4,7 @@
 #include <array>
 
 #include "model/json/json_writer.hpp"
-#include "model/text/uri_text.hpp"
+#include "model/text/uri_escaped.hpp"
 #include "model/values/placeholder.hpp"
 
 namespace parley::outbound {
@@ -44,12 +44,12 @@ std::string text_of(const std::string& value) {
   return json::as_text(document->root());
 }
 
-std::string as_it_is(std::string text) {
-  return text;
+std::string as_it_is(std::string_view text) {
+  return std::string(text);
 }
 
 std::string filled(std::string_view text, const ValueOf& value_of,
-                   std::string (*written)(std::string) = as_it_is) {
+                   std::string (*written)(std::string_view) = as_it_is) {
   std::string out;
   std::size_t at = 0;
   for (auto found = next_placeholder(text); found; found = next_placeholder(text, found->end)) {
@@ -85,18 +85,6 @@ void write(json::Writer& out, const json::Value& value, const ValueOf& value_of)
     case json::Kind::boolean:
     case json::Kind::number: out.raw(value.raw()); return;
   }
-}
-
-std::string encoded(std::string text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_unreserved(c)) {
-      out += c;
-    } else {
-      append_escape(out, static_cast<unsigned char>(c));
-    }
-  }
-  return out;
 }
 
 /// The text of one parameter; nullopt where it is null.
@@ -152,7 +140,7 @@ void check_url_template(std::string_view url, const std::string& pointer, Findin
 }
 
 std::string filled_url(std::string_view url, const ValueOf& value_of) {
-  return filled(url, value_of, encoded);
+  return filled(url, value_of, uri_escaped);
 }
 
 std::string with_query(std::string url, const json::Value& query, const ValueOf& value_of) {
@@ -162,7 +150,7 @@ std::string with_query(std::string url, const json::Value& query, const ValueOf&
     const auto text = parameter(each, value_of);
     if (!text) continue;
     url += url.find('?') == std::string::npos ? '?' : '&';
-    url += encoded(std::string(each.key())) + "=" + encoded(*text);
+    url += uri_escaped(each.key()) + "=" + uri_escaped(*text);
   }
   return url;
 }
