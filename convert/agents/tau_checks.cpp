@@ -18,7 +18,9 @@ std::string counted_arguments(const Node& arguments, const Node* names) {
   return std::move(out).text();
 }
 
-Check tool_call(const Node& action, const Node* arguments, const Node* names) {
+/// `type`: tool-called or action-invoked. Only the former can compare some of the arguments.
+Check call_check(std::string type, const Node& action, const Node* arguments, const Node* names) {
+  const bool is_tool = type == "tool-called";
   json::Writer out;
   out.begin_object().member("name", action.text_of("name"));
   if (arguments != nullptr && names == nullptr) {
@@ -26,28 +28,14 @@ Check tool_call(const Node& action, const Node* arguments, const Node* names) {
     out.member("mode", "within");
   } else if (arguments != nullptr && !names->items.empty()) {
     out.key("arguments").raw(counted_arguments(*arguments, names));
-    write_json(out.key("keys"), *names);
-    out.member("mode", "exact");
+    if (is_tool) {
+      write_json(out.key("keys"), *names);
+      out.member("mode", "exact");
+    }
   }
   out.end_object();
   Check check;
-  check.type = "tool-called";
-  check.config = std::move(out).text();
-  return check;
-}
-
-Check action_call(const Node& action, const Node* arguments, const Node* names) {
-  json::Writer out;
-  out.begin_object().member("name", action.text_of("name"));
-  if (arguments != nullptr && names == nullptr) {
-    write_json(out.key("arguments"), *arguments);
-    out.member("mode", "within");
-  } else if (arguments != nullptr && !names->items.empty()) {
-    out.key("arguments").raw(counted_arguments(*arguments, names));
-  }
-  out.end_object();
-  Check check;
-  check.type = "action-invoked";
+  check.type = std::move(type);
   check.config = std::move(out).text();
   return check;
 }
@@ -59,8 +47,8 @@ Check action_check(const Node& action, const Callers& callers) {
   const Node* names = action.find("compare_args");
   if (arguments != nullptr && !arguments->is_map()) arguments = nullptr;
   if (names != nullptr && !names->is_list()) names = nullptr;
-  const Check by_user = action_call(action, arguments, names);
-  const Check by_agent = tool_call(action, arguments, names);
+  const Check by_user = call_check("action-invoked", action, arguments, names);
+  const Check by_agent = call_check("tool-called", action, arguments, names);
   if (callers.user && callers.agent) return set_check("any", std::vector<Check>{by_user, by_agent});
   return callers.user ? by_user : by_agent;
 }

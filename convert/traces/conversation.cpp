@@ -80,4 +80,17 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
   for (const ToolCall& each : tools) join(log, each, used);
 }
 
+void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty) {
+  if (!log.entries.empty()) {
+    conversion.finish_log(std::move(log), at);
+    return;
+  }
+  conversion.report.add(at.source, at.place,
+                        {.kind = ItemKind::log,
+                         .outcome = Outcome::not_mapped,
+                         .source = std::move(if_empty.source),
+                         .log = conversion.external_id(log.id),
+                         .why = std::move(if_empty.why)});
+}
+
 }  // namespace parley::convert

@@ -27,5 +27,12 @@ struct ToolCall {
 /// Fills the log from the calls of one trace.
 void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log,
                      const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools);
+/// How a trace without messages is reported.
+struct EmptyTrace {
+  std::string source;  ///< what the file calls a trace
+  std::string why;
+};
+/// Stores the log of a trace; one without entries is reported as not mapped.
+void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty);
 
 }  // namespace parley::convert

@@ -64,16 +64,8 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                true}};
   }
   fill_from_calls(conversion, source, log, models, tools);
-  if (log.entries.empty()) {
-    conversion.report.add(source, trace.place,
-                          {.kind = ItemKind::log,
-                           .outcome = Outcome::not_mapped,
-                           .source = "trace",
-                           .log = conversion.external_id(log.id),
-                           .why = "no messages were recorded in it"});
-    return;
-  }
-  conversion.finish_log(std::move(log), {source, trace.place});
+  finish_trace(conversion, std::move(log), {source, trace.place},
+               {"trace", "no messages were recorded in it"});
 }
 
 /// One item of an export: a trace beside its observations, or with them inside.

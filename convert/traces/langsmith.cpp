@@ -122,17 +122,8 @@ void add_trace(Conversion& conversion, const Source& source, const std::string& 
     models.push_back(std::move(call));
   }
   fill_from_calls(conversion, source, log, models, tools);
-  const At at{source, runs.front()->place};
-  if (!log.entries.empty()) {
-    conversion.finish_log(std::move(log), at);
-    return;
-  }
-  conversion.report.add(source, at.place,
-                        {.kind = ItemKind::log,
-                         .outcome = Outcome::not_mapped,
-                         .source = "run",
-                         .log = conversion.external_id(id),
-                         .why = "no messages were recorded in it"});
+  finish_trace(conversion, std::move(log), {source, runs.front()->place},
+               {"run", "no messages were recorded in it"});
 }
 
 bool is_run(const Node& node) {

@@ -36,17 +36,8 @@ void add_conversation(Conversion& conversion, const Source& source, const std::v
                          std::make_move_iterator(part.entries.end()));
     }
   }
-  const At at{source, traces.front()->place};
-  if (!log.entries.empty()) {
-    conversion.finish_log(std::move(log), at);
-    return;
-  }
-  conversion.report.add(source, at.place,
-                        {.kind = ItemKind::log,
-                         .outcome = Outcome::not_mapped,
-                         .source = "trace",
-                         .log = conversion.external_id(log.id),
-                         .why = "the spans have no messages; recording content is off"});
+  finish_trace(conversion, std::move(log), {source, traces.front()->place},
+               {"trace", "the spans have no messages; recording content is off"});
 }
 
 }  // namespace
