@@ -5,6 +5,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/command_words.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -26,21 +27,6 @@ constexpr OptionSpec all_options[] = {
 };
 
 constexpr OptionLists lists_of_all{all_options};
-
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 constexpr std::size_t help_columns = 80;
 
@@ -134,7 +120,7 @@ std::string closest_name(std::string_view name, const std::vector<std::string>& 
   std::string best;
   std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
   for (const std::string& each : names) {
-    const std::size_t apart = distance(name, each);
+    const std::size_t apart = edit_distance(name, each);
     if (apart >= least) continue;
     least = apart;
     best = each;

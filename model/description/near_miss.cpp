@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <vector>
+
+#include "model/text/nearest.hpp"
 
 namespace parley {
 namespace {
@@ -41,21 +41,6 @@ constexpr std::array same_things{
     Same{"unique_identifier", "uniqueIdentifier"},
 };
 
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
 bool is_same_thing(std::string_view a, std::string_view b) {
   return std::any_of(same_things.begin(), same_things.end(), [&](const Same& names) {
     const auto has = [&](std::string_view name) {
@@ -70,7 +55,7 @@ std::size_t distance_to(std::string_view given, std::string_view field) {
   const std::size_t shorter = std::min(given.size(), field.size());
   const std::size_t longer = std::max(given.size(), field.size());
   if (field.size() < field_chars_min || longer - shorter > distance_max) return distance_max + 1;
-  return distance(given, field);
+  return edit_distance(given, field);
 }
 
 }  // namespace

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 namespace parley {
-namespace {
 
-std::size_t distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -20,13 +19,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-}  // namespace
-
 std::string nearest(std::string_view name, const std::vector<std::string>& names) {
   std::string found;
   std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const std::string& each : names) {
-    const std::size_t here = distance(name, each);
+    const std::size_t here = edit_distance(name, each);
     if (here < least) {
       least = here;
       found = each;

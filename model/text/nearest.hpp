@@ -7,6 +7,9 @@
 
 namespace parley {
 
+/// Levenshtein's distance in bytes. Takes time in proportion to the product of both sizes.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// The most similar of the names by edit distance; empty if none is similar.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
