@@ -28,13 +28,7 @@ Reply FrontDesk::state(std::string_view path) const {
   out.begin_object();
   if (path == "/healthz") out.member("status", "ok");
   if (path == "/readyz") out.member("status", "joining");
-  if (path == "/version") {
-    out.member("version", options_.version);
-    out.key("models").begin_object();
-    out.key("tester").boolean(options_.has_tester_model);
-    out.key("judge").boolean(options_.has_judge_model);
-    out.end_object();
-  }
+  if (path == "/version") write_version(out, options_);
   if (path != "/healthz") write_log_member(out, {}, false);
   out.end_object();
   Reply reply = json_reply(std::move(out).text());
@@ -44,13 +38,10 @@ Reply FrontDesk::state(std::string_view path) const {
 
 Reply FrontDesk::metrics() const {
   MetricsText text;
-  text.family("parley_build_info", "gauge", "1, with the version of the server.");
-  text.sample("parley_build_info", {{"version", options_.version}}, std::uint64_t{1});
+  text.build_info(options_.version);
   write_log_role(text, false);
   if (options_.more_metrics) options_.more_metrics(text);
-  Reply reply = json_reply(std::move(text).text());
-  reply.media_type = "text/plain; version=0.0.4; charset=utf-8";
-  return reply;
+  return metrics_reply(std::move(text));
 }
 
 Handler FrontDesk::handler() {

@@ -61,6 +61,17 @@ void MetricsText::histogram(std::string_view name, Labels labels, const std::vec
   sample(std::string(name) + "_count", labels, so_far);
 }
 
+void MetricsText::build_info(std::string_view version) {
+  family("parley_build_info", "gauge", "1, with the version of the server.");
+  sample("parley_build_info", {{"version", version}}, std::uint64_t{1});
+}
+
+Reply metrics_reply(MetricsText text) {
+  Reply reply = json_reply(std::move(text).text());
+  reply.media_type = "text/plain; version=0.0.4; charset=utf-8";
+  return reply;
+}
+
 void RequestCounts::add(std::size_t route, int status, std::uint64_t us) {
   Row& row = rows_[std::min(route, rows_.size() - 1)];
   row.by_class.at(static_cast<std::size_t>(std::clamp(status / 100, 0, 5)))

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "http/exchange/reply.hpp"
+
 namespace parley::http {
 
 /// Writes one family after another. One thread at a time.
@@ -25,6 +27,7 @@ class MetricsText {
   /// A family with one sample and no labels.
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
+  void build_info(std::string_view version);
   /// Buckets are separate counts, not cumulative; there is one more bucket than bounds.
   void histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
                  const std::vector<std::uint64_t>& buckets, double sum);
@@ -36,6 +39,8 @@ class MetricsText {
 
   std::string text_;
 };
+
+[[nodiscard]] Reply metrics_reply(MetricsText text);
 
 /// Requests by route, status class and latency. Thread: any; each number is correct by itself.
 class RequestCounts {

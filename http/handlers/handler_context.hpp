@@ -56,4 +56,7 @@ struct Context {
   std::shared_ptr<actors::EventRenderer> event_renderer = {};
 };
 
+/// The members `version` and `models` of `GET /version`. Needs: an open object in `out`.
+void write_version(json::Writer& out, const ApiOptions& options);
+
 }  // namespace parley::http

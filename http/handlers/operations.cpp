@@ -144,6 +144,14 @@ Reply readiness_of_node(const actors::ClusterGateway& cluster) {
 
 }  // namespace
 
+void write_version(json::Writer& out, const ApiOptions& options) {
+  out.member("version", options.version);
+  out.key("models").begin_object();
+  out.key("tester").boolean(options.has_tester_model);
+  out.key("judge").boolean(options.has_judge_model);
+  out.end_object();
+}
+
 Expected<Reply> healthz(const Context&, const store::Snapshot&, const RequestContext&) {
   return json_reply(json_of("status", "ok"));
 }
@@ -162,11 +170,7 @@ Expected<Reply> readyz(const Context& context, const store::Snapshot&, const Req
 Expected<Reply> version(const Context& context, const store::Snapshot&, const RequestContext&) {
   json::Writer out;
   out.begin_object();
-  out.member("version", context.options.version);
-  out.key("models").begin_object();
-  out.key("tester").boolean(context.options.has_tester_model);
-  out.key("judge").boolean(context.options.has_judge_model);
-  out.end_object();
+  write_version(out, context.options);
   if (const actors::ClusterGateway* cluster = context.options.cluster)
     write_log_member(out, *cluster->view(), cluster->lease_left_ms() > 0);
   out.end_object();
@@ -179,17 +183,14 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   write_actors(text, context.gateway);
   write_webhooks(text, context.gateway.counters());
   write_scoring(text, context.gateway.counters());
-  text.family("parley_build_info", "gauge", "1, with the version of the server.");
-  text.sample("parley_build_info", {{"version", context.options.version}}, std::uint64_t{1});
+  text.build_info(context.options.version);
   write_store(text, context.store);
   if (context.options.cluster != nullptr) {
     write_cluster_metrics(text, *context.options.cluster);
     write_append_metrics(text, context.store.committer().log_state().figures);
   }
   if (context.options.more_metrics) context.options.more_metrics(text);
-  Reply reply = json_reply(std::move(text).text());
-  reply.media_type = "text/plain; version=0.0.4; charset=utf-8";
-  return reply;
+  return metrics_reply(std::move(text));
 }
 
 Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext&,
