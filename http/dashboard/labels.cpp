@@ -180,13 +180,9 @@ Expected<Reply> list_labels(const Context&, const store::Snapshot& snapshot, con
   std::sort(labels.begin(), labels.end(), [&](const store::Label& a, const store::Label& b) {
     return page.is_ascending ? a.id < b.id : b.id < a.id;
   });
-  const Extent extent = extent_of(page, labels.size());
   const SnapshotLinker linker(snapshot);
-  return envelope_reply(call, page, static_cast<std::int64_t>(labels.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
-                          write_label(out, labels[extent.begin + i], linker);
-                          return Done{};
-                        });
+  return page_of(call, page, labels,
+                 [&](json::Writer& out, const auto& label) { write_label(out, label, linker); });
 }
 
 /// One's own, or as an admin any.

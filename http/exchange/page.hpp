@@ -74,4 +74,16 @@ struct Extent {
 };
 [[nodiscard]] Extent extent_of(const PageQuery& page, std::size_t total);
 
+/// The page of rows that are all at hand: `write(out, row)` appends one.
+template <class Row, class Write>
+[[nodiscard]] Expected<Reply> page_of(const RequestContext& call, const PageQuery& page,
+                                      const std::vector<Row>& rows, const Write& write) {
+  const Extent extent = extent_of(page, rows.size());
+  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
+                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
+                          write(out, rows[extent.begin + i]);
+                          return Done{};
+                        });
+}
+
 }  // namespace parley::http

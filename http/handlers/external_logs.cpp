@@ -190,16 +190,8 @@ Expected<Reply> list_external_logs(const Context&, const store::Snapshot& snapsh
 
 void delete_external_log(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                          ReplyTo reply) {
-  const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Expected<store::ChangeSet> {
-    TRY(log, record_at<ExternalLog>(snapshot, call->id_text()));
-    auto same = check_state(*call, [&] { return record_json(snapshot, log); });
-    if (!same) return std::move(same).problem();
-    return actors::deletion_of(log);
-  };
-  context.gateway.change_records(signed_by(call, decide), [reply](Expected<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply(empty_reply());
-  });
+  delete_record<ExternalLog>(context, call, reply,
+                             [](const ExternalLog& log) { return actors::deletion_of(log); });
 }
 
 }  // namespace parley::http

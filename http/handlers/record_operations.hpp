@@ -108,6 +108,23 @@ template <class T>
   return record;
 }
 
+/// Deletes the record if it is as the client last saw it, and answers 204. `changes_of(record)`: the change set.
+template <class T, class ChangesOf>
+void delete_record(const Context& context, const RequestContextPtr& call, const ReplyTo& reply,
+                   ChangesOf changes_of) {
+  const auto decide = [call, changes_of](const store::Snapshot& snapshot, Time,
+                                         IdSource&) -> Expected<store::ChangeSet> {
+    TRY(record, record_at<T>(snapshot, call->id_text()));
+    auto same = check_state(*call, [&] { return record_json(snapshot, record); });
+    if (!same) return std::move(same).problem();
+    return changes_of(record);
+  };
+  context.gateway.change_records(signed_by(call, decide), [reply](Expected<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply(empty_reply());
+  });
+}
+
 template <class T>
 [[nodiscard]] Reply created_reply(const RequestContext& call, const T& record, std::string shown) {
   Reply reply = tagged_reply(std::move(shown), "");

@@ -321,12 +321,7 @@ Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, c
   TRY_DONE(reader.result());
   TRY(rows, verdicts_of(snapshot, head));
   if (page.is_ascending) std::reverse(rows.begin(), rows.end());
-  const Extent extent = extent_of(page, rows.size());
-  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
-                          out.raw(rows[extent.begin + i].text);
-                          return Done{};
-                        });
+  return page_of(call, page, rows, [](json::Writer& out, const auto& row) { out.raw(row.text); });
 }
 
 }  // namespace parley::http

@@ -232,13 +232,9 @@ Expected<Reply> list_run_repetitions(const Context&, const store::Snapshot& snap
   TRY_DONE(reader.result());
   TRY(rows, repetitions_of(snapshot, run.stamp.id));
   sort_repetitions(rows, page.sort_by, page.is_ascending);
-  const Extent extent = extent_of(page, rows.size());
   const SnapshotLinker linker(snapshot);
-  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
-                          write_repetition(out, rows[extent.begin + i], linker);
-                          return Done{};
-                        });
+  return page_of(call, page, rows,
+                 [&](json::Writer& out, const auto& row) { write_repetition(out, row, linker); });
 }
 
 }  // namespace parley::http

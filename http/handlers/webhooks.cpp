@@ -93,12 +93,7 @@ Expected<Reply> list_deliveries(const Context&, const store::Snapshot& snapshot,
   std::vector<store::Delivery> rows = store::deliveries_of(snapshot, webhook.stamp.id, deliveries_shown_max);
   if (status) std::erase_if(rows, [&](const store::Delivery& each) { return each.status != *status; });
   if (!page.is_ascending) std::reverse(rows.begin(), rows.end());
-  const Extent extent = extent_of(page, rows.size());
-  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
-                          write_delivery(out, rows[extent.begin + i]);
-                          return Done{};
-                        });
+  return page_of(call, page, rows, write_delivery);
 }
 
 void test_webhook(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
@@ -123,17 +118,10 @@ void test_webhook(const Context& context, const store::Snapshot&, const RequestC
 
 void delete_webhook(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                     ReplyTo reply) {
-  const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Expected<store::ChangeSet> {
-    TRY(webhook, record_at<Webhook>(snapshot, call->id_text()));
-    auto same = check_state(*call, [&] { return record_json(snapshot, webhook); });
-    if (!same) return std::move(same).problem();
+  delete_record<Webhook>(context, call, reply, [](const Webhook& webhook) {
     store::ChangeSet changes;
     changes.erase(webhook);
     return changes;
-  };
-  context.gateway.change_records(signed_by(call, decide), [reply](Expected<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply(empty_reply());
   });
 }
 
