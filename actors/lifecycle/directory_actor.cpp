@@ -84,24 +84,23 @@ void DirectoryActor::on_exit() {
   tracing_ = nullptr;
 }
 
-DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
-  Place<ResultHandle>& place = results_[id];
+template <class Actor, class Handle>
+DirectoryActor::Place<Handle>& DirectoryActor::place(Places<Handle>& places, const Id& id) {
+  Place<Handle>& place = places[id];
   if (!place.actor) {
-    place.actor = spawn<ResultActor>(id, std::ref(services_), peers());
+    place.actor = spawn<Actor>(id, std::ref(services_), peers());
     ++figures_.live;
   }
   place.used = services_.clock.now();
   return place;
 }
 
+DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
+  return place<ResultActor>(results_, id);
+}
+
 DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
-  Place<RunHandle>& place = runs_[id];
-  if (!place.actor) {
-    place.actor = spawn<RunActor>(id, std::ref(services_), peers());
-    ++figures_.live;
-  }
-  place.used = services_.clock.now();
-  return place;
+  return place<RunActor>(runs_, id);
 }
 
 template <class Handle>

@@ -31,6 +31,9 @@ class DirectoryActor : public Directory::base {
   template <class Handle>
   using Places = std::unordered_map<Id, Place<Handle>>;
 
+  /// The place of the id. Spawns its actor if it has none.
+  template <class Actor, class Handle>
+  Place<Handle>& place(Places<Handle>& places, const Id& id);
   Place<ResultHandle>& result(const Id& id);
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
