@@ -29,26 +29,32 @@ void make_schema_1(MDB_txn* transaction) {
   for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
 }
 
-/// A facet row for each result that must have one. Needs: no result has one yet.
-void fill(MDB_txn* transaction, Facet facet) {
-  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
-  const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
-  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
-  std::map<std::string, std::uint64_t> rows;  // by slice
-  std::vector<std::string> keys;
-  Cursor cursor(transaction, heads);
+/// Calls `take` with the head and the id of each result that can be read.
+template <class Take>
+void each_head(MDB_txn* transaction, const Take& take) {
+  Cursor cursor(transaction, make_table(transaction, name_of(TableId::result_heads)));
   for (bool there = cursor.first(); there; there = cursor.next()) {
     const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
     const auto* good = std::get_if<ValueView>(&value);
     ResultHead head;
-    if (good == nullptr || !parse_stored(good->payload, head)) continue;
+    if (good != nullptr && parse_stored(good->payload, head)) take(head, id_at(cursor.key()));
+  }
+}
+
+/// A facet row for each result that must have one. Needs: no result has one yet.
+void fill(MDB_txn* transaction, Facet facet) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
+  std::map<std::string, std::uint64_t> rows;  // by slice
+  std::vector<std::string> keys;
+  each_head(transaction, [&](const ResultHead& head, const Id& id) {
     for (const FacetRow& row : facets_of(head)) {
       if (row.facet != facet) continue;
       const Slice slice = slice_of(RecordKind::test_result, row, Shelf::current);
-      keys.push_back(index_key(slice, id_at(cursor.key())));
+      keys.push_back(index_key(slice, id));
       ++rows[slice_key(slice)];
     }
-  }
+  });
   for (const std::string& key : keys) put(transaction, index, key, {});
   for (const auto& [key, count] : rows) {
     std::string payload;
@@ -92,17 +98,9 @@ void make_schema_2(MDB_txn* transaction) {
 
 /// Run counters have more numbers: all are recomputed from the heads.
 void count_runs(MDB_txn* transaction) {
-  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
   const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
   ViewChanges views;
-  Cursor cursor(transaction, heads);
-  for (bool there = cursor.first(); there; there = cursor.next()) {
-    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
-    const auto* good = std::get_if<ValueView>(&value);
-    ResultHead head;
-    if (good == nullptr || !parse_stored(good->payload, head)) continue;
-    add_shares(views, head, 1);
-  }
+  each_head(transaction, [&](const ResultHead& head, const Id&) { add_shares(views, head, 1); });
   settle(views);
   require(mdb_drop(transaction, counters, 0), "empty a table");
   for (const auto& [run, share] : views.runs) {
@@ -148,13 +146,8 @@ void make_schema_8(MDB_txn* transaction) {
 void make_schema_9(MDB_txn* transaction) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   std::map<std::string, std::int64_t> counts;
-  Cursor cursor(transaction, make_table(transaction, name_of(TableId::result_heads)));
-  for (bool there = cursor.first(); there; there = cursor.next()) {
-    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
-    const auto* good = std::get_if<ValueView>(&value);
-    ResultHead head;
-    if (good == nullptr || !parse_stored(good->payload, head) || shelf_of(head) != Shelf::retired) continue;
-    const Id id = id_at(cursor.key());
+  each_head(transaction, [&](const ResultHead& head, const Id& id) {
+    if (shelf_of(head) != Shelf::retired) return;
     for (const FacetRow& row : facets_of(head)) {
       const Slice from = slice_of(RecordKind::test_result, row, Shelf::current);
       const Slice to = slice_of(RecordKind::test_result, row, Shelf::retired);
@@ -165,7 +158,7 @@ void make_schema_9(MDB_txn* transaction) {
       --counts[slice_key(from)];
       ++counts[slice_key(to)];
     }
-  }
+  });
   for (const auto& [key, change] : counts) add_count(transaction, key, change);
 }
 
