@@ -199,7 +199,7 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
     }
     if (has_baseline && test.repeat <= 5) {
       sources.warning("few-repetitions",
-                      "five or fewer repetitions can show no regression against a baseline; set \"repeat\"",
+                      "five or fewer repetitions show only large regressions against a baseline; set \"repeat\"",
                       place);
     }
   }
