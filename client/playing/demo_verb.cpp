@@ -55,7 +55,9 @@ int demo_verb(const Invocation& call) {
   const int code = play_suites(call, std::move(loaded.suites));
   // The failure is part of the demonstration.
   if (code == exit_red) {
-    write_text(2, "One test fails on purpose. `parley demo --view` shows it in the page; `parley init` makes a suite of your own.\n");
+    write_text(2,
+               "One test fails on purpose. `parley demo --view` shows it in the page; `parley init` makes a "
+               "suite of your own.\n");
     return exit_done;
   }
   return code;

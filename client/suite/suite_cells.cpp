@@ -198,9 +198,9 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
       sources.warning("persona-of-script", "a script ignores its persona", place);
     }
     if (has_baseline && test.repeat <= 5) {
-      sources.warning("few-repetitions",
-                      "five or fewer repetitions show only large regressions against a baseline; set \"repeat\"",
-                      place);
+      sources.warning(
+          "few-repetitions",
+          "five or fewer repetitions show only large regressions against a baseline; set \"repeat\"", place);
     }
   }
 }
