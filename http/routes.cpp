@@ -220,6 +220,8 @@ constexpr std::array route_table{
     get<answers::Failures, &get_failures>("/runs/{id}/failures", "getRunFailures",
                                           "The failures of a run in groups with the same cause")
         .in_background(),
+    put<FailureNoteBody, &put_failure_note>("/runs/{id}/failures/{signature}/note", "putFailureNote",
+                                            "Set or clear the note of a group of failures"),
     get<void, &get_report>("/runs/{id}/report", "getRunReport",
                            "A run as one HTML file that makes no request")
         .as(html)

@@ -40,7 +40,7 @@
 ///                                                                    answer_cache_table.hpp
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
 ///   sessions             "s" session id, or "c" digest of a code     JSON of a sign-in or of a one-use code; sessions.hpp
-///   labels               result id, label id                         JSON of StoredLabel; labels.hpp
+///   labels               result id, label id; scenario id, u64       JSON: labels.hpp, failure_notes.hpp
 ///   webhooks             id                                          JSON of the record (write_stored)
 ///   notices              id of a record, event u8, revision u64      what webhooks are to report; notices.hpp
 ///   deliveries           shelf u8, webhook id, delivery id           JSON of Delivery; deliveries.hpp

@@ -55,6 +55,18 @@ struct LabelBody {
   }
 };
 
+/// PUT /runs/{id}/failures/{signature}/note, and its answer.
+struct FailureNoteBody {
+  std::optional<std::string> note;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("note", self.note, Rules{.bytes_max = 4 * 1024},
+            "What people should know of this group; null or empty: no note.");
+  }
+};
+
 /// POST /runs/{id}/grep: a text or a pattern.
 struct GrepBody {
   std::optional<std::string> text;

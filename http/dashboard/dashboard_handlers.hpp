@@ -29,6 +29,8 @@ Expected<Reply> get_cells(const Context&, const store::Snapshot&, const RequestC
 
 // dashboard/failures.cpp
 Expected<Reply> get_failures(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
+void put_failure_note(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Run&,
+                      const FailureNoteBody&);
 
 // dashboard/report.cpp
 Expected<Reply> get_report(const Context&, const store::Snapshot&, const RequestContext&, const Run&);

@@ -61,14 +61,10 @@ struct HeadFilter {
   std::optional<std::string> group;
 
   [[nodiscard]] bool is_set() const { return !letters.empty() || overall_passed || group; }
-  /// The signature of its failure, as stored with the verdict or computed.
   [[nodiscard]] bool is_in_group(const store::Snapshot& snapshot, const ResultHead& head) const {
     if (!group) return true;
-    const char state = state_letter(head);
-    const bool is_scored = state == 'f' || state == 'q' || state == 'u';
-    if (is_scored && head.group) return head.group == group;
-    const auto failure = failure_of(snapshot, head, state);
-    return failure.ok() && *failure && (*failure)->signature == *group;
+    const auto signature = group_of(snapshot, head, state_letter(head));
+    return signature.ok() && !signature->empty() && *signature == *group;
   }
   [[nodiscard]] bool passes(const ResultHead& head) const {
     if (overall_passed && head.overall_passed != *overall_passed) return false;

@@ -76,8 +76,9 @@ void write_answer_fields(json::Writer& out, const Route& route) {
 void write_path_value(json::Writer& out, std::string_view name) {
   out.begin_object().member("name", name).member("in", "path");
   out.key("required").boolean(true);
-  out.member("description", "The id of the record.");
-  out.key("schema").raw(id_schema);
+  const bool is_signature = name == "signature";
+  out.member("description", is_signature ? "The signature of the group." : "The id of the record.");
+  out.key("schema").raw(is_signature ? R"({"type":"string","pattern":"^[0-9a-f]{16}$"})" : id_schema);
   out.end_object();
 }
 

@@ -139,6 +139,7 @@ constexpr std::array schema_table{
     row<answers::RunComparison>("RunComparison", in_file),
     row<answers::Cells>("Cells", in_file),
     row<answers::Failures>("Failures", in_file),
+    row<FailureNoteBody>("FailureNote", body<FailureNoteBody>),
     SchemaRow{"TrialCell", in_file},
     row<answers::ComparedCells>("ComparedCells", in_file),
     row<answers::ConversationDiff>("ConversationDiff", in_file),

@@ -7,6 +7,7 @@
 #include "http/views/failure_of.hpp"
 #include "http/views/link.hpp"
 #include "http/views/run_cells.hpp"
+#include "store/side/failure_notes.hpp"
 
 namespace parley::http {
 namespace {
@@ -122,8 +123,8 @@ Expected<Done> write_tests(json::Writer& out, const store::Snapshot& snapshot, c
   return Done{};
 }
 
-Expected<Done> write_group(json::Writer& out, const store::Snapshot& snapshot, const Group& group,
-                           std::int64_t runs_seen) {
+Expected<Done> write_group(json::Writer& out, const store::Snapshot& snapshot, const Run& run,
+                           const Group& group, std::int64_t runs_seen) {
   const scoring::Failure& failure = group.failure;
   out.begin_object().member("signature", failure.signature);
   out.member("kind", word_of_kind(failure.kind));
@@ -142,8 +143,8 @@ Expected<Done> write_group(json::Writer& out, const store::Snapshot& snapshot, c
   out.key("firstSeen").begin_object().member("run", to_text(group.first_run));
   out.member("at", to_text(group.first_at)).end_object();
   out.key("runsBefore").begin_array().integer(group.runs_before).integer(runs_seen).end_array();
-  out.key("note").null();
-  out.end_object();
+  TRY(note, store::find_failure_note(snapshot, {run.scenario.id, failure.signature}));
+  out.member_or_null("note", note).end_object();
   return Done{};
 }
 
@@ -161,7 +162,7 @@ Expected<std::string> failure_groups_json(const store::Snapshot& snapshot, const
   if (order.size() > groups_max) order.resize(groups_max);
   json::Writer out;
   out.begin_object().key("groups").begin_array();
-  for (const Group* group : order) TRY_DONE(write_group(out, snapshot, *group, runs_seen));
+  for (const Group* group : order) TRY_DONE(write_group(out, snapshot, run, *group, runs_seen));
   out.end_array();
   out.key("total").integer(static_cast<std::int64_t>(groups.size())).end_object();
   return std::move(out).text();

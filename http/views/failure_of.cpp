@@ -39,4 +39,11 @@ Expected<std::optional<scoring::Failure>> failure_of(const store::Snapshot& snap
   return std::optional(scoring::failure_of_fault(head.error ? head.error->text : "", source));
 }
 
+Expected<std::string> group_of(const store::Snapshot& snapshot, const ResultHead& head, char state) {
+  const bool is_scored = state == 'f' || state == 'q' || state == 'u';
+  if (is_scored && head.group) return *head.group;
+  TRY(failure, failure_of(snapshot, head, state));
+  return failure ? std::move(failure->signature) : std::string();
+}
+
 }  // namespace parley::http

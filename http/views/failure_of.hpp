@@ -13,4 +13,9 @@ namespace parley::http {
 [[nodiscard]] Expected<std::optional<scoring::Failure>> failure_of(const store::Snapshot& snapshot,
                                                                    const ResultHead& head, char state);
 
+/// The signature of its failure: stored with the verdict; computed for faults, and for verdicts of older versions. Empty: it is
+/// in no group.
+[[nodiscard]] Expected<std::string> group_of(const store::Snapshot& snapshot, const ResultHead& head,
+                                             char state);
+
 }  // namespace parley::http

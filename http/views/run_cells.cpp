@@ -96,14 +96,6 @@ Expected<std::int64_t> attempt_number(const store::Snapshot& snapshot, const Res
   return number;
 }
 
-/// As stored with the verdict; computed for faults, and for verdicts of older versions.
-Expected<std::string> group_of(const store::Snapshot& snapshot, const Cell& cell) {
-  const bool is_scored = cell.state == 'f' || cell.state == 'q' || cell.state == 'u';
-  if (is_scored && cell.head.group) return *cell.head.group;
-  TRY(failure, failure_of(snapshot, cell.head, cell.state));
-  return failure ? std::move(failure->signature) : std::string();
-}
-
 /// As stored with the verdict; counted in the conversation before there is one.
 Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHead& head) {
   if (head.sums && head.sums->turns) return *head.sums->turns;
@@ -157,7 +149,7 @@ Expected<CellFigures> figures_of(const store::Snapshot& snapshot, const Cell& ce
   figures.turns = turns;
   TRY(attempt, attempt_number(snapshot, head));
   figures.attempt = attempt;
-  TRY(group, group_of(snapshot, cell));
+  TRY(group, group_of(snapshot, head, cell.state));
   figures.group = std::move(group);
   figures.changed = head.stamp.updated_at;
   if (!is_terminal(head.status)) {

@@ -43,6 +43,7 @@ before(async () => {
   const log = await server.post('/external-conversation-logs/', { externalId: payloads[8], description: payloads[0], externalSource: payloads[2], conversation: payloads.map((text) => ({ role: 'user', content: safe(text) })) });
   data = { agent, scenario, test, run, result, log };
   await everywhere(scenario, agent, result);
+  await noted(run);
 });
 after(async () => { await browser?.stop(); await server?.stop(); });
 
@@ -64,6 +65,14 @@ async function everywhere(scenario, agent, result) {
     make('/runs/', (text) => ({ scenario: scenario.id, agent: agent.id, status: 'new', name: text, metadata: { text } })),
     make('/scheduled-runs/', (text) => ({ name: text, scenario: scenario.id, agent: agent.id, cron: '0 4 * * *', timezone: 'UTC', isEnabled: false })),
   ]);
+}
+
+/** A note has at most 4 KiB. */
+async function noted(run) {
+  const { groups } = await server.get(`/runs/${run.id}/failures`);
+  assert.ok(groups.length > 0);
+  const notes = payloads.map((text) => safe(text).slice(0, 60));
+  for (const { signature } of groups) await server.call('PUT', `/runs/${run.id}/failures/${signature}/note`, { note: notes.join('\n').slice(0, 1200) });
 }
 
 async function watch(page) {

@@ -13,7 +13,7 @@ after(async () => { await viewer?.stop(); await admin?.stop(); await server?.sto
 
 /** Buttons and fields that write, by page. */
 const writes = (data) => [
-  [`/runs/${data.runs[0].id}`, []], ['/scenarios', ['New scenario']], [`/scenarios/${data.scenario.id}`, ['New run']], [`/tests/${data.tests[0].id}`, ['Save', 'Add assertion', 'On the last  results']],
+  [`/runs/${data.runs[0].id}`, []], [`/runs/${data.runs[0].id}?view=failures`, ['Note']], ['/scenarios', ['New scenario']], [`/scenarios/${data.scenario.id}`, ['New run']], [`/tests/${data.tests[0].id}`, ['Save', 'Add assertion', 'On the last  results']],
   [`/agents/${data.agent.id}`, ['Edit', 'Disable', 'Check now']], ['/agents/new?type=DEMO', ['Check now']], ['/chat', ['Start']], ['/settings', ['New key']], ['/review', ['holds', 'does not hold', 'unsure', 'invalid trial']],
 ];
 
@@ -42,7 +42,7 @@ test('a viewer has no control that writes: each is absent or disabled', async ()
 test('calls that a viewer forces are refused', async () => {
   const page = await viewer.open();
   await visit(page, server, '/');
-  for (const [method, path] of [['POST', '/scenarios/'], ['PATCH', `/tests/${data.tests[0].id}`], ['POST', '/labels/'], ['DELETE', `/runs/${data.runs[0].id}`], ['POST', `/runs/${data.runs[0].id}/cancel`]]) {
+  for (const [method, path] of [['POST', '/scenarios/'], ['PATCH', `/tests/${data.tests[0].id}`], ['POST', '/labels/'], ['PUT', `/runs/${data.runs[0].id}/failures/0000000000000000/note`], ['DELETE', `/runs/${data.runs[0].id}`], ['POST', `/runs/${data.runs[0].id}/cancel`]]) {
     const status = await page.evaluate(async ([way, to]) => (await fetch(to, { method: way, credentials: 'same-origin', headers: { 'Content-Type': 'application/json', 'X-Parley-Page': localStorage.getItem('parley.page') }, body: way === 'DELETE' ? undefined : '{"name": "x"}' })).status, [method, path]);
     assert.equal(status, 403, `${method} ${path}`);
   }

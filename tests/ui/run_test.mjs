@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { assert, Browser, clean, finished, Parley, ready, seed, visit } from './support.mjs';
+import { assert, axe, Browser, clean, finished, Parley, ready, seed, visit } from './support.mjs';
 
 let server, browser, data, run;
 before(async () => { server = await Parley.start(); browser = await Browser.start(server); data = await seed(server, 4); run = data.runs[1]; });
@@ -91,6 +91,41 @@ test('failures: one group for one cause, faults apart, and no rerun of honest fa
   const verdict = page.locator('[data-part=failure-group][data-state=verdict]').filter({ hasText: 'gives the money back' });
   assert.equal(await verdict.count(), 1);
   assert.match(await verdict.innerText(), /4 results/);
+});
+
+test('a note is written in place by keyboard, and every run of the scenario shows it', async () => {
+  const page = await browser.open();
+  const open = async (of) => { await visit(page, server, `/runs/${of.id}?view=failures`); return page.locator('[data-part=failure-group]').filter({ hasText: 'gives the money back' }); };
+  const noteOf = async (of) => (await server.get(`/runs/${of.id}/failures`)).groups.find((group) => group.assertion?.name === 'gives the money back').note;
+  let group = await open(run);
+  await group.getByRole('button', { name: 'Note', exact: true }).press('Enter');
+  const field = group.getByRole('textbox', { name: 'Note' });
+  assert.ok(await field.evaluate((box) => box === document.activeElement));
+  await page.keyboard.insertText('Known: <b>#12</b>\nwaits for the shop');
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Control+Enter');
+  const shown = group.locator('[data-part=group-note]');
+  assert.equal(await shown.innerText(), 'Note Known: <b>#12</b>\nwaits for the shop');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Change note');
+  assert.equal(await noteOf(run), 'Known: <b>#12</b>\nwaits for the shop');
+  group = await open(data.runs[0]);
+  assert.match(await shown.innerText(), /waits for the shop/);
+  await page.keyboard.press('Tab');
+  await group.getByRole('button', { name: 'Change note' }).press('Enter');
+  await field.fill('discarded');
+  await page.keyboard.press('Escape');
+  assert.match(await shown.innerText(), /waits for the shop/);
+  await group.getByRole('button', { name: 'Change note' }).click();
+  await field.fill('ü'.repeat(4096));
+  await group.getByRole('button', { name: 'Save' }).click();
+  await group.locator('[data-part=problem][data-status="400"]').waitFor();
+  assert.equal((await field.inputValue()).length, 4096, 'the text is kept');
+  await field.fill(' ');
+  await page.keyboard.press('Control+Enter');
+  await group.getByRole('button', { name: 'Note', exact: true }).waitFor();
+  assert.equal(await shown.count(), 0);
+  assert.equal(await noteOf(run), null);
+  clean(page);
 });
 
 test('printed: every row of list and matrix, what was folded, and the address at the foot', async () => {

@@ -22,8 +22,9 @@ OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.
 FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/admin/switchover"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
               ("delete", "/runs/{id}"), ("delete", "/test-results/{id}"), ("delete", "/external-conversation-logs/{id}")}
 # Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py);
-# labels are in conformance/dashboard.py.
-SIGN_IN = {("post", "/session"), ("get", "/events"), ("post", "/labels"), ("delete", "/labels/{id}")}
+# labels and notes of failures are in conformance/dashboard.py.
+SIGN_IN = {("post", "/session"), ("get", "/events"), ("post", "/labels"), ("delete", "/labels/{id}"),
+           ("put", "/runs/{id}/failures/{signature}/note")}
 # Signing in and out: the caller's own matter, whatever its right.
 FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions"),
                ("post", "/runs/{id}/grep"), ("post", "/validate")}

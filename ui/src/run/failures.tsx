@@ -1,5 +1,5 @@
 /** Failures in groups: one signature for one cause, made by the server. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { asCurl, Problem } from '../shared/api';
 import { count, shortId, when } from '../shared/format';
 import { Button, CopyButton, Empty, ProblemView } from '../shared/parts';
@@ -11,6 +11,7 @@ import { FailureGroup, ResultHead, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { retryAll } from '../runs/run_menu';
 import { Foreign } from '../shared/text';
+import { GroupNote, NoteForm } from './group_note';
 import { rememberIds } from './walk';
 
 const toneOf = (group: FailureGroup): string => (group.kind === 'verdict' ? 'f' : group.kind === 'undecided' ? 'u' : group.source === 'agent' ? 'a' : ({ tester: 't', judge: 'j', infrastructure: 'i', client: 'c', test: 'e' } as Record<string, string>)[group.source ?? ''] ?? 'i');
@@ -36,6 +37,8 @@ function Example({ id, group, walk }: { id: string; group: FailureGroup; walk: s
 function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Element {
   const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
+  const [isEdited, edit] = useState(false);
+  const noteButton = useRef<HTMLSpanElement>(null);
   const act = (action: () => Promise<unknown>) => { setProblem(undefined); action().then(() => refresh(`/runs/${run.id}`, '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
   const state = stateOf(toneOf(group));
   const walk = rememberIds(run.id, group.signature, group.results);
@@ -61,12 +64,13 @@ function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Eleme
         </div>
         <div><h4 className="small muted">{w.examples}</h4><ul className="examples">{group.results.slice(0, 3).map((id) => <Example key={id} id={id} group={group} walk={walk} />)}</ul></div>
       </div>
+      {isEdited ? <NoteForm run={run.id} group={group} close={() => { edit(false); noteButton.current?.querySelector('button')?.focus(); }} /> : <GroupNote group={group} />}
       {!inReport && <footer className="row">
         <Button onClick={() => navigate(`/results/${group.results[0]}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`)}>{w.openAll}</Button>
         <Button disabled={!canWrite} title={why ?? (isHonest ? w.honest : undefined)} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
+        <span ref={noteButton}><Button aria-expanded={isEdited} disabled={!canWrite} title={why} onClick={() => edit(!isEdited)}>{group.note ? w.changeNote : w.note}</Button></span>
         <CopyButton text={issueOf(run, group)}>{w.copyIssue}</CopyButton>
         <CopyButton text={asCurl('GET', `/runs/${run.id}/failures`)}>{w.copyCurl}</CopyButton>
-        {group.note && <span className="note"><Foreign text={group.note} /></span>}
       </footer>}
       {problem && <ProblemView problem={problem} />}
     </article>

@@ -18,17 +18,20 @@ class Dashboard(SystemTest):
         test = self.create("/tests/", scenario=scenario["id"], name=HOSTILE, instruction="say: Hello", assertions=assertions)
         run = self.ok(self.http.post("/runs", {"scenario": scenario["id"], "agent": agent["id"], "status": "running",
                                                "repetitions": len(answers), "testConfigs": [{"test": test["id"]}]}), 201)
-        results = []
-        for answer in answers:
-            made = self.ok(self.http.post("/test-results", {"run": run["id"], "test": test["id"], "agent": agent["id"]}), 201)["id"]
-            place = f"/test-results/{made}"
-            self.ok(self.http.post(f"{place}/next-message"), 200)
-            self.ok(self.http.post(f"{place}/conversation", {"role": "chatbot", "content": answer,
-                                                             "metadata": {"responseTime": 120}}), 201)
-            self.ok(self.http.post(f"{place}/next-message"), 200)
-            self.ok(self.http.get(place, {"Prefer": "wait=10"}), 200)
-            results.append(made)
-        return run, test, results
+        return run, test, [self.answered(run, test, answer) for answer in answers]
+
+    def answered(self, run, test, answer):
+        """A finished result of the run."""
+        made = self.ok(self.http.post("/test-results", {"run": run["id"], "test": test["id"], "agent": run["agent"]["id"]}), 201)["id"]
+        place = f"/test-results/{made}"
+        self.ok(self.http.post(f"{place}/next-message"), 200)
+        self.ok(self.http.post(f"{place}/conversation", {"role": "chatbot", "content": answer, "metadata": {"responseTime": 120}}), 201)
+        self.ok(self.http.post(f"{place}/next-message"), 200)
+        self.ok(self.http.get(place, {"Prefer": "wait=10"}), 200)
+        return made
+
+    def groups(self, run):
+        return self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
 
     def test_D117_cells_are_columns_of_one_length(self):
         run, test, results = self.finished_run(["all Fine", "no", "no 7"])
@@ -48,7 +51,7 @@ class Dashboard(SystemTest):
 
     def test_D117_failures_with_one_cause_are_one_group(self):
         run, test, results = self.finished_run(["fine", "wrong 1", "wrong 22"])
-        groups = self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
+        groups = self.groups(run)
         self.assertEqual(len(groups), 1)
         group = groups[0]
         self.assertEqual((group["kind"], group["count"], group["results"]), ("verdict", 2, results[1:]))
@@ -59,11 +62,42 @@ class Dashboard(SystemTest):
         found = self.ok(self.http.get(f"/runs/{run['id']}/test-results?group={group['signature']}"))
         self.assertEqual({row["id"] for row in found["data"]}, set(results[1:]))
 
+    def test_a_note_of_a_group_is_shown_in_all_runs_of_the_scenario(self):
+        run, test, _ = self.finished_run(["wrong 1"])
+        signature = self.groups(run)[0]["signature"]
+        place = f"/runs/{run['id']}/failures/{signature}/note"
+        self.assertEqual(self.ok(self.http.put(place, {"note": HOSTILE})), {"note": HOSTILE})
+        later = self.ok(self.http.post("/runs", {"scenario": run["scenario"]["id"], "agent": self.agent()["id"], "status": "running",
+                                                 "testConfigs": [{"test": test["id"]}]}), 201)
+        self.answered(later, test, "wrong 22")
+        self.assertEqual([(group["signature"], group["note"]) for group in self.groups(later)], [(signature, HOSTILE)])
+        foreign, _, _ = self.finished_run(["wrong 1"])  # of another scenario
+        self.assertEqual([(group["signature"], group["note"]) for group in self.groups(foreign)], [(signature, None)])
+        self.problem(self.http.put(place, {"note": "x" * 4097}), 400, "/note")
+        self.problem(self.http.put(place, {"note": 7}), 400, "/note")
+        for unknown in ("0" * 16, signature[:-1], "nobody"):
+            self.problem(self.http.put(f"/runs/{run['id']}/failures/{unknown}/note", {"note": "x"}), 404)
+        self.assertEqual([group["note"] for group in self.groups(run)], [HOSTILE])
+        for nothing in ({"note": None}, {"note": ""}, {}):
+            self.ok(self.http.put(place, {"note": "x" * 4096}))
+            self.assertEqual(self.ok(self.http.put(place, nothing)), {"note": None})
+            self.assertEqual([group["note"] for group in self.groups(later)], [None])
+
+    def test_only_writers_change_the_note_of_a_group(self):
+        run, _, _ = self.finished_run(["wrong"])
+        place = f"/runs/{run['id']}/failures/{self.groups(run)[0]['signature']}/note"
+        for scopes, status in ((["read"], 403), (["write"], 200)):
+            client = self.server.client(key=self.create("/api-keys", name=unique("k"), scopes=scopes)["key"])
+            self.assertEqual(client.put(place, {"note": "mine"}).status, status)
+            client.close()
+        self.assertEqual(self.http.put(place, {"note": "x"}, {"Authorization": None}).status, 401)
+        self.assertEqual([group["note"] for group in self.groups(run)], ["mine"])
+
     def test_failures_with_two_causes_are_two_groups(self):
         checks = [{"id": name, "name": name, "type": "contains", "config": {"value": name}, "severity": "BLOCKER"}
                   for name in ("fine", "good")]
         run, _, results = self.finished_run(["fine only", "good only", "good again"], checks)
-        groups = self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
+        groups = self.groups(run)
         self.assertEqual([(group["assertion"]["id"], group["results"]) for group in groups],
                          [("fine", results[1:]), ("good", results[:1])])
         cells = self.ok(self.http.get(f"/runs/{run['id']}/cells"))

@@ -1,0 +1,27 @@
+#pragma once
+/// What people say of a group of failures, for all runs of a scenario (ADR 42). Pure but for reading; thread: as the snapshot.
+///
+///   key = scenario id, signature u64    value = JSON {note}; in the table of labels, whose other keys are longer
+
+#include <optional>
+#include <string>
+
+#include "store/change.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+/// The failures with one signature in the runs of one scenario.
+struct FailureGroup {
+  Id scenario;
+  std::string signature;  ///< 16 HEXDIG, in lower case
+};
+
+/// nullopt for a group without a note, and for a text that is not a signature.
+[[nodiscard]] Expected<std::optional<std::string>> find_failure_note(const Snapshot& snapshot,
+                                                                     const FailureGroup& group);
+/// Sets the note; an empty one removes it. Adds nothing if it is the stored one. Needs: a signature.
+[[nodiscard]] Expected<Done> put_failure_note(ChangeSet& changes, const Snapshot& snapshot,
+                                              const FailureGroup& group, const std::string& note);
+
+}  // namespace parley::store
