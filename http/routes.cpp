@@ -241,7 +241,8 @@ constexpr std::array route_table{
         .with_patterns(),
     get<answers::Trends, &get_trends>("/trends", "getTrends",
                                       "The last runs of a scenario or agent as numbers")
-        .filter_by("scenario agent limit"),
+        .filter_by("scenario agent limit")
+        .in_background(),
     post<answers::Label, &create_label, &create_label_again>(
         "/labels", "createLabel", "Say what a person thinks of a result or an assertion")
         .answer(201),

@@ -1,10 +1,11 @@
-// GET /trends (A13): the last runs of a scenario or agent as numbers, from their counters alone.
+// GET /trends (A13): the last runs of a scenario or agent as numbers, from their counters, and which tests were edited.
 
 #include <algorithm>
 #include <array>
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"
+#include "http/views/edited_tests.hpp"
 #include "http/views/link.hpp"
 #include "model/outcome/state_letter.hpp"
 #include "scoring/statistics.hpp"
@@ -16,6 +17,8 @@ constexpr std::int64_t runs_default = 20;
 constexpr std::int64_t runs_most = 200;
 /// Failed results of one run that are read for their sources: 200 runs stay below a second.
 constexpr std::int64_t faults_most = 500;
+/// Beyond it a background thread makes the answer, because each run has up to 500 tests and 500 failed results to read.
+constexpr std::size_t runs_at_once_max = 2;
 /// In the order of FaultSource.
 constexpr std::string_view fault_letters = "atjice";
 
@@ -86,22 +89,55 @@ Expected<Done> write_faults(json::Writer& out, const store::Snapshot& snapshot, 
   return Done{};
 }
 
-Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Id& id,
+void write_edited(json::Writer& out, const std::optional<std::vector<Id>>& tests, const Linker& linker) {
+  out.key("edited");
+  if (!tests) {
+    out.null();
+    return;
+  }
+  out.begin_array();
+  for (const Id& test : *tests) linker.append(out, RecordKind::test, test);
+  out.end_array();
+}
+
+/// A run of the answer, and its tests that were edited since the run before.
+struct Point {
+  Run run;
+  std::optional<std::vector<Id>> edited;
+};
+
+Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Point& point,
                          const Linker& linker) {
-  TRY(run, snapshot.find<Run>(id));
-  if (!run) return snapshot.report(store::TableId::runs, id.key());
+  const auto& [run, edited] = point;
+  const Id& id = run.stamp.id;
   TRY(counters, snapshot.run_counters(id));
-  out.begin_object().member("run", to_text(id)).member("createdAt", to_text(run->stamp.created_at()));
-  out.member("status", word_of(run->status)).key("scenario");
-  linker.append(out, RecordKind::scenario, run->scenario.id);
+  out.begin_object().member("run", to_text(id)).member("createdAt", to_text(run.stamp.created_at()));
+  out.member("status", word_of(run.status)).key("scenario");
+  linker.append(out, RecordKind::scenario, run.scenario.id);
   out.key("agent");
-  linker.append(out, RecordKind::agent, run->agent.id);
+  linker.append(out, RecordKind::agent, run.agent.id);
   write_rates(out, counters);
   write_latency(out, counters);
   write_cost(out, counters);
   TRY_DONE(write_faults(out, snapshot, id, counters));
+  write_edited(out, edited, linker);
   out.end_object();
   return Done{};
+}
+
+/// Oldest first, with at most `most` runs. `ids` may have one more, with which the oldest is compared.
+Expected<std::vector<Point>> points_of(const store::Snapshot& snapshot, const std::vector<Id>& ids,
+                                       std::size_t most) {
+  EditedTests edits(snapshot);
+  std::vector<Point> points;
+  for (const Id& id : ids) {
+    TRY(run, snapshot.find<Run>(id));
+    if (!run) return snapshot.report(store::TableId::runs, id.key());
+    TRY(edited, edits.next(*run));
+    points.push_back({std::move(*run), std::move(edited)});
+  }
+  if (points.size() > most) points.erase(points.begin());
+  return points;
 }
 
 }  // namespace
@@ -112,14 +148,17 @@ Expected<Reply> get_trends(const Context&, const store::Snapshot& snapshot, cons
   store::ListQuery query = list_of(RecordKind::run);
   filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
   filter_by_id(reader, query, "agent", RecordKind::agent, store::Facet::agent);
-  query.limit = reader.integer("limit", 1, runs_most, runs_default);
+  const std::int64_t limit = reader.integer("limit", 1, runs_most, runs_default);
   TRY_DONE(reader.result());
+  query.limit = limit + 1;
   TRY(page, store::list(snapshot, query));
+  if (call.is_interactive && page.ids.size() > runs_at_once_max) return cut_short();
   std::reverse(page.ids.begin(), page.ids.end());
+  TRY(points, points_of(snapshot, page.ids, static_cast<std::size_t>(limit)));
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   out.begin_object().key("runs").begin_array();
-  for (const Id& id : page.ids) TRY_DONE(write_run(out, snapshot, id, linker));
+  for (const Point& point : points) TRY_DONE(write_run(out, snapshot, point, linker));
   out.end_array().key("total").integer(page.total).end_object();
   return json_reply(std::move(out).text());
 }

@@ -1,6 +1,7 @@
 // Work on the page from end to end: search, logs, settings, matrix in groups, charts, trends, compare and the dialogs.
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { assert, axe, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
+import { assert, axe, Browser, clean, finished, Parley, ready, seed, visit } from './support.mjs';
 
 let server, browser, data;
 before(async () => {
@@ -233,4 +234,33 @@ test('states: empty, loading, gone and busy have no axe finding either', async (
   await page.waitForSelector('[data-part=live][data-state=offline]', { timeout: 20_000 });
   await look('offline');
   assert.deepEqual(findings, []);
+});
+
+test('trends mark the runs before which tests were edited, in the words, the table and the CSV', async () => {
+  const { agent, scenario } = data;
+  const test = data.tests[2];
+  await server.call('PATCH', `/tests/${test.id}`, { instruction: `${test.instruction}\nsay: bye again` });
+  const third = await finished(server, await server.post('/runs/', { scenario: scenario.id, agent: agent.id, status: 'pending', repetitions: 2 }));
+  const page = await browser.open();
+  await visit(page, server, `/trends?scenario=${scenario.id}`);
+  const { runs } = await server.get(`/trends?scenario=${scenario.id}`);
+  assert.deepEqual(runs.map((run) => run.edited.map((each) => each.name)), [[], [], ['Half of it holds']]);
+  const marks = page.locator('[data-part=edit-mark]');
+  assert.deepEqual(await marks.evaluateAll((all) => all.map((each) => each.dataset.id)), [third.id], 'in the chart of pass rates alone');
+  const figure = page.locator('figure').first(), plot = figure.locator('svg.plot[role=img]');
+  assert.match(await plot.getAttribute('aria-label'), /Edited: Half of it holds$/);
+  assert.match(await figure.locator('[aria-live]').innerText(), /Edited: Half of it holds$/);
+  const [mark, dot] = [await marks.first().boundingBox(), await plot.locator('circle').last().boundingBox()];
+  assert.ok(Math.abs(mark.x + mark.width / 2 - dot.x - dot.width / 2) < 1, 'the mark is where the point of the run is');
+  await plot.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => !document.querySelector('figure svg.plot[role=img]').getAttribute('aria-label').includes('Edited'));
+  const download = page.waitForEvent('download');
+  await figure.getByRole('button', { name: 'CSV' }).click();
+  const csv = readFileSync(await (await download).path(), 'utf8').trim().split(/\r?\n/);
+  assert.match(csv[0], /edited tests/);
+  assert.deepEqual(csv.slice(1).map((line) => line.includes('Half of it holds')), [false, false, true]);
+  await figure.getByRole('button', { name: 'Table' }).click();
+  assert.deepEqual(await figure.locator('tbody tr').evaluateAll((all) => all.map((row) => row.cells[3].innerText)), ['', '', 'Half of it holds']);
+  clean(page);
 });

@@ -2,6 +2,7 @@
 import { ReactNode, RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../shared/parts';
 import { saveFile, toCsv } from '../shared/files';
+import { Foreign } from '../shared/text';
 import { w } from '../shared/words';
 
 /** A plot is drawn as wide as its place, so that its texts have the same size everywhere. */
@@ -27,7 +28,7 @@ export function Chart({ title, rows, head, children }: { title: string; head: st
       <figcaption className="spread"><h2>{title}</h2><span className="row">
         <Button kind="quiet" aria-pressed={isTable} onClick={() => showTable(!isTable)}>{isTable ? w.asChart : w.asTable}</Button>
         <Button kind="quiet" onClick={() => saveFile('chart.csv', 'text/csv', toCsv([head, ...rows.map((row) => row.map(String))]))}>{w.downloadCsv}</Button></span></figcaption>
-      {isTable ? <div className="table-wrap"><table className="grid-table"><thead><tr>{head.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead><tbody>{rows.slice(0, 200).map((row, at) => <tr key={at}>{row.map((value, column) => <td key={column}><bdi>{value}</bdi></td>)}</tr>)}</tbody></table></div> : children}
+      {isTable ? <div className="table-wrap"><table className="grid-table"><thead><tr>{head.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead><tbody>{rows.slice(0, 200).map((row, at) => <tr key={at}>{row.map((value, column) => <td key={column}><Foreign text={String(value)} /></td>)}</tr>)}</tbody></table></div> : children}
     </figure>
   );
 }

@@ -7,18 +7,19 @@ import { Empty, Loaded, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { scaleLinear } from '../shared/scale';
 import { useGet } from '../shared/store';
+import { Foreign } from '../shared/text';
 import { Agent, Interval, Link as LinkTo, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { Chart, usePlotWidth } from '../run/chart';
 
-interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Partial<Record<Role, number | null>>; faults: Record<string, number> | null }
+interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Partial<Record<Role, number | null>>; faults: Record<string, number> | null; edited: LinkTo[] | null }
 type Role = 'agent' | 'tester' | 'judge';
 interface Series { name: string; kind: string; value: (point: Point) => number | null }
 const height = 190, left = 64, bottom = 26, labelWidth = 60;
 /** An axis of whole numbers is at least as high, so that no two ticks round to one number. */
 const wholeTicks = 4;
 
-function Plot({ points, series, text, band, most, isWhole, label, baselines }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; isWhole?: boolean; label: string; baselines: Set<string> }): JSX.Element {
+function Plot({ points, series, text, band, most, isWhole, label, baselines, marksEdits }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; isWhole?: boolean; label: string; baselines: Set<string>; marksEdits?: boolean }): JSX.Element {
   const [box, width] = usePlotWidth();
   const lastKnown = points.reduce((last, point, n) => (series.some((each) => each.value(point) !== null) ? n : last), points.length - 1);
   const [chosenAt, setAt] = useState<number>();
@@ -35,24 +36,30 @@ function Plot({ points, series, text, band, most, isWhole, label, baselines }: {
     event.preventDefault();
   };
   const says = chosen ? `${named(chosen, baselines)}: ${series.map((each) => `${each.name} ${each.value(chosen) === null ? none : text(each.value(chosen)!)}`).join(', ')}` : '';
+  const edited = marksEdits && chosen ? editsOf(chosen) : '';
   return (
     <>
+      {marksEdits && points.some(editsOf) && <p className="row small muted plot-keys"><span><svg className="plot-key plot" viewBox="0 0 24 8" aria-hidden="true"><path className="edit" d="M8 8L12 1L16 8Z" /></svg> {w.editedKey}</span></p>}
       {series.length > 1 && <p className="row small muted plot-keys">{series.map((each) => <span key={each.name}><svg className="plot-key plot" viewBox="0 0 24 8" aria-hidden="true"><path className={`line ${each.kind}`} d="M1 4H23" /></svg> {each.name}</span>)}</p>}
-      {values.length === 0 ? <p className="muted">{w.nothingMeasured}</p> : <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. ${says}`} tabIndex={0} onKeyDown={onKey}>
+      {values.length === 0 ? <p className="muted">{w.nothingMeasured}</p> : <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. ${says}${edited && `. ${w.editedTests(edited)}`}`} tabIndex={0} onKeyDown={onKey}>
         {y.ticks(4).map((tick) => <g key={tick}><line className="grid" x1={left} x2={width - 8} y1={y(tick)} y2={y(tick)} /><text x={left - 6} y={y(tick) + 4} textAnchor="end">{text(tick)}</text></g>)}
         <Marks points={points} baselines={baselines} x={x} top={top} />
+        {marksEdits && points.map((point, n) => editsOf(point) && <path key={point.run} className="edit" data-part="edit-mark" data-id={point.run} d={`M${x(n) - 5} ${height - bottom}l5 -9l5 9Z`}><title>{w.editedTests(editsOf(point))}</title></path>)}
         {band && area && <path className="band" d={area} />}
         {series.map((each) => <path key={each.name} className={`line ${each.kind}`} d={path(each.value)} />)}
         {points.map((point, n) => { const value = series[0].value(point); return value !== null && <circle key={point.run} className="dot" cx={x(n)} cy={y(value)} r={n === at ? 5 : 3.5} onClick={() => navigate(`/runs/${point.run}`)} onMouseEnter={() => setAt(n)} />; })}
         <text x={left} y={height - 8}>{points[0] && when(points[0].createdAt)}</text><text x={width - 8} y={height - 8} textAnchor="end">{points.length > 1 && when(points[points.length - 1].createdAt)}</text>
       </svg></div>}
-      <p className="small muted" aria-live="polite">{says}</p>
+      <p className="small muted" aria-live="polite">{says}{edited && <>. <Foreign text={w.editedTests(edited)} /></>}</p>
     </>
   );
 }
 
 /** When a run was, and whether it is the baseline. */
 const named = (point: Point, baselines: Set<string>): string => (baselines.has(point.run) ? w.baselineAt(when(point.createdAt)) : when(point.createdAt));
+
+/** The names of the tests that were edited since the run before; empty: none is known to be. */
+const editsOf = (point: Point): string => (point.edited ?? []).map((test) => test.name || w.unnamed).join(', ');
 
 /** A line at the run that is the baseline of its agent. Marks that are too close to each other share a name. */
 function Marks({ points, baselines, x, top }: { points: Point[]; baselines: Set<string>; x: (at: number) => number; top: number }): JSX.Element {
@@ -103,7 +110,7 @@ export function Trends(): JSX.Element {
       {scenarios.data && isChosen && !scenario && <Empty says={w.noRuns}><Link className="button" to="/">{w.playDemo}</Link></Empty>}
       {scenario && <Loaded of={trends}>{() => (points.length === 0 ? <Empty says={w.noRunsFilter} /> : (
         <div className="halves">
-          <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %']} rows={points.map((point) => [named(point, baselines), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`])}><Plot points={points} baselines={baselines} band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
+          <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %', w.editedColumn]} rows={points.map((point) => [named(point, baselines), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`, point.edited ? editsOf(point) : none])}><Plot points={points} baselines={baselines} marksEdits band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
           <Chart title={w.latencyTitle} head={[...head, 'p50', 'p95', 'p99']} rows={points.map((point) => [named(point, baselines), duration(point.responseTime.p50), duration(point.responseTime.p95), duration(point.responseTime.p99)])}><Plot points={points} baselines={baselines} isWhole label={w.latencyTitle} text={duration} series={[{ name: 'p50', kind: '', value: (point) => point.responseTime.p50 }, { name: 'p95', kind: 'second', value: (point) => point.responseTime.p95 }, { name: 'p99', kind: 'third', value: (point) => point.responseTime.p99 }]} /></Chart>
           <Chart title={w.faultsTitle} head={[...head, w.statuses.failed, w.states.u]} rows={points.map((point) => [named(point, baselines), point.failed, point.undecided])}><Plot points={points} baselines={baselines} isWhole label={w.faultsTitle} text={String} series={[{ name: w.statuses.failed, kind: '', value: (point) => point.failed }, { name: w.states.u, kind: 'third', value: (point) => point.undecided }]} /></Chart>
           {points.some((point) => roles.some((role) => costOf(role)(point))) && <Chart title={w.costByRole} head={[...head, ...roles.map((role) => w.roles[role])]} rows={points.map((point) => [named(point, baselines), ...roles.map((role) => money(costOf(role)(point)))])}><Plot points={points} baselines={baselines} label={w.costByRole} text={money} series={roles.map((role, at) => ({ name: w.roles[role], kind: kinds[at], value: costOf(role) }))} /></Chart>}

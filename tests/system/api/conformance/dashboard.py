@@ -241,6 +241,16 @@ class Dashboard(SystemTest):
         second = self.ok(self.http.post("/labels", {**body, "verdict": "passed"}), 201)
         listed = self.ok(self.http.get(f"/labels?result={results[0]}"))
         self.assertEqual([row["id"] for row in listed["data"]], [second["id"]])
+    def test_trends_name_the_tests_that_were_edited(self):
+        first, test, _ = self.finished_run(["fine"])
+        again = {"scenario": first["scenario"]["id"], "agent": first["agent"]["id"], "status": "running", "testConfigs": [{"test": test["id"]}]}
+        edits = ({"name": "renamed"}, {"instruction": "say: Hello again"}, {}, {"assertions": [{"type": "contains", "config": {"value": "good"}}]})
+        for edit in edits:
+            self.ok(self.http.patch(f"/tests/{test['id']}", edit))
+            self.answered(self.ok(self.http.post("/runs", again), 201), test, "fine")
+        runs = self.ok(self.http.get(f"/trends?scenario={first['scenario']['id']}"))["runs"]
+        self.assertEqual([[each["id"] for each in run["edited"]] for run in runs], [[], [], [test["id"]], [], [test["id"]]])
+
         older = self.ok(self.http.get(f"/labels?result={results[0]}&older=true"))
         self.assertEqual([row["id"] for row in older["data"]], [second["id"], first["id"]])
         self.assertEqual(self.ok(self.http.get(f"/test-results/{results[0]}")), before)

@@ -1,0 +1,30 @@
+#pragma once
+/// Which tests were edited from one run to the next. A result keeps the case that it was made of (I42), so one result of each test
+/// has what was played. Reads one snapshot, which outlives it; one thread.
+
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/records/run.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+class EditedTests {
+ public:
+  explicit EditedTests(const store::Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  /// The tests of the run whose case differs from that of the last run before it in which they were played. nullopt for a run of
+  /// more than tests_max tests, which is not read. Needs: runs in the order of their creation.
+  [[nodiscard]] Expected<std::optional<std::vector<Id>>> next(const Run& run);
+
+  static constexpr std::size_t tests_max = 500;
+
+ private:
+  const store::Snapshot& snapshot_;
+  std::map<Id, std::string_view> cases_;  ///< of each test, as stored: a view into the snapshot
+};
+
+}  // namespace parley::http
