@@ -281,8 +281,9 @@ constexpr std::array route_table{
                                          "A window of a conversation, and which entries contain a text")
         .filter_by("from limit find")
         .in_background(),
-    get<answers::ConversationDiff, &compare_results>("/test-results/{id}/compare/{other}",
-                                                     "compareTestResults", "Two conversations turn by turn")
+    get<answers::ConversationDiff, &compare_results>(
+        "/test-results/{id}/compare/{other}", "compareTestResults",
+        "Two conversations turn by turn: of results, or of external logs")
         .in_background(),
     patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",
                                               "Change a test result"),

@@ -5,10 +5,13 @@
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"
+#include "http/exchange/record_lookup.hpp"
 #include "http/views/conversation_diff.hpp"
 #include "http/views/link.hpp"
 #include "http/views/result_view.hpp"
 #include "http/views/run_cells.hpp"
+#include "model/description/record_write.hpp"
+#include "model/records/external_log.hpp"
 #include "scoring/review.hpp"
 
 namespace parley::http {
@@ -78,13 +81,52 @@ void write_turn(json::Writer& out, const DiffedTurn& turn) {
   out.end_object();
 }
 
+/// A result or an external log.
+struct Conversation {
+  std::string head;  ///< JSON without the conversation
+  std::vector<Entry> entries;
+  std::optional<EndReason> end;
+  std::vector<AssertionResult> verdict;
+};
+
+Conversation conversation_of(const store::Snapshot& snapshot, const ExternalLog& log) {
+  Conversation made;
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  out.begin_object();
+  RecordWriter writer(out, WriteMode::minimal, &linker);
+  ExternalLog::describe(log, writer);
+  out.end_object();
+  made.head = std::move(out).text();
+  made.entries = parley::entries_of(log);
+  if (log.assertion_results) made.verdict = scoring::results_of({*log.assertion_results, {}, {}});
+  return made;
+}
+
+Expected<Conversation> conversation_of(const store::Snapshot& snapshot, const ResultHead& result) {
+  Conversation made;
+  TRY(head, result_head_json(snapshot, result));
+  TRY(entries, entries_of(snapshot, result));
+  TRY(verdict, snapshot.verdict(result));
+  made.head = std::move(head);
+  made.entries = std::move(entries);
+  made.end = result.end_reason;
+  if (verdict) made.verdict = scoring::results_of(*verdict);
+  return made;
+}
+
+Expected<Conversation> conversation_at(const store::Snapshot& snapshot, const std::string& id_text) {
+  if (const auto id = id_from_text(id_text)) {
+    TRY(log, snapshot.find<ExternalLog>(*id));
+    if (log) return conversation_of(snapshot, *log);
+  }
+  TRY(result, record_at<ResultHead>(snapshot, id_text));
+  return conversation_of(snapshot, result);
+}
+
 /// The assertions with another status; those of one side alone have null on the other.
-Expected<Done> write_flips(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& a,
-                           const ResultHead& b) {
-  TRY(before, snapshot.verdict(a));
-  TRY(after, snapshot.verdict(b));
-  const auto rows_before = before ? scoring::results_of(*before) : std::vector<AssertionResult>{};
-  const auto rows_after = after ? scoring::results_of(*after) : std::vector<AssertionResult>{};
+void write_flips(json::Writer& out, const std::vector<AssertionResult>& rows_before,
+                 const std::vector<AssertionResult>& rows_after) {
   out.key("flips").begin_array();
   const auto write = [&](const Assertion& assertion, const AssertionResult* one, const AssertionResult* two) {
     if (one != nullptr && two != nullptr && one->status == two->status) return;
@@ -106,7 +148,6 @@ Expected<Done> write_flips(json::Writer& out, const store::Snapshot& snapshot, c
     if (find(rows_before, row.assertion) == nullptr) write(row.assertion, nullptr, &row);
   }
   out.end_array();
-  return Done{};
 }
 
 }  // namespace
@@ -142,16 +183,13 @@ Expected<Reply> compare_trials(const Context&, const store::Snapshot& snapshot, 
   return tagged_reply(std::move(out).text(), call.if_none_match);
 }
 
-Expected<Reply> compare_results(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
-                                const ResultHead& a, const ResultHead& b) {
+Expected<Reply> compare_results(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   if (call.is_interactive) return cut_short();
-  TRY(first, entries_of(snapshot, a));
-  TRY(second, entries_of(snapshot, b));
-  const ConversationDiff diff = diff_of({first, a.end_reason}, {second, b.end_reason});
-  TRY(head_a, result_head_json(snapshot, a));
-  TRY(head_b, result_head_json(snapshot, b));
+  TRY(a, conversation_at(snapshot, call.path_values.at(0)));
+  TRY(b, conversation_at(snapshot, call.path_values.at(1)));
+  const ConversationDiff diff = diff_of({a.entries, a.end}, {b.entries, b.end});
   json::Writer out;
-  out.begin_object().key("a").raw(head_a).key("b").raw(head_b);
+  out.begin_object().key("a").raw(a.head).key("b").raw(b.head);
   out.key("turns").begin_array();
   for (const DiffedTurn& turn : diff.turns) write_turn(out, turn);
   out.end_array().key("structural");
@@ -163,7 +201,7 @@ Expected<Reply> compare_results(const Context&, const store::Snapshot& snapshot,
   }
   out.key("wording");
   diff.wording ? out.integer(*diff.wording) : out.null();
-  TRY_DONE(write_flips(out, snapshot, a, b));
+  write_flips(out, a.verdict, b.verdict);
   out.end_object();
   return tagged_reply(std::move(out).text(), call.if_none_match);
 }

@@ -42,8 +42,7 @@ Expected<Reply> list_entries(const Context&, const store::Snapshot&, const Reque
 // dashboard/compare.cpp
 Expected<Reply> compare_trials(const Context&, const store::Snapshot&, const RequestContext&, const Run&,
                                const Run&);
-Expected<Reply> compare_results(const Context&, const store::Snapshot&, const RequestContext&,
-                                const ResultHead&, const ResultHead&);
+Expected<Reply> compare_results(const Context&, const store::Snapshot&, const RequestContext&);
 
 // dashboard/validate.cpp
 Expected<Reply> validate(const Context&, const store::Snapshot&, const RequestContext&, const ValidateBody&);

@@ -333,5 +333,28 @@ TEST(ExternalLogs, are_played_only_by_their_agents) {
   }
 }
 
+TEST(ExternalLogs, are_compared_with_their_replays) {
+  ResultWorld world;
+  const std::string log = world.made(
+      logs, {{"externalId", "x"},
+             {"description", "late"},
+             {"conversation",
+              {{{"role", "user"}, {"content", "text"}}, {{"role", "assistant"}, {"content", "Hi"}}}}});
+  ResultSpec spec;
+  spec.entries = {world.message(Role::tester, "{}"), world.message(Role::chatbot, "{}")};
+  const std::string replay = world.result(std::move(spec));
+  const Reading reading = world.get("/test-results/" + log + "/compare/" + replay);
+  ASSERT_EQ(reading.status, 200) << reading.text;
+  const Json diff = reading.json();
+  EXPECT_EQ(diff["a"]["externalId"], "x");
+  EXPECT_FALSE(diff["a"].contains("conversation"));
+  EXPECT_EQ(diff["b"]["id"], replay);
+  EXPECT_EQ(diff["turns"][0]["tester"], "same");
+  EXPECT_EQ(diff["turns"][0]["agent"], "different");
+  EXPECT_EQ(world.get("/test-results/" + replay + "/compare/" + log).json()["b"]["id"], log);
+  EXPECT_EQ(world.get("/test-results/" + log + "/compare/" + log).json()["wording"], Json());
+  EXPECT_EQ(world.get("/test-results/" + log + "/compare/" + world.test).status, 404);
+}
+
 }  // namespace
 }  // namespace parley::http

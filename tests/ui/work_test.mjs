@@ -264,3 +264,53 @@ test('trends mark the runs before which tests were edited, in the words, the tab
   assert.deepEqual(await figure.locator('tbody tr').evaluateAll((all) => all.map((row) => row.cells[3].innerText)), ['', '', 'Half of it holds']);
   clean(page);
 });
+
+test('a log is replayed against an agent and compared with the replay, which links to the comparison too', async () => {
+  const log = await server.post('/external-conversation-logs/', { externalId: 'replayed', description: 'Replayed <b>', conversation: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hello! I am a demo.' }, { role: 'user', content: 'Where is order 42?' }, { role: 'assistant', content: 'No idea.' }] });
+  await server.post(`/external-conversation-logs/${log.id}/score`, { assertions: [{ id: 'asks', name: 'has no idea', type: 'contains', severity: 'BLOCKER', config: { value: 'No idea' } }], save: true });
+  const page = await browser.open();
+  await visit(page, server, `/logs/${log.id}`);
+  const form = page.locator('[data-part=replay-form]');
+  assert.deepEqual(await axe(page), []);
+  await form.getByLabel('Agent').selectOption({ label: 'Demo shop (DEMO)' });
+  await form.getByRole('button', { name: 'Replay and compare' }).press('Enter');
+  await page.waitForURL(new RegExp(`/results/${log.id}\\.\\.\\.`));
+  await ready(page);
+  const replay = page.url().split('...')[1];
+  const diff = await server.get(`/test-results/${log.id}/compare/${replay}`);
+  assert.equal((await server.get(`/test-results/${replay}`)).sourceConversationLog.id, log.id);
+  assert.ok(diff.turns.length >= 2);
+  const sides = page.locator('.compare-results h2');
+  assert.match(await sides.first().innerText(), /Replayed <b>/);
+  assert.match(await sides.last().innerText(), /Demo shop/);
+  assert.equal(await page.locator('[data-part=diverging-turn]').getAttribute('data-turn'), String(diff.structural?.turn ?? diff.wording));
+  assert.match(await page.locator('.compare-results').innerText(), /No idea\./);
+  assert.match(await page.locator('.chip').filter({ hasText: 'has no idea' }).innerText(), /has no idea/);
+  assert.deepEqual(await axe(page), []);
+  await sides.first().getByRole('link').click();
+  await page.waitForURL(new RegExp(`/logs/${log.id}$`));
+  await visit(page, server, `/results/${replay}`);
+  await page.getByRole('link', { name: 'Compare with the log' }).click();
+  await page.waitForURL(new RegExp(`/results/${log.id}\\.\\.\\.${replay}$`));
+  await ready(page);
+  clean(page);
+});
+
+test('a log that an agent is not allowed to replay says so, and a broken agent leads to its fault', async () => {
+  const broken = await server.post('/agents/', { name: 'Broken', type: 'HTTP', config: { url: 'http://127.0.0.1:9/', retries: 0 } });
+  const conversation = [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi' }];
+  const external = await server.post('/agents/', { name: 'Outside', type: 'EXTERNAL' });
+  const closed = await server.post('/external-conversation-logs/', { externalId: 'closed', agents: [external.id], conversation });
+  const open = await server.post('/external-conversation-logs/', { externalId: 'only-broken', agents: [broken.id], conversation });
+  const page = await browser.open();
+  await visit(page, server, `/logs/${closed.id}`);
+  await page.getByText('No agent that the server calls may replay this log.').waitFor();
+  await visit(page, server, `/logs/${open.id}`);
+  assert.deepEqual(await page.locator('[data-part=replay-form] option').allInnerTexts(), ['Broken (HTTP)']);
+  await page.getByRole('button', { name: 'Replay and compare' }).click();
+  await page.waitForURL(/\/results\/[0-9a-f-]+$/);
+  await ready(page);
+  await page.getByText('The agent', { exact: false }).first().waitFor();
+  assert.match(await page.locator('main').innerText(), /connect|blocked_address/);
+  clean(page);
+});

@@ -7,6 +7,7 @@ import { useLive } from '../shared/live';
 import { Button, CopyLine, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link } from '../shared/router';
 import { useRight } from '../shared/session';
+import { canTalk } from '../shared/states';
 import { refresh, useGet } from '../shared/store';
 import { JsonTree } from '../shared/tree';
 import { Agent, Page, Run } from '../shared/types';
@@ -54,7 +55,7 @@ export function AgentPage({ id }: { id: string }): JSX.Element {
   useCrumbs([{ name: w.agents, to: '/agents' }, { name: agent.data?.name ?? '' }]);
   useReady(!!agent.data && !!runs.data);
   const patch = (body: Partial<Agent>) => { setProblem(undefined); send('PATCH', `/agents/${id}`, body).then(() => { refresh('/agents'); edit(false); }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
-  const canChat = ['HTTP', 'OPENAI', 'DEMO'].includes(agent.data?.type ?? '');
+  const canChat = canTalk(agent.data?.type ?? '');
   return (
     <Loaded of={agent} rows={8} back={<Link className="button" to="/agents">{w.agents}</Link>}>{(data) => (
       <div className="stack"><header className="page-head"><h1><bdi>{data.name || w.unnamed}</bdi> <span className="badge">{data.type || 'EXTERNAL'}</span></h1>

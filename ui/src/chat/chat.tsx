@@ -7,14 +7,13 @@ import { useLive } from '../shared/live';
 import { Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle, Waited } from '../shared/parts';
 import { Link, navigate, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
+import { canTalk } from '../shared/states';
 import { useGet } from '../shared/store';
 import { Agent, Entry, JsonObject, Page, ResultHead, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { useEntries } from '../result/entries';
 import { EntryView } from '../result/entry';
 import { ActionDefinition, ActionForm } from './action_form';
-
-const talkable = ['HTTP', 'OPENAI', 'DEMO'];
 
 const answerPollMs = 300, answerPolls = 200;
 /** Waits until the agent has answered what was said; false if the conversation has ended, or nothing came within a minute. */
@@ -39,7 +38,7 @@ function Start(): JSX.Element {
   const [problem, setProblem] = useState<Problem>();
   useReady(!!agents.data && !!tests.data);
   const [isBusy, setBusy] = useState(false);
-  const able = (agents.data?.data ?? []).filter((each) => talkable.includes(each.type));
+  const able = (agents.data?.data ?? []).filter((each) => canTalk(each.type));
   const start = async () => {
     setBusy(true); setProblem(undefined);
     try {

@@ -1,5 +1,6 @@
 /** Two conversations, aligned by turn: where they begin to differ, and in what. The server says what differs; the page shows the words. */
 import { useEffect, useMemo, useState } from 'react';
+import { get } from '../shared/api';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
@@ -15,7 +16,10 @@ import { Words } from './runs';
 
 type Same = 'same' | 'wording' | 'arguments' | 'different' | 'only-a' | 'only-b' | string;
 interface TurnPair { turn: number; tester: Same; tools: Same; actions: Same; events: Same; agent: Same; a: string[]; b: string[] }
-interface Comparison { a: ResultHead; b: ResultHead; turns: TurnPair[]; structural: { turn: number; what: string; says: string } | null; wording: number | null; flips: { assertion: string | { id: string; name: string }; before: string | null; after: string | null }[] }
+/** An external log; what else it has is not shown here. */
+interface LogHead { id: string; externalId: string; description: string; timestamp: string; score: number | null }
+type Compared = ResultHead | LogHead;
+interface Comparison { a: Compared; b: Compared; turns: TurnPair[]; structural: { turn: number; what: string; says: string } | null; wording: number | null; flips: { assertion: string | { id: string; name: string }; before: string | null; after: string | null }[] }
 
 async function allEntries(id: string): Promise<Entry[]> {
   const list: Entry[] = [];
@@ -25,6 +29,10 @@ async function allEntries(id: string): Promise<Entry[]> {
     if (list.length >= page.total || page.data.length === 0 || list.length >= 20_000) return list;
   }
 }
+const isLog = (side: Compared): side is LogHead => 'externalId' in side;
+const entriesOf = async (side: Compared): Promise<Entry[]> => (isLog(side) ? (await get<{ conversation: Entry[] }>(`/external-conversation-logs/${side.id}`)).conversation : allEntries(side.id));
+const nameOf = (side: Compared): string => (isLog(side) ? side.description || side.externalId : side.test?.name || shortId(side.id));
+const pathOf = (side: Compared): string => (isLog(side) ? `/logs/${side.id}` : `/results/${side.id}`);
 const parts = ['tester', 'tools', 'actions', 'events', 'agent'] as const;
 const isEqual = (pair: TurnPair): boolean => parts.every((part) => pair[part] === 'same');
 const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
@@ -54,19 +62,23 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
   const { query } = usePlace();
   const comparison = useGet<Comparison>(`/test-results/${a}/compare/${b}`);
   const [entries, setEntries] = useState<[Map<string, Entry>, Map<string, Entry>]>();
-  useEffect(() => { void Promise.all([allEntries(a), allEntries(b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), () => undefined); }, [a, b]);
+  useEffect(() => {
+    if (!comparison.data) return;
+    void Promise.all([entriesOf(comparison.data.a), entriesOf(comparison.data.b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), () => undefined);
+  }, [a, b, comparison.data]);
   const isSplit = query.get('split') !== '0' && innerWidth >= 768;
   const turns = comparison.data?.turns ?? [];
   const differing = useMemo(() => turns.filter((pair) => !isEqual(pair)).map((pair) => pair.turn), [comparison.data]);
   const first = comparison.data?.structural?.turn ?? comparison.data?.wording ?? undefined;
   useTitle(w.twoConversations);
-  useCrumbs([{ name: w.runs, to: '/runs' }, { name: comparison.data?.a.test?.name ?? shortId(a), to: `/results/${a}` }, { name: w.twoConversations }]);
+  const before = comparison.data?.a;
+  useCrumbs([before && isLog(before) ? { name: w.logs, to: '/logs' } : { name: w.runs, to: '/runs' }, { name: before ? nameOf(before) : shortId(a), to: before ? pathOf(before) : `/results/${a}` }, { name: w.twoConversations }]);
   useReady(!!comparison.data && !!entries);
   const go = (turn: number) => { const box = document.getElementById(`turn-${turn}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); };
   useEffect(() => { if (entries && first !== undefined && first !== null) go(first); }, [!!entries, first]);
   const [at, setAt] = useState(-1);
   const next = () => { if (!differing.length) return; const to = (at + 1) % differing.length; setAt(to); go(differing[to]); };
-  useKeys({ Escape: () => navigate(`/results/${b}`), n: next, s: () => setQuery({ split: isSplit ? '0' : null }) });
+  useKeys({ Escape: () => navigate(comparison.data ? pathOf(comparison.data.b) : `/results/${b}`), n: next, s: () => setQuery({ split: isSplit ? '0' : null }) });
   const folded: (TurnPair | TurnPair[])[] = [];
   for (const pair of turns) { const last = folded[folded.length - 1]; if (!isEqual(pair)) folded.push(pair); else if (Array.isArray(last)) last.push(pair); else folded.push([pair]); }
   const view = (pair: TurnPair) => (
@@ -81,7 +93,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
         <header className="page-head"><h1 data-part="outcome">{data.structural ? <>{w.divergesAt(data.structural.turn)} <bdi>{data.structural.says}</bdi></> : data.wording !== null && data.wording !== undefined ? w.wordingAt(data.wording) : w.noDifference}</h1>
           <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button><Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button></div></header>
         {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip">{flipText(typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name, flip.before, flip.after)}</span>)}</p>}
-        <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={`/results/${head.id}`}><bdi>{head.test?.name || shortId(head.id)}</bdi></Link> <span className="muted small"><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)} · {w.scoreOf(head.score)}</span></h2>)}</div>
+        <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={pathOf(head)}><Foreign text={nameOf(head)} /></Link> <span className="muted small">{isLog(head) ? `${w.log} · ${when(head.timestamp)}` : <><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)}</>}{head.score !== null && <> · {w.scoreOf(head.score)}</>}</span></h2>)}</div>
         {!entries && <Skeleton />}
         {entries && folded.map((each) => (Array.isArray(each) ? <details key={`f${each[0].turn}`} className="equal-turns"><summary>{w.equalTurns(each[0].turn, each[each.length - 1].turn)}</summary>{each.map(view)}</details> : view(each)))}
       </>

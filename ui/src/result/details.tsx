@@ -5,6 +5,7 @@ import { count, duration, money, none, shortId, whenFull } from '../shared/forma
 import { Button, CopyButton, CopyLine, flipText, ProblemView } from '../shared/parts';
 import { inReport, Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
+import { canTalk } from '../shared/states';
 import { refresh, useGet } from '../shared/store';
 import { Foreign, OutLink } from '../shared/text';
 import { JsonTree } from '../shared/tree';
@@ -59,8 +60,9 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
         <Button disabled={!canWrite || !isFinished || !!result.retiredBy} title={w.retrySays} onClick={act(retry)}>{w.retryResult}</Button>
         {result.test && <Link className="button" to={`/tests/${result.test.id}?dry=${result.id}`}>{w.rescore}</Link>}
         <Button disabled={!canWrite} onClick={makeTest}>{w.makeTest}</Button>
+        {result.sourceConversationLog && <Link className="button" to={`/results/${result.sourceConversationLog.id}...${result.id}`}>{w.compareLog}</Link>}
         {isFinished && <Button disabled={!canWrite} onClick={act(() => send('POST', `/test-results/${result.id}/review`, {}))}>{w.reviewNow}</Button>}
-        {['HTTP', 'OPENAI', 'DEMO'].includes(result.agent?.type ?? '') && <Link className="button" to={`/chat?agent=${result.agent.id}&from=${result.id}`}>{w.talkOn}</Link>}
+        {canTalk(result.agent?.type ?? '') && <Link className="button" to={`/chat?agent=${result.agent.id}&from=${result.id}`}>{w.talkOn}</Link>}
       </div>}
       {error && <div className="note warn"><strong>{w.sources[error.source ?? ''] ?? ''} {w.fault}: <code>{error.code}</code></strong><p><Foreign text={error.detail ?? ''} /></p>{w.cures[error.code ?? ''] && <p className="small">{w.cures[error.code ?? '']}</p>}</div>}
       <dl className="facts">

@@ -14,6 +14,7 @@ import { w } from '../shared/words';
 import { Assertions } from '../result/assertions';
 import { EntryView } from '../result/entry';
 import { evidenceByEntry } from '../result/quotes';
+import { ReplayForm } from './log_replay';
 import { LogName, LogVerdict, ScoreDialog, ScoreForm, VerdictMark } from './log_score';
 
 interface Log extends LogName, LogVerdict { externalSource: string; timestamp: string; createdAt: string; tags: LinkTo[]; agents: LinkTo[]; conversation: Entry[]; metadata: JsonObject }
@@ -78,6 +79,7 @@ export function LogPage({ id }: { id: string }): JSX.Element {
         {problem && <ProblemView problem={problem} />}
         <div className="result-columns two"><section className="column transcript chat-thread">{data.conversation.slice(0, shownMax).map((entry) => <EntryView key={entry.id} entry={{ ...entry, turn: entry.turn ?? 0 }} evidence={evidence.get(entry.id)} shown={shown} start={0} isLate={false} agentName={w.chatbot} />)}{data.conversation.length > shownMax && <Button onClick={() => setShownMax(shownMax + 200)}>{w.loadLater}</Button>}</section>
           <section className="column stack tight"><dl className="facts"><dt>{w.ids}</dt><dd><Foreign text={data.externalId} /></dd><dt>{w.source}</dt><dd><Foreign text={data.externalSource || '–'} /></dd><dt>{w.created}</dt><dd>{whenFull(data.timestamp)}</dd><dt>{w.tag}</dt><dd><bdi>{data.tags.map((tag) => tag.name).join(', ') || '–'}</bdi></dd></dl>{Object.keys(data.metadata).length > 0 && <JsonTree value={data.metadata} />}
+            <ReplayForm log={id} allowed={data.agents} assertions={data.assertionResults ?? []} />
             <section className="panel stack tight"><div className="spread"><h2>{w.scoreLogs}</h2>{verdict && <VerdictMark verdict={verdict} />}</div>
               <ScoreForm logs={[data]} scored={([one]) => { setFresh(one.verdict); setProblem(one.problem); }} />
               {results.length > 0 && <Assertions assertions={results} numbers={numbers} entries={data.conversation} active={active} hover={hover} open={open} />}</section></section></div>

@@ -17,4 +17,6 @@ export const barOrder = ['p', 'q', 'u', 'v', 'w', 'h', 'r', '-', 'k', 't', 'j', 
 export const isPassed = (letter: string): boolean => letter === 'p' || letter === 'q';
 export const isDecided = (letter: string): boolean => isPassed(letter) || letter === 'f';
 export const isFault = (letter: string): boolean => 'atjice'.includes(letter);
+/** The server calls these agents itself, at any time. */
+export const canTalk = (agentType: string): boolean => ['HTTP', 'OPENAI', 'DEMO'].includes(agentType);
 export const isLive = (letter: string): boolean => 'rwh'.includes(letter);

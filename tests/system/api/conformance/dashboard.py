@@ -173,6 +173,30 @@ class Dashboard(SystemTest):
         structural = self.ok(self.http.get(f"/test-results/{results[0]}/compare/{results[1]}"))["structural"]
         self.assertEqual(structural, {"turn": 0, "what": "tool", "says": 'lookup_order was called with order "42", now with "24"'})
 
+    def test_a_log_is_compared_with_its_replay(self):
+        check = {"id": "late", "type": "contains", "config": {"value": "late"}}
+        said = [{"role": "assistant", "content": "Welcome"}, {"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"},
+                {"role": "user", "content": "My parcel?"}, {"role": "assistant", "content": "It is late."}]
+        log = self.create("/external-conversation-logs", externalId=unique("log"), description=HOSTILE, conversation=said)
+        self.ok(self.http.post(f"/external-conversation-logs/{log['id']}/score", {"assertions": [check], "save": True}))
+        replay = self.create("/test-results", agent=self.agent()["id"], sourceConversationLog=log["id"], assertionResults=[check])["id"]
+        for answer in ("Hi", "It was sent."):
+            self.ok(self.http.post(f"/test-results/{replay}/next-message"))
+            self.ok(self.http.post(f"/test-results/{replay}/conversation", {"role": "chatbot", "content": answer}), 201)
+        self.assertTrue(self.ok(self.http.post(f"/test-results/{replay}/next-message"))["end_chat"])
+        self.ok(self.http.get(f"/test-results/{replay}", {"Prefer": "wait=10"}))
+        diff = self.ok(self.http.get(f"/test-results/{log['id']}/compare/{replay}"))
+        self.assertEqual((diff["a"]["id"], diff["a"]["description"], diff["b"]["id"]), (log["id"], HOSTILE, replay))
+        self.assertNotIn("conversation", diff["a"])
+        self.assertEqual(diff["structural"], None)
+        self.assertEqual([(turn["turn"], turn["tester"], turn["agent"]) for turn in diff["turns"]],
+                         [(0, "same", "different"), (1, "same", "different")])
+        self.assertEqual(diff["turns"][1]["a"], [entry["id"] for entry in log["conversation"][3:]])
+        self.assertEqual([(flip["assertion"]["id"], flip["before"], flip["after"]) for flip in diff["flips"]], [("late", "passed", "failed")])
+        turned = self.ok(self.http.get(f"/test-results/{replay}/compare/{log['id']}"))
+        self.assertEqual((turned["a"]["id"], turned["b"]["id"]), (replay, log["id"]))
+        self.problem(self.http.get(f"/test-results/{log['id']}/compare/nobody"), 404)
+
     def test_two_runs_side_by_side(self):
         first, test, a = self.finished_run(["fine"])
         pairs = self.ok(self.http.get(f"/runs/{first['id']}/compare/{first['id']}/trials?test={test['id']}"))["tests"]
@@ -217,6 +241,16 @@ class Dashboard(SystemTest):
         for name in ("p50", "p95", "p99"):
             self.assertAlmostEqual(row["responseTime"][name] / 120, 1, delta=0.05)
 
+    def test_trends_name_the_tests_that_were_edited(self):
+        first, test, _ = self.finished_run(["fine"])
+        again = {"scenario": first["scenario"]["id"], "agent": first["agent"]["id"], "status": "running", "testConfigs": [{"test": test["id"]}]}
+        edits = ({"name": "renamed"}, {"instruction": "say: Hello again"}, {}, {"assertions": [{"type": "contains", "config": {"value": "good"}}]})
+        for edit in edits:
+            self.ok(self.http.patch(f"/tests/{test['id']}", edit))
+            self.answered(self.ok(self.http.post("/runs", again), 201), test, "fine")
+        runs = self.ok(self.http.get(f"/trends?scenario={first['scenario']['id']}"))["runs"]
+        self.assertEqual([[each["id"] for each in run["edited"]] for run in runs], [[], [], [test["id"]], [], [test["id"]]])
+
     def test_runs_are_filtered_by_age(self):
         first, second = (self.finished_run(["fine"])[0]["id"] for _ in range(2))
         ids = [row["id"] for row in self.ok(self.http.get(f"/runs?before={second}&limit=1"))["data"]]
@@ -241,16 +275,6 @@ class Dashboard(SystemTest):
         second = self.ok(self.http.post("/labels", {**body, "verdict": "passed"}), 201)
         listed = self.ok(self.http.get(f"/labels?result={results[0]}"))
         self.assertEqual([row["id"] for row in listed["data"]], [second["id"]])
-    def test_trends_name_the_tests_that_were_edited(self):
-        first, test, _ = self.finished_run(["fine"])
-        again = {"scenario": first["scenario"]["id"], "agent": first["agent"]["id"], "status": "running", "testConfigs": [{"test": test["id"]}]}
-        edits = ({"name": "renamed"}, {"instruction": "say: Hello again"}, {}, {"assertions": [{"type": "contains", "config": {"value": "good"}}]})
-        for edit in edits:
-            self.ok(self.http.patch(f"/tests/{test['id']}", edit))
-            self.answered(self.ok(self.http.post("/runs", again), 201), test, "fine")
-        runs = self.ok(self.http.get(f"/trends?scenario={first['scenario']['id']}"))["runs"]
-        self.assertEqual([[each["id"] for each in run["edited"]] for run in runs], [[], [], [test["id"]], [], [test["id"]]])
-
         older = self.ok(self.http.get(f"/labels?result={results[0]}&older=true"))
         self.assertEqual([row["id"] for row in older["data"]], [second["id"], first["id"]])
         self.assertEqual(self.ok(self.http.get(f"/test-results/{results[0]}")), before)
