@@ -121,6 +121,10 @@ class BadBodies(SystemTest):
         made = {"folder": folder, "configuration": configuration, "agent": agent, "personality": personality,
                 "scenario": scenario, "test": test, "group": group, "user": user, "tag": tag}
         made["run"] = self.a_run({"id": scenario}, {"id": agent})["id"]
+        made["failed run"] = self.a_run({"id": scenario}, {"id": agent})["id"]
+        failed = self.create("/test-results/", run=made["failed run"], test=test, agent=agent)["id"]
+        self.ok(self.http.patch(f"/test-results/{failed}", {"status": "failed"}))
+        made["signature"] = self.ok(self.http.get(f"/runs/{made['failed run']}/failures"))["groups"][0]["signature"]
         made["result"], made["done"] = self.in_state("R")["id"], self.in_state("C")["id"]
         made["assertion"] = self.get_result(made["done"])["assertionResults"][0]["id"]
         made["entry"] = self.get_result(made["result"])["conversation"][1]["id"]
@@ -193,6 +197,7 @@ class BadBodies(SystemTest):
         bodies["EntryBody"].update(end=False)
         bodies["LabelBody"] = {"result": made["done"], "assertion": made["assertion"], "verdict": "passed", "note": "n",
                                "entries": [self.get_result(made["done"])["conversation"][1]["id"]]}
+        bodies["FailureNote"] = {"note": "known"}
         bodies["GrepBody"] = {"text": "fine", "in": "all"}
         bodies["SignInBody"] = {"key": self.server.key}
         bodies["ValidateBody"] = {"kind": "test", "body": {"name": "n", "scenario": made["scenario"]}, "fields": {}}
@@ -216,7 +221,9 @@ class BadBodies(SystemTest):
                 if "application/json" not in operation.get("requestBody", {}).get("content", {}):
                     continue
                 schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
-                place = path.replace("{message_id}", self.made["entry"])
+                place = path.replace("{message_id}", self.made["entry"]).replace("{signature}", self.made["signature"])
+                if "{signature}" in path:
+                    place = place.replace("{id}", self.made["failed run"])
                 if "{id}" in place:
                     kind = "done" if path in ("/test-results/{id}/rescore", "/test-results/{id}/review") else ids[path.split("/")[1]]
                     place = place.replace("{id}", self.made[kind])
