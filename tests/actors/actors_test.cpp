@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Passivation, lets_idle_actors_go_and_revives_them) {
+TEST(Passivation, releases_idle_actors_and_revives_them) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result(run);
@@ -29,7 +29,7 @@ TEST(Passivation, lets_idle_actors_go_and_revives_them) {
   EXPECT_EQ(stage.gateway().counters().live_actors, 1U);
 }
 
-TEST(Passivation, lets_a_result_go_that_was_scored_again) {
+TEST(Passivation, releases_a_result_that_was_rescored) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::C, run);
@@ -45,7 +45,7 @@ TEST(Passivation, lets_a_result_go_that_was_scored_again) {
   EXPECT_EQ(stage.gateway().counters().live_actors, 0U) << "a whole run would stay";
 }
 
-TEST(Passivation, loses_no_command_that_crosses_the_leave) {
+TEST(Passivation, loses_no_command_that_arrives_during_passivation) {
   Stage stage;
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {
@@ -194,7 +194,7 @@ TEST(RefusedCommits, lose_no_completion_of_a_run_F6) {
   EXPECT_EQ(stage.run_status(run), RunStatus::completed);
 }
 
-TEST(Conflicts, decide_again_on_what_somebody_else_wrote) {
+TEST(Conflicts, decide_again_after_another_writer_changed_the_result) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
@@ -214,7 +214,7 @@ TEST(Conflicts, decide_again_on_what_somebody_else_wrote) {
   EXPECT_EQ(stage.conversation(result).size(), 1U);
 }
 
-TEST(Conflicts, on_the_run_decide_again_too) {
+TEST(Conflicts, decide_again_after_another_writer_changed_the_run) {
   Stage stage;
   const Id run = stage.new_run();
   const RunAnswer post = stage.tell_run(run, stage.case_of(run));
@@ -265,7 +265,7 @@ TEST(Failures, of_unknown_records_are_404) {
   EXPECT_EQ(run.status(), 404);
 }
 
-TEST(Stopping, answers_those_that_wait) {
+TEST(Stopping, refuses_waiting_commands) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   const ResultAnswer under_way = stage.tell(result, says("a"));

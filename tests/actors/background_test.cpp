@@ -25,7 +25,7 @@ struct Service {
   Supervisor supervisor{world, 1};
 };
 
-TEST(Background, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
+TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
   Service service;
   ASSERT_TRUE(service.supervisor.recover().ok());
   Gateway& gateway = service.supervisor.gateway();
@@ -153,7 +153,7 @@ struct HeldTurns {
   std::array<std::promise<void>, limits::check_threads> gates;
 };
 
-TEST(Background, gives_owners_turns_beside_other_long_work_I65) {
+TEST(Background, gives_owners_turns_alongside_other_long_work_I65) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
   Turns turns(gateway);
@@ -172,7 +172,7 @@ TEST(Background, gives_owners_turns_beside_other_long_work_I65) {
   service.supervisor.stop();
 }
 
-TEST(Background, tells_those_who_wait_in_turn_at_once_that_it_stops_I66) {
+TEST(Background, refuses_all_queued_work_immediately_when_it_stops_I66) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
   Turns turns(gateway);
@@ -187,7 +187,7 @@ TEST(Background, tells_those_who_wait_in_turn_at_once_that_it_stops_I66) {
   EXPECT_EQ(turns.done(), "");
 }
 
-TEST(Background, refuses_who_has_too_much_waiting_in_turn) {
+TEST(Background, refuses_an_owner_whose_queue_is_full) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
   Turns turns(gateway);
@@ -204,7 +204,7 @@ TEST(Background, refuses_who_has_too_much_waiting_in_turn) {
   service.supervisor.stop();
 }
 
-TEST(Background, counts_long_work_out_that_throws) {
+TEST(Background, frees_the_place_of_long_work_that_throws) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
   for (std::size_t i = 0; i <= limits::background_max; ++i) {

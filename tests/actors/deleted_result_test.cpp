@@ -48,7 +48,7 @@ void expect_404_and_no_damage(Stage& stage, const Id& result, const ResultComman
   EXPECT_EQ(stage.store().usage().corrupt_reads, 0U);
 }
 
-TEST(DeletedResult, is_unknown_to_every_command_that_still_meets_it_in_memory_I13) {
+TEST(DeletedResult, is_unknown_to_every_command_that_still_finds_it_in_memory_I13) {
   Stage stage;
   const Id run = stage.new_run();
   const std::size_t count = commands_on({}).size();
@@ -60,7 +60,7 @@ TEST(DeletedResult, is_unknown_to_every_command_that_still_meets_it_in_memory_I1
   EXPECT_EQ(stage.differences(), std::vector<std::string>{});
 }
 
-TEST(DeletedResult, is_unknown_in_whatever_state_it_was) {
+TEST(DeletedResult, is_unknown_regardless_of_its_former_state) {
   Stage stage;
   const Id run = stage.new_run();
   for (const Phase phase : {Phase::C, Phase::F, Phase::X}) {
@@ -75,7 +75,7 @@ TEST(DeletedResult, is_unknown_in_whatever_state_it_was) {
   }
 }
 
-TEST(DeletedResult, an_entry_that_is_lost_while_its_result_stands_is_damage_I13) {
+TEST(DeletedResult, a_lost_entry_of_an_existing_result_is_damage_I13) {
   Stage stage;
   const Id run = stage.new_run();
   for (const std::size_t i : {0U, 1U}) {  // the entry itself, and what it registered

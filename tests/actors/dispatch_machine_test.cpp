@@ -59,7 +59,7 @@ TEST(DispatchMachine, offers_are_taken_once) {
   EXPECT_EQ(machine.waiting(), 1U);
 }
 
-TEST(DispatchMachine, forgets_who_was_released_while_waiting) {
+TEST(DispatchMachine, forgets_a_waiting_result_that_was_released) {
   DispatchMachine machine(10);
   EXPECT_EQ(machine.on({id_of(1), 1, ids(10, 3)}), ids(10, 1));
   EXPECT_THAT(machine.release(ids(11, 1)), IsEmpty());

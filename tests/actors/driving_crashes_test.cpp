@@ -33,7 +33,7 @@ TEST(DrivingCrashes, three_without_an_entry_in_between_set_a_result_aside_I10) {
   EXPECT_EQ(json::parse(head.error->text)->root().find("code")->string(), "poison");
 }
 
-TEST(DrivingCrashes, are_counted_anew_after_an_entry_was_recorded) {
+TEST(DrivingCrashes, restart_their_count_after_an_entry_was_recorded) {
   ResultHead head = driven_head();
   for (std::uint32_t entries = 0; entries < 10; ++entries) {
     head = after_crash(head, entries, ended_process + entries, noon);
@@ -42,7 +42,7 @@ TEST(DrivingCrashes, are_counted_anew_after_an_entry_was_recorded) {
   }
 }
 
-TEST(DrivingCrashes, one_end_of_a_process_is_counted_once_I5) {
+TEST(DrivingCrashes, each_end_of_a_process_is_counted_once_I5) {
   const ResultHead head = after_crash(driven_head(), 4, ended_process, noon);
   EXPECT_EQ(after_crash(head, 4, ended_process, noon).crashes, head.crashes);
 }
@@ -109,7 +109,7 @@ struct Hosted {
   Stage stage;
 };
 
-TEST(DrivingCrashes, a_result_is_marked_while_it_is_worked_at_and_not_while_its_agent_thinks_I10) {
+TEST(DrivingCrashes, a_result_is_marked_while_it_is_processed_and_not_while_its_agent_thinks_I10) {
   Hosted hosted;
   const Id result = hosted.asked(hosted.stage.new_run());
   EXPECT_EQ(hosted.open.size(), 1U);
@@ -117,7 +117,7 @@ TEST(DrivingCrashes, a_result_is_marked_while_it_is_worked_at_and_not_while_its_
   EXPECT_EQ(hosted.stage.worked_at(), std::vector<Id>{});
 }
 
-TEST(DrivingCrashes, the_third_sets_aside_and_the_run_goes_on_I10) {
+TEST(DrivingCrashes, the_third_sets_the_result_aside_and_the_run_continues_I10) {
   Hosted hosted;
   Stage& stage = hosted.stage;
   const Id run = stage.new_run();
@@ -157,7 +157,7 @@ TEST(DrivingCrashes, a_persons_session_is_set_aside_too_D52) {
   EXPECT_EQ(hosted.stage.head(session).status, ResultStatus::failed);
 }
 
-TEST(DrivingCrashes, crashes_that_found_nobody_at_work_are_nobodys_fault) {
+TEST(DrivingCrashes, do_not_count_against_results_that_were_not_in_progress) {
   Hosted hosted;
   const Id result = hosted.asked(hosted.stage.new_run());
   for (int crash = 0; crash <= limits::attempts_max; ++crash) {
@@ -170,7 +170,7 @@ TEST(DrivingCrashes, crashes_that_found_nobody_at_work_are_nobodys_fault) {
   EXPECT_EQ(hosted.stage.head(result).status, ResultStatus::completed);
 }
 
-TEST(DrivingCrashes, that_an_asked_for_stop_ended_in_are_none_D51a) {
+TEST(DrivingCrashes, do_not_include_a_requested_stop_D51a) {
   Hosted hosted;
   const Id result = hosted.asked(hosted.stage.new_run());
   for (int stop = 0; stop <= limits::attempts_max; ++stop) {

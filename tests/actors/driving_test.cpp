@@ -135,7 +135,7 @@ TEST(Driving, no_call_begins_once_a_cancel_run_is_answered) {
   EXPECT_GT(begun, static_cast<std::size_t>(seeds)) << "something was going on each time";
 }
 
-TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {
+TEST(Driving, resumes_after_a_crash_with_the_unanswered_turn_I6_I8) {
   std::mt19937_64 dice(3);
   DrivenRun drive(2);
   drive.stage.actors->settle();
@@ -152,7 +152,7 @@ TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {
       << "the turn under way was asked again under its key, the answered one was not";
 }
 
-TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
+TEST(Driving, a_result_driven_for_too_long_fails_before_its_next_call) {
   std::mt19937_64 dice(5);
   DrivenRun drive(1, "say: one\nsay: two\nsay: three");
   drive.stage.actors->settle();
@@ -194,7 +194,7 @@ TEST(Driving, a_large_question_waits_until_others_have_left_memory_I63) {
   EXPECT_EQ(small.stage.head(small.results_of_run.front()).status, ResultStatus::completed);
 }
 
-TEST(Driving, what_is_written_meanwhile_makes_no_conversation_look_for_room_more_often) {
+TEST(Driving, other_writes_do_not_make_a_conversation_look_for_room_more_often) {
   std::mt19937_64 dice(9);
   const std::string large = "say: " + std::string(limits::small_conversation_bytes, 'x') + "\nsay: two";
   DrivenRun drive(1, large, limits::held_bodies_bytes_max);
@@ -227,7 +227,7 @@ TEST(Driving, a_wall_clock_that_jumps_ends_nothing_F38) {
   drive.expect_sound();
 }
 
-TEST(Driving, time_in_which_no_server_ran_is_no_time_driven) {
+TEST(Driving, downtime_does_not_count_as_time_driven) {
   std::mt19937_64 dice(6);
   DrivenRun drive(1, "say: one\nsay: two");
   drive.stage.actors->settle();
@@ -258,7 +258,7 @@ TEST(Driving, counts_an_answer_that_came_just_too_late_F24) {
   EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 0U);
 }
 
-TEST(Driving, whatever_happens_ends_sound) {
+TEST(Driving, ends_in_a_sound_state_after_any_outcome) {
   constexpr int seeds = 60;
   const std::vector<outbound::HttpOutcome> outcomes{
       says_json(R"({"message":"fine"})"), says_json(R"({"message":"fine"})"),

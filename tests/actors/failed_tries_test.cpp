@@ -58,7 +58,7 @@ struct Damaged {
   Id run, lost, good;
 };
 
-TEST(FailedTries, end_a_run_of_which_a_conversation_is_damaged_F23_I13) {
+TEST(FailedTries, end_a_run_with_a_damaged_conversation_F23_I13) {
   Damaged damaged;
   Stage& stage = damaged.stage;
   stage.pause_scoring(false);
@@ -128,7 +128,7 @@ TEST(FailedTries, wait_for_the_store_to_be_counted_F8) {
   EXPECT_EQ(damaged.tries(), 1);
 }
 
-TEST(FailedTries, of_a_result_that_is_canceled_meanwhile_are_over_I27) {
+TEST(FailedTries, stop_when_the_result_is_canceled_I27) {
   Damaged damaged;
   Stage& stage = damaged.stage;
   stage.pause_scoring(false);

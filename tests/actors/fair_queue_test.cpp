@@ -57,7 +57,7 @@ TEST(FairQueue, bounds_the_bytes_of_all_and_of_each_but_takes_one_piece_of_any_s
   EXPECT_TRUE(queue.has_room(owner(1), 60)) << "what was taken does not count";
 }
 
-TEST(FairQueue, keeps_room_for_who_has_little_whatever_others_have_I65) {
+TEST(FairQueue, keeps_room_for_owners_with_little_work_however_much_others_have_I65) {
   FairQueue<int> queue({.pieces = 100,
                         .pieces_of_owner = 50,
                         .bytes = 1'000,

@@ -98,7 +98,7 @@ TEST(HeldWrites, repeats_a_write_with_a_key_once) {
   EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
 }
 
-TEST(HeldWrites, never_says_503_of_a_write_that_may_have_happened) {
+TEST(HeldWrites, never_answers_503_to_a_write_that_may_have_happened) {
   Stand stand;
   stand.enter(true);
   stand.writes.returned(stand.send(), lost(), stand.now);
@@ -118,7 +118,7 @@ TEST(HeldWrites, repeats_a_write_with_a_key_that_is_in_doubt) {
   EXPECT_EQ(stand.answers, (std::vector<std::string>{"201", "502"}));
 }
 
-TEST(HeldWrites, never_says_503_of_a_write_that_came_in_doubt) {
+TEST(HeldWrites, never_answers_503_to_a_write_that_arrived_in_doubt) {
   Stand stand;
   stand.enter(true, true);
   stand.settle(15'000);
@@ -172,7 +172,7 @@ TEST(HeldWrites, takes_the_answer_of_a_leader_that_has_just_handed_over) {
   EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
 }
 
-TEST(HeldWrites, gives_back_what_waits_at_a_node_that_leads_by_now) {
+TEST(HeldWrites, returns_waiting_writes_at_a_node_that_now_leads) {
   Stand stand;
   stand.enter();
   stand.settle(100, true);

@@ -164,7 +164,7 @@ TEST(Judging, asks_nothing_more_for_a_run_that_is_canceled) {
   EXPECT_EQ(court.stage.run_status(court.run), RunStatus::canceled);
 }
 
-TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
+TEST(Judging, an_unreadable_result_does_not_block_the_results_after_it) {
   Court court;
   std::vector<Id> results;
   for (std::size_t i = 0; i < limits::judge_questions_max + 2; ++i) results.push_back(court.ended());
@@ -176,7 +176,7 @@ TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);
 }
 
-TEST(Judging, a_result_is_marked_while_it_is_worked_at_and_not_while_its_judge_thinks_I10) {
+TEST(Judging, a_result_is_marked_while_it_is_processed_and_not_while_its_judge_thinks_I10) {
   Court court;
   const Id result = court.ended("hello", 2);
   EXPECT_EQ(court.open.size(), 2U);
@@ -188,7 +188,7 @@ TEST(Judging, a_result_is_marked_while_it_is_worked_at_and_not_while_its_judge_t
   EXPECT_EQ(court.stage.worked_at(), std::vector<Id>{});
 }
 
-TEST(Judging, crashes_while_the_judge_thinks_are_nobodys_fault_D51a_F23) {
+TEST(Judging, crashes_while_the_judge_thinks_count_against_no_result_D51a_F23) {
   Court court;
   const Id first = court.ended();
   const Id second = court.ended();
@@ -204,7 +204,7 @@ TEST(Judging, crashes_while_the_judge_thinks_are_nobodys_fault_D51a_F23) {
   EXPECT_EQ(court.status(second), "passed");
 }
 
-TEST(Judging, who_crashes_the_server_is_set_aside_and_those_beside_it_finish_D51a_F23) {
+TEST(Judging, a_result_that_crashes_the_server_is_set_aside_and_the_others_finish_D51a_F23) {
   Court court;
   const Id poison = court.ended();
   const Id good = court.ended();
@@ -235,7 +235,7 @@ TEST(Judging, begins_nothing_once_the_server_stops_and_the_claim_stays_D91_I10) 
   EXPECT_TRUE(court.open.empty());
 }
 
-TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
+TEST(Judging, a_kept_answer_is_reused_for_the_same_question_if_enabled) {
   Court court(true);
   const Id first = court.ended();
   court.answer(passing_verdict);
@@ -250,7 +250,7 @@ TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
   EXPECT_EQ(court.status(first), "passed");
 }
 
-TEST(Judging, another_conversation_repetition_or_a_retry_is_asked_anew) {
+TEST(Judging, another_conversation_a_repetition_and_a_retry_do_not_reuse_a_kept_answer) {
   Court court(true);
   const Id first = court.ended();
   court.answer(passing_verdict);
@@ -286,7 +286,7 @@ TEST(Judging, a_verdict_of_the_second_look_is_kept) {
   EXPECT_EQ(court.status(second), "failed");
 }
 
-TEST(Judging, nothing_is_kept_unless_it_is_asked_for) {
+TEST(Judging, no_answer_is_kept_unless_enabled) {
   Court court;
   static_cast<void>(court.ended());
   court.answer(passing_verdict);

@@ -43,7 +43,7 @@ CreateRun launch_of(Stage& stage, const std::string& instruction, std::int64_t r
   return command;
 }
 
-TEST(Launch, is_refused_where_its_cases_fit_no_commit) {
+TEST(Launch, is_refused_if_its_cases_do_not_fit_into_one_commit) {
   Stage stage;
   const std::string instruction(limits::instruction_bytes_max, 'x');
   const auto too_many =
@@ -60,7 +60,7 @@ TEST(Launch, is_refused_where_its_cases_fit_no_commit) {
       << "nothing of it was made";
 }
 
-TEST(Launch, is_refused_where_a_case_is_too_long_once_it_is_composed_D55) {
+TEST(Launch, is_refused_if_a_composed_case_is_too_long_D55) {
   Stage stage;
   const CreateRun launch = launch_of(stage, std::string(limits::instruction_bytes_max - 8, 'x'), 1);
   const auto tests = stage.store().snapshot().ids_in({RecordKind::test, store::Facet::all}, Id{}, 10);
@@ -78,7 +78,7 @@ TEST(Launch, is_refused_where_a_case_is_too_long_once_it_is_composed_D55) {
             std::string::npos);
 }
 
-TEST(Launch, is_refused_where_fields_make_assertions_of_a_case_too_long_D55) {
+TEST(Launch, is_refused_if_fields_make_the_assertions_of_a_case_too_long_D55) {
   Stage stage;
   CreateRun launch = launch_of(stage, "say: one", 1);
   auto test = stage.record<parley::Test>();
@@ -114,7 +114,7 @@ ExternalLog log_for(Stage& stage, const std::optional<Id>& agent) {
   return log;
 }
 
-TEST(Launch, is_refused_where_a_log_that_a_variant_plays_is_closed_to_the_agent) {
+TEST(Launch, is_refused_if_the_agent_may_not_play_the_log_of_a_variant) {
   Stage stage;
   CreateRun launch = launch_of(stage, "say: one", 1);
   const Id agent = launch.run.agent.id;

@@ -164,7 +164,7 @@ TEST(LeadershipMachine, follows_an_invitation_until_another_node_leads) {
   EXPECT_EQ(stand.after(4'001, ev::Tick{}), Effects{}) << "the invitation has ended";
 }
 
-TEST(LeadershipMachine, gives_up_a_takeover_whose_lease_another_node_took) {
+TEST(LeadershipMachine, abandons_a_takeover_when_another_node_takes_the_lease) {
   Stand stand;
   stand.on(ev::Applied{10});
   stand.on(ev::ViewHeard{10, 4, id(2), -1'000});

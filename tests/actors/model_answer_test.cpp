@@ -56,7 +56,7 @@ TEST(ModelAnswer, repeats_no_key_in_what_was_said_I67) {
   EXPECT_EQ(std::get<ChatAnswer>(read), wanted);
 }
 
-TEST(ModelAnswer, says_no_key_in_the_escapes_of_JSON_within_JSON_I67) {
+TEST(ModelAnswer, reveals_no_key_in_the_escapes_of_JSON_within_JSON_I67) {
   const auto read =
       chat_of(answered(R"({"choices":[{"message":{"content":"{\"reason\":\"sk\\u002dcanary-4711\"}"}}]})"),
               endpoint());
@@ -73,7 +73,7 @@ TEST(ModelAnswer, leaves_the_digits_of_a_number_alone) {
   EXPECT_EQ(std::get<ChatAnswer>(read).calls.front().arguments.text, R"({"a":1234567})");
 }
 
-TEST(ModelAnswer, is_void_and_asked_for_again_where_it_tells_of_an_error_D35) {
+TEST(ModelAnswer, is_void_and_requested_again_if_it_reports_an_error_D35) {
   const auto read = chat_of(answered(R"({"choices":[{"finish_reason":"error","error":{"message":"DOWN"},)"
                                      R"("message":{"content":"{\"verdict\":\"passed\"}"}}]})"),
                             endpoint());
@@ -83,7 +83,7 @@ TEST(ModelAnswer, is_void_and_asked_for_again_where_it_tells_of_an_error_D35) {
   EXPECT_TRUE(std::get<VoidAnswer>(read).again);
 }
 
-TEST(ModelAnswer, may_use_the_word_that_a_local_model_was_given_as_its_key) {
+TEST(ModelAnswer, may_contain_the_placeholder_key_of_a_local_model) {
   outbound::ChatEndpoint local = endpoint();
   local.api_key = "ollama";
   const auto read = chat_of(answered(R"({"choices":[{"message":{"content":"I run in ollama."}}]})"), local);

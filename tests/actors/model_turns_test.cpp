@@ -68,7 +68,7 @@ class ModelTurns : public ::testing::Test {
   Id result_;
 };
 
-TEST_F(ModelTurns, one_is_written_for_all_who_ask_and_given_again_D47) {
+TEST_F(ModelTurns, one_turn_is_written_for_all_callers_and_repeated_D47) {
   EXPECT_FALSE(is_ready());
   EXPECT_FALSE(is_ready());
   speak();
@@ -81,7 +81,7 @@ TEST_F(ModelTurns, one_is_written_for_all_who_ask_and_given_again_D47) {
 
 /// The chatbot's reply may be followed by a form before the client asks on: a turn that nobody asked for would be written
 /// without it.
-TEST_F(ModelTurns, none_is_written_before_somebody_asks_however_fast_the_reply_D47) {
+TEST_F(ModelTurns, no_turn_is_written_before_a_client_asks_however_fast_the_reply_D47) {
   EXPECT_FALSE(is_ready());
   speak();
   stage_.actors->settle_but_writer();  // the turn is on its way to the disk
@@ -97,7 +97,7 @@ TEST_F(ModelTurns, none_is_written_before_somebody_asks_however_fast_the_reply_D
 }
 
 /// Only the turns it could record are worth a call, and without one the conversation could never end.
-TEST_F(ModelTurns, none_is_asked_for_where_the_conversation_is_full_D55) {
+TEST_F(ModelTurns, no_turn_is_requested_if_the_conversation_is_full_D55) {
   constexpr std::size_t posts = 64;
   const std::size_t around = static_cast<std::size_t>(moves::bytes_of(says("")));
   const std::string text(limits::conversation_bytes_max / posts - around, 'x');

@@ -44,7 +44,7 @@ struct InParts {
   Id run;
 };
 
-TEST(PlannedPersonalities, what_was_deleted_is_played_again_and_not_the_other_one_twice) {
+TEST(PlannedPersonalities, that_of_a_deleted_result_is_played_again_before_others_repeat) {
   InParts world;
   const Id first = world.post();
   const Id second = world.post();
@@ -59,7 +59,7 @@ TEST(PlannedPersonalities, what_was_deleted_is_played_again_and_not_the_other_on
   EXPECT_EQ(world.of(world.post()), world.calm) << "beyond the plan as the last of it";
 }
 
-TEST(PlannedPersonalities, one_that_a_client_chose_is_missing_no_more) {
+TEST(PlannedPersonalities, one_chosen_by_a_client_counts_as_played) {
   InParts world;
   static_cast<void>(world.post(world.calm));
   EXPECT_EQ(world.of(world.post()), world.hasty);
@@ -69,7 +69,7 @@ TEST(PlannedPersonalities, one_that_a_client_chose_is_missing_no_more) {
   EXPECT_EQ(other.of(other.post()), other.calm);
 }
 
-TEST(PlannedPersonalities, a_retry_stands_for_what_it_replaces_and_an_archived_result_for_itself) {
+TEST(PlannedPersonalities, a_retry_counts_for_the_result_it_replaces_and_an_archived_result_for_itself) {
   InParts world(2);
   const Id first = world.post();
   world.stage.must(first, to_status(ResultStatus::failed));
@@ -86,7 +86,7 @@ TEST(PlannedPersonalities, a_retry_stands_for_what_it_replaces_and_an_archived_r
   EXPECT_EQ(world.of(world.post()), world.calm) << "two hasty ones are there";
 }
 
-TEST(PlannedPersonalities, each_is_played_as_often_as_planned_in_whatever_order_posts_meet) {
+TEST(PlannedPersonalities, each_is_played_as_often_as_planned_in_any_order_of_posts) {
   InParts world;
   Stage& stage = world.stage;
   for_each_seed(stage, [&](std::mt19937_64& dice) {
@@ -105,7 +105,7 @@ TEST(PlannedPersonalities, each_is_played_as_often_as_planned_in_whatever_order_
   });
 }
 
-TEST(PlannedPersonalities, cost_no_look_at_the_results_that_are_known) {
+TEST(PlannedPersonalities, are_chosen_without_rereading_known_results) {
   InParts world(100);
   std::vector<Id> made;
   for (int i = 0; i < 3; ++i) made.push_back(world.post());

@@ -220,7 +220,7 @@ TEST(EntryRaces, row_13_append_and_insert) {
   });
 }
 
-TEST(EntryRaces, row_14_inserts_at_one_anchor_lose_nobody) {
+TEST(EntryRaces, row_14_inserts_at_one_anchor_lose_no_entry) {
   Stage stage;
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {

@@ -62,7 +62,7 @@ TEST(ReadBarrier, asks_again_for_reads_that_came_after_the_question) {
   EXPECT_EQ(stand.answers.size(), 2U);
 }
 
-TEST(ReadBarrier, is_stale_after_a_second_without_the_leaders_word) {
+TEST(ReadBarrier, is_stale_after_a_second_without_hearing_from_the_leader) {
   Stand stand;
   stand.read();
   const auto question = stand.barrier.ask(stand.now);
@@ -76,7 +76,7 @@ TEST(ReadBarrier, is_stale_after_a_second_without_the_leaders_word) {
   EXPECT_EQ(stand.ages, std::vector<std::int64_t>{1'010});
 }
 
-TEST(ReadBarrier, waits_for_the_next_leader_only_as_long_as_one_may_come_soon) {
+TEST(ReadBarrier, waits_for_the_next_leader_only_while_one_is_expected_soon) {
   Stand stand;
   stand.view.role = NodeRole::leaderless;
   stand.read();
@@ -102,7 +102,7 @@ TEST(ReadBarrier, refuses_what_is_too_old_or_was_never_complete) {
   EXPECT_EQ(ground_without_leader(view, WhenLeaderless::stale, 1'001).kind, Kind::refused);
 }
 
-TEST(ReadBarrier, is_current_at_a_node_that_leads_by_now) {
+TEST(ReadBarrier, is_current_at_a_node_that_now_leads) {
   Stand stand;
   stand.read();
   stand.barrier.settle(stand.view, true, stand.now);

@@ -63,7 +63,7 @@ TEST(Recovery, counts_no_attempt_while_scoring_is_paused_D95) {
   EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
 }
 
-TEST(Recovery, scores_a_suspect_behind_the_others_and_scores_it_I10) {
+TEST(Recovery, scores_a_suspect_but_only_after_the_others_I10) {
   Stage stage;
   const Id run = stage.new_run();
   stage.pause_scoring(true);
@@ -82,7 +82,7 @@ TEST(Recovery, scores_a_suspect_behind_the_others_and_scores_it_I10) {
   EXPECT_EQ(stage.run_status(run), RunStatus::completed);
 }
 
-TEST(Recovery, takes_no_work_that_an_asked_for_stop_cut_off_for_a_crash_D51a) {
+TEST(Recovery, does_not_count_a_requested_stop_as_a_crash_D51a) {
   Stage stage;
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, stage.new_run());
@@ -94,7 +94,7 @@ TEST(Recovery, takes_no_work_that_an_asked_for_stop_cut_off_for_a_crash_D51a) {
   EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
 }
 
-TEST(Recovery, takes_no_claim_that_merely_waited_for_a_suspect_I10) {
+TEST(Recovery, does_not_suspect_a_claim_that_only_waited_I10) {
   Stage stage;
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, stage.new_run());
@@ -109,7 +109,7 @@ TEST(Recovery, takes_no_claim_that_merely_waited_for_a_suspect_I10) {
   EXPECT_EQ(stage.head(result).attempt, 1);
 }
 
-TEST(Recovery, makes_up_the_completion_of_a_run_I44) {
+TEST(Recovery, catches_up_on_the_completion_of_a_run_I44) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
@@ -127,7 +127,7 @@ TEST(Recovery, makes_up_the_completion_of_a_run_I44) {
   EXPECT_EQ(stage.run_status(run), RunStatus::completed);
 }
 
-TEST(Recovery, goes_on_past_a_run_that_cannot_be_read_I13) {
+TEST(Recovery, continues_past_an_unreadable_run_I13) {
   Stage stage;
   const std::array<Id, 3> damaged{stage.new_run(), stage.new_run(RunStatus::fresh), stage.new_run()};
   parley::Run detecting = stage.get<parley::Run>(damaged[2]);
@@ -150,7 +150,7 @@ TEST(Recovery, goes_on_past_a_run_that_cannot_be_read_I13) {
   EXPECT_EQ(stage.run_status(run), RunStatus::running);
 }
 
-TEST(Recovery, makes_up_the_start_of_a_run_D40) {
+TEST(Recovery, catches_up_on_the_start_of_a_run_D40) {
   Stage stage;
   const Id run = stage.new_run(RunStatus::fresh);
   const Id result = stage.new_result(run);
@@ -195,7 +195,7 @@ TEST(Recovery, answers_next_message_as_before_the_crash_I8_I9) {
   EXPECT_EQ(stage.must(result, NextMessage{}).value().turn->message, "two");
 }
 
-TEST(Recovery, knows_the_registered_actions_of_the_turn_again_I33) {
+TEST(Recovery, restores_the_registered_actions_of_the_turn_I33) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   stage.must(result, registers({"press"}));

@@ -49,7 +49,7 @@ TEST(ResultMachineEnd, checks_finish_in_this_order_I25) {
   EXPECT_EQ(status_of(open.tell(Finish{})), 400);
 }
 
-TEST(ResultMachineEnd, ends_an_open_manual_session_also_an_empty_one_D52) {
+TEST(ResultMachineEnd, ends_an_open_manual_session_even_an_empty_one_D52) {
   for (const CompletionMode mode : {CompletionMode::automatic, CompletionMode::manual}) {
     Machine machine(mode);
     machine.state.head.is_manual = true;
@@ -108,7 +108,7 @@ TEST(ResultMachineEnd, gives_every_terminal_result_a_reason_D49) {
   EXPECT_EQ(withdrawn.state.head.end_reason, EndReason::tester_ended);
 }
 
-TEST(ResultMachineEnd, changes_nothing_for_values_that_stand_already_D46) {
+TEST(ResultMachineEnd, changes_nothing_for_values_that_are_already_set_D46) {
   Machine machine = in(Phase::R);
   machine.tell(to_metadata(R"({"a":1})"));
   const std::string picture = machine.picture();

@@ -11,7 +11,7 @@ Rescore rescore_of(const ResultHead& head, std::string rows) {
   return {head.rescored, {std::move(rows)}, 40, true, true, {}, {}};
 }
 
-TEST(ResultMachineRescore, keeps_the_old_verdict_behind_the_new_one_I21) {
+TEST(ResultMachineRescore, keeps_the_old_verdict_along_with_the_new_one_I21) {
   Machine machine = in(Phase::C);
   const ResultVerdict stored{{"[1]"}, {}};
   const ResultDecision decision =

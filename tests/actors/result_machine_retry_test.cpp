@@ -51,7 +51,7 @@ TEST(ResultMachineRetry, clones_the_case_and_retires_the_original_in_one_step_I3
   EXPECT_EQ(decision.reply->value().head.stamp.id, clone.stamp.id);
 }
 
-TEST(ResultMachineRetry, goes_by_what_the_agent_is_now) {
+TEST(ResultMachineRetry, follows_the_current_type_of_the_agent) {
   RetryFacts facts = facts_with(run_in(RunStatus::running));
   Machine machine = in(Phase::C);
   EXPECT_FALSE(machine.tell(Retry{}, facts).clone->clone.is_server_driven) << "as the original";
@@ -111,7 +111,7 @@ struct Stuck {
   bool is_stuck;
 };
 
-TEST(ResultMachineRetry, takes_no_result_that_the_service_drives_just_now_D50) {
+TEST(ResultMachineRetry, refuses_a_result_that_the_service_is_driving_D50) {
   Machine machine = in(Phase::R);
   RetryFacts facts = facts_with(run_in(RunStatus::running));
   facts.stuck_after_ms = 0;
@@ -150,7 +150,7 @@ TEST(ResultMachineRetry, reopens_a_run_that_is_completed_by_its_results_only_D44
   }
 }
 
-TEST(ResultMachineRetry, starts_the_run_of_a_result_that_ran_where_its_record_is_behind_D40) {
+TEST(ResultMachineRetry, starts_the_run_of_a_result_that_ran_if_the_run_record_lags_D40) {
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     Machine machine = in(Phase::C);
     machine.state.head.has_run = true;
@@ -173,7 +173,7 @@ TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_ove
   EXPECT_EQ(status_of(started.tell(Retry{}, facts)), 200) << "a lease is for what was not started";
 }
 
-TEST(ResultMachineRetry, counts_an_unanswered_turn_as_no_activity_D50) {
+TEST(ResultMachineRetry, does_not_count_an_unanswered_turn_as_activity_D50) {
   Machine machine = in(Phase::R);
   machine.hears(tester::Say{"anyone there?", 1});
   machine.now.ms += 600'000;
@@ -182,7 +182,7 @@ TEST(ResultMachineRetry, counts_an_unanswered_turn_as_no_activity_D50) {
   EXPECT_EQ(machine.state.head.end_reason, EndReason::canceled);
 }
 
-TEST(ResultMachineRetry, takes_every_unfinished_result_for_stuck_at_zero_D50) {
+TEST(ResultMachineRetry, treats_every_unfinished_result_as_stuck_at_zero_D50) {
   Machine machine = in(Phase::R);
   EXPECT_EQ(status_of(machine.tell(Retry{}, RetryFacts{})), 200);
 }

@@ -195,7 +195,7 @@ TEST(ResultMachineTable, dispatches_scoring_exactly_with_the_claim_I20_I23) {
   }
 }
 
-TEST(ResultMachineTable, tells_the_run_of_every_move_of_its_results) {
+TEST(ResultMachineTable, notifies_the_run_of_every_status_change_of_its_results) {
   for (const Row& row : table()) {
     for (const Phase phase : all_phases) {
       Machine machine = in(phase);

@@ -79,7 +79,7 @@ struct Reply {
   bool answers;
 };
 
-TEST(ResultMachine, takes_only_replies_for_an_answer_D47) {
+TEST(ResultMachine, treats_only_replies_as_an_answer_D47) {
   const std::vector<Reply> rows{
       {"message", says("x"), true},
       {"empty message", says(""), true},
@@ -96,7 +96,7 @@ TEST(ResultMachine, takes_only_replies_for_an_answer_D47) {
   }
 }
 
-TEST(ResultMachine, takes_no_inserted_entry_for_an_answer_D47) {
+TEST(ResultMachine, does_not_treat_an_inserted_entry_as_an_answer_D47) {
   Machine machine;
   machine.post(says("greeting"));
   const Entry turn = machine.hears(tester::Say{"hi", 1}).entries.front().entry;
@@ -232,7 +232,7 @@ TEST(ResultMachine, counts_no_inserted_entry_as_a_turn) {
   EXPECT_FALSE(machine.state.unanswered.has_value());
 }
 
-TEST(ResultMachine, reads_turns_anew_as_it_kept_them) {
+TEST(ResultMachine, derives_from_its_entries_the_turns_that_it_kept) {
   Machine machine;
   machine.post(says("greeting"));
   machine.hears(tester::Say{"hi", 1});
@@ -257,7 +257,7 @@ TEST(ResultMachine, merges_metadata_and_keeps_the_rest_I37) {
   EXPECT_TRUE(decision.saves_head) << "the head carries updatedAt and guards the merge";
 }
 
-TEST(ResultMachine, a_merge_that_changes_nothing_is_no_change_D7) {
+TEST(ResultMachine, a_merge_that_changes_nothing_saves_nothing_D7) {
   Machine machine;
   Entry entry = machine.post(says("a"));
   entry.metadata.text = R"({"a":1,"b":2})";

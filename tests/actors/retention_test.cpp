@@ -79,7 +79,7 @@ TEST_F(SweepOfRetention, leaves_results_to_their_run) {
   EXPECT_EQ(sweep(), std::vector<Id>{});
 }
 
-TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_once_and_ends) {
+TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_a_time_and_ends) {
   for (int i = 0; i < 1'100; ++i) run(RunStatus::running);
   const Id last = run(RunStatus::completed);
   RetentionWalk all;
@@ -93,7 +93,7 @@ TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_once_and_ends) {
   EXPECT_EQ(looks, 3);
 }
 
-TEST_F(SweepOfRetention, decides_anew_when_the_step_is_made) {
+TEST_F(SweepOfRetention, decides_again_when_the_step_is_made) {
   const Id old = run(RunStatus::completed);
   const Expired expired{RecordKind::run, old};
   parley::Run before = world.get<parley::Run>(old);
@@ -108,7 +108,7 @@ TEST_F(SweepOfRetention, decides_anew_when_the_step_is_made) {
   EXPECT_TRUE(deletion->writes.empty()) << "a retry has opened it again";
 }
 
-TEST_F(SweepOfRetention, takes_a_large_run_at_once_and_its_texts_behind_it_I56) {
+TEST_F(SweepOfRetention, deletes_a_large_run_in_one_step_and_its_texts_afterwards_I56) {
   parley::Run large = world.run();
   large.status = RunStatus::canceled;
   world.create(large);

@@ -59,7 +59,7 @@ struct Reviews {
   std::deque<Done> open;  ///< questions to the judge
 };
 
-TEST(Reviewing, reads_what_the_judge_said_beside_the_thread_that_brought_it) {
+TEST(Reviewing, reads_the_judges_answer_off_the_thread_that_delivered_it) {
   Reviews reviews;
   Reviewing reviewing = reviews.reviewing();
   ASSERT_TRUE(reviewing.open);
@@ -90,7 +90,7 @@ TEST(Reviewing, reads_what_the_judge_said_beside_the_thread_that_brought_it) {
   EXPECT_NE((*kept)->review.text.find(R"("by":"model")"), std::string::npos) << (*kept)->review.text;
 }
 
-TEST(Reviewing, is_busy_where_too_much_waits_for_the_judge) {
+TEST(Reviewing, is_busy_if_too_much_waits_for_the_judge) {
   std::vector<Expected<SaveReview>>
       kept;  // outlives the reviews: those that are open at the end are answered then
   Reviews reviews;

@@ -40,7 +40,7 @@ void pass(Stage& stage, std::chrono::milliseconds time) {
   }
 }
 
-TEST(WaitingRoom, lets_go_when_it_came_and_not_before_D96) {
+TEST(WaitingRoom, answers_when_the_change_occurs_and_not_before_D96) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   const Ends ends = wait_until_terminal(stage, result);
@@ -55,7 +55,7 @@ TEST(WaitingRoom, lets_go_when_it_came_and_not_before_D96) {
   EXPECT_EQ(stage.gateway().counters().clients_waiting, 1u);
 }
 
-TEST(WaitingRoom, keeps_nobody_for_what_has_come_already_D96) {
+TEST(WaitingRoom, answers_immediately_if_the_change_has_already_occurred_D96) {
   Stage stage;
   const Id result = stage.new_result_in(Phase::F, stage.new_run());
   const Ends ends = wait_until_terminal(stage, result);
@@ -63,7 +63,7 @@ TEST(WaitingRoom, keeps_nobody_for_what_has_come_already_D96) {
   EXPECT_EQ(ends.text(), "came ");
 }
 
-TEST(WaitingRoom, loses_no_wake_up_whatever_comes_first_D96) {
+TEST(WaitingRoom, loses_no_wake_up_in_any_order_D96) {
   Stage stage;
   for_each_seed(stage, [&](auto& dice) {
     const Id run = stage.new_run();
@@ -77,7 +77,7 @@ TEST(WaitingRoom, loses_no_wake_up_whatever_comes_first_D96) {
   });
 }
 
-TEST(WaitingRoom, lets_go_when_the_time_is_over_D96) {
+TEST(WaitingRoom, answers_when_the_time_is_over_D96) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   const Ends one = wait_until_terminal(stage, result, std::chrono::seconds(1));
@@ -92,7 +92,7 @@ TEST(WaitingRoom, lets_go_when_the_time_is_over_D96) {
   EXPECT_EQ(two.text(), "cut ");
 }
 
-TEST(WaitingRoom, lets_go_of_a_client_that_left) {
+TEST(WaitingRoom, releases_a_client_that_left) {
   Stage stage;
   const Ends ends = wait_until_terminal(stage, stage.new_result(stage.new_run()));
   stage.actors->settle();
@@ -114,7 +114,7 @@ TEST(WaitingRoom, is_empty_once_the_server_stops_I66) {
   EXPECT_EQ(after.text(), "cut ");
 }
 
-TEST(WaitingRoom, answers_who_still_waits_when_it_goes) {
+TEST(WaitingRoom, answers_waiting_clients_when_it_is_destroyed) {
   Ends ends;
   {
     Stage stage;

@@ -53,7 +53,7 @@ RunFacts facts_of(std::int64_t total, std::int64_t live, bool has_started, bool 
   return {total, live, has_started, has_every_case};
 }
 
-TEST(RunMachine, whoever_saw_the_last_result_end_meets_a_completed_run_D44_D45) {
+TEST(RunMachine, a_client_that_saw_the_last_result_end_finds_a_completed_run_D44_D45) {
   const RunFacts over = facts_of(2, 0, true, true);
   for (const RunStatus status : {fresh, pending, running}) {
     SCOPED_TRACE(word_of(status));
@@ -86,7 +86,7 @@ TEST(RunMachine, a_new_result_reopens_a_run_that_is_completed_by_its_results_onl
   }
 }
 
-TEST(RunMachine, a_cancel_of_what_goes_on_holds_only_while_it_does_D44_D45) {
+TEST(RunMachine, a_cancel_decided_on_a_live_result_requires_one_at_the_commit_D44_D45) {
   const RunFacts going_on = facts_of(2, 1, true, false);
   const RunFacts missing = facts_of(2, 0, true, false);
   EXPECT_TRUE(Bench(running).cancel(going_on).needs_live);
@@ -286,7 +286,7 @@ TEST(RunMachine, creates_the_results_of_a_launch_with_it_D43) {
   EXPECT_EQ(decision.expected->size(), 1U);
 }
 
-TEST(RunMachine, completes_a_launch_without_a_case_only_where_nobody_else_makes_results_D44) {
+TEST(RunMachine, completes_a_launch_without_a_case_only_if_the_service_makes_the_results_D44) {
   for (const bool makes_results : {false, true}) {
     Bench bench(fresh);
     bench.launch.makes_results = makes_results;
@@ -356,7 +356,7 @@ TEST(RunMachine, is_created_pending_with_its_results_or_completes_without_a_case
   EXPECT_EQ(none.run.status, completed);
 }
 
-TEST(RunMachine, makes_a_group_of_its_own_where_none_is_given_I50) {
+TEST(RunMachine, makes_a_group_of_its_own_if_none_is_given_I50) {
   Bench bench(fresh);
   CreateRun command{bench.run};
   const RunDecision decision = on(bench.run, command, Launch{}, bench.moment());

@@ -17,7 +17,7 @@ void change(Stage& stage, const Id& result, F change) {
   stage.commit(set);
 }
 
-TEST(RunNews, of_a_failed_result_cost_no_look_at_those_that_failed_before) {
+TEST(RunNews, of_a_failed_result_do_not_reread_earlier_failures) {
   Stage stage;
   const Id run = stage.new_run(RunStatus::fresh);
   const std::array<Id, 3> results{stage.new_result(run), stage.new_result(run), stage.new_result(run)};

@@ -97,7 +97,7 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
   supervisor.stop();
 }
 
-TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_it_no_more_D42_D43) {
+TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_no_longer_allow_it_D42_D43) {
   store::World home;
   const auto agent = stamped<Agent>(home);
   Scenario closed = home.scenario();
@@ -133,7 +133,7 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
   supervisor.stop();
 }
 
-TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_future_F38) {
+TEST(Supervisor, corrects_a_schedule_that_a_fast_clock_left_in_the_future_F38) {
   store::World home;
   const Scenario scenario = home.scenario();
   ScheduledRun schedule;

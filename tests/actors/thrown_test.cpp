@@ -64,7 +64,7 @@ PatchResult new_metadata() {
   return to_metadata(R"({"a":1})");
 }
 
-TEST(Thrown, in_an_actor_of_which_there_is_one_ends_the_process_F45) {
+TEST(Thrown, in_a_singleton_actor_ends_the_process_F45) {
   Stage stage;
   Wait wait;
   wait.of = stage.new_result(stage.new_run());
@@ -132,7 +132,7 @@ TEST(Thrown, in_a_result_leaves_no_caller_without_an_answer_F45) {
   EXPECT_GT(broken_off, 0U) << "none of the schedules met the actor's end";
 }
 
-TEST(Thrown, in_the_answer_to_a_caller_harms_nobody_else_F45) {
+TEST(Thrown, in_the_answer_to_a_caller_harms_no_other_caller_F45) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result(run);

@@ -67,7 +67,7 @@ TEST(ClaimChecks, of_many_triggers_one_detects) {
   EXPECT_EQ(world.stage.head(world.results[0]).stamp.updated_at, revision) << "nothing new was found";
 }
 
-TEST(ClaimChecks, goes_on_after_a_crash_at_any_message_I5) {
+TEST(ClaimChecks, continues_after_a_crash_at_any_message_I5) {
   for (std::size_t steps = 0; steps < 60; ++steps) {
     Detected world;
     std::mt19937_64 dice(steps);
@@ -82,7 +82,7 @@ TEST(ClaimChecks, goes_on_after_a_crash_at_any_message_I5) {
   }
 }
 
-TEST(ClaimChecks, is_given_up_when_it_crashed_three_times_without_getting_on_I10) {
+TEST(ClaimChecks, fails_after_three_crashes_without_progress_I10) {
   parley::Run run;
   run.hallucination_status = Detection::pending;
   EXPECT_EQ(detection_after_crash(run, noon).detection_attempts, 0) << "it only waited";
@@ -138,7 +138,7 @@ TEST(ClaimChecks, waits_for_a_full_disk_F6) {
   world.expect_done();
 }
 
-TEST(ClaimChecks, of_a_detection_that_was_replaced_nothing_counts) {
+TEST(ClaimChecks, ignores_a_detection_that_was_replaced) {
   parley::Run run;
   run.detection = 2;
   run.hallucination_status = Detection::running;
@@ -150,7 +150,7 @@ TEST(ClaimChecks, of_a_detection_that_was_replaced_nothing_counts) {
   EXPECT_EQ(run.hallucination_status, Detection::running);
 }
 
-TEST(ClaimChecks, stops_where_its_detection_is_ended) {
+TEST(ClaimChecks, stops_when_its_detection_has_ended) {
   Detected world(200);
   std::mt19937_64 dice(1);
   static_cast<void>(world.detect());
@@ -167,7 +167,7 @@ TEST(ClaimChecks, stops_where_its_detection_is_ended) {
   world.expect_done();
 }
 
-TEST(ClaimChecks, knows_what_the_agent_was_told) {
+TEST(ClaimChecks, reads_the_knowledge_of_the_agent) {
   Agent agent;
   agent.metadata.text = R"({"knowledge":["a",1,"b"]})";
   agent.config.text = R"({"system":"c"})";

@@ -88,7 +88,7 @@ struct DispatchedRun {
   Id run;
 };
 
-TEST(Workflows, what_was_given_up_for_no_cancel_of_its_own_run_is_asked_again) {
+TEST(Workflows, a_call_canceled_for_another_run_is_repeated) {
   DispatchedRun dispatched;
   ASSERT_EQ(dispatched.calls.begun(), 1U);
   for (std::size_t times = 2; times < 5; ++times) {
@@ -101,7 +101,7 @@ TEST(Workflows, what_was_given_up_for_no_cancel_of_its_own_run_is_asked_again) {
   EXPECT_EQ(dispatched.calls.begun(), begun) << "its own run is canceled";
 }
 
-TEST(Workflows, what_a_stop_kept_from_being_sent_is_asked_by_the_next_start_D72) {
+TEST(Workflows, a_dispatch_that_a_stop_prevented_is_sent_after_the_next_start_D72) {
   DispatchedRun dispatched;
   for (std::size_t times = 1; times < 5; ++times) {
     ASSERT_EQ(dispatched.calls.begun(), times);
@@ -125,13 +125,13 @@ TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
   EXPECT_LT(stopped_before, 60U);
 }
 
-TEST(Workflows, what_may_have_started_is_not_asked_again_D72) {
+TEST(Workflows, a_dispatch_that_may_have_started_is_not_repeated_D72) {
   DispatchedRun dispatched;
   dispatched.end_canceled(true);
   EXPECT_EQ(dispatched.calls.begun(), 1U);
 }
 
-TEST(Workflows, what_nobody_started_says_why_no_workflow_could_D72) {
+TEST(Workflows, a_timed_out_result_reports_why_no_workflow_could_start_D72) {
   DispatchedRun lost(std::nullopt, "http://0.0.0.0:7410");
   lost.wait_in_vain();
   EXPECT_THAT(lost.error_of_result(),

@@ -166,7 +166,7 @@ TEST(Tables, decide_by_length_between_text_and_judge) {
   EXPECT_THAT(out.prepared.notes, HasSubstr("say question; expect answer"));
 }
 
-TEST(Tables, want_to_know_the_column_of_the_user) {
+TEST(Tables, ask_for_the_column_of_the_user) {
   const Converted out = convert_text("table", "t.csv", "a,b\n1,2\n");
   EXPECT_THAT(out.prepared.faults, HasSubstr("t.csv:1:1: error: no column is known to be the user's text"));
   EXPECT_TRUE(out.prepared.files.empty());
@@ -182,7 +182,7 @@ TEST(Rasa, strips_entities_and_says_intents) {
   EXPECT_THAT(out.suite, HasSubstr("enabled: false"));
 }
 
-TEST(Botium, expands_utterances_and_finds_circles) {
+TEST(Botium, expands_utterances_and_finds_cycles) {
   const Converted out = convert_text("botium", "a.convo.txt",
                                      "hello\n\n#me\nhi\n\n#bot\n!bye\nINTENT greet\n\n#bot\nsee *you*\n");
   EXPECT_THAT(out.suite, HasSubstr("not: true"));

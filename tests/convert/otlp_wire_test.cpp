@@ -46,7 +46,7 @@ TEST(OtlpWire, skips_fields_that_it_does_not_know) {
   EXPECT_EQ(otlp_json(varint(9, 1) + field(8, "x") + fixed64(7, "12345678")).value_or(""), "{}");
 }
 
-TEST(OtlpWire, refuses_what_is_not_such_a_message) {
+TEST(OtlpWire, refuses_malformed_messages) {
   const std::string whole = request_of(field(5, "chat"));
   for (std::size_t size = 1; size < whole.size(); ++size)
     EXPECT_FALSE(otlp_json(whole.substr(0, size))) << size;

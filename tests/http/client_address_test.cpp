@@ -17,7 +17,7 @@ struct Seen {
   std::string client;
 };
 
-TEST(TrustedProxies, are_believed_and_no_one_else) {
+TEST(TrustedProxies, are_the_only_ones_believed) {
   const TrustedProxies proxies({*network_from_text("127.0.0.1"), *network_from_text("10.0.0.0/8"),
                                 *network_from_text("2001:db8:1::/48")});
   const std::vector<Seen> rows{

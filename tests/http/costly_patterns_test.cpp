@@ -49,7 +49,7 @@ TEST(CostlyPatterns, are_seen_in_the_text_of_the_body_F31) {
   EXPECT_TRUE(is_costly("", "gzip")) << "a compressed body cannot be read yet";
 }
 
-TEST(CostlyPatterns, of_a_client_that_spells_their_words_by_numbers_wait_in_turn_I65) {
+TEST(CostlyPatterns, with_escaped_keywords_wait_in_turn_I65) {
   ApiWorld world;
   const std::string scenario = world.made("/scenarios", {{"name", "s"}});
   const auto body_with = [&](const std::string& rest) {
@@ -100,7 +100,7 @@ TEST(CostlyPatterns, are_never_checked_on_the_thread_of_a_connection_I65_I66) {
   }
 }
 
-TEST(CostlyPatterns, wait_in_turn_by_user_whatever_the_key_I65) {
+TEST(CostlyPatterns, wait_in_turn_by_user_across_keys_I65) {
   ApiWorld world;
   const Json body{{"scenario", world.made("/scenarios", {{"name", "s"}})},
                   {"assertions", patterns(20, R"(\p{L}{10})")}};

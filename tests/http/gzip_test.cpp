@@ -91,7 +91,7 @@ TEST_F(GzipAnswers, have_their_own_tag_and_a_Vary_field_D12) {
   EXPECT_NE(packed.headers.at("ETag"), plain.headers.at("ETag"));
 }
 
-TEST_F(GzipAnswers, are_known_again_by_either_tag_D12) {
+TEST_F(GzipAnswers, are_recognized_by_either_tag_D12) {
   for (const Reading& form : {plain, packed}) {
     const std::string tag = form.headers.at("ETag");
     const Reading again =

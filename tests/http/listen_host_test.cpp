@@ -23,7 +23,7 @@ bool has_ipv6() {
   return is_bound;
 }
 
-TEST(ListenHost, keeps_numbers_and_looks_names_up) {
+TEST(ListenHost, keeps_numbers_and_resolves_names) {
   for (const std::string host : {"127.0.0.1", "0.0.0.0", "::1", "[::1]"})
     EXPECT_EQ(numeric_host(host).value(), host);
   EXPECT_EQ(numeric_host("localhost").value(), "127.0.0.1");
@@ -48,7 +48,7 @@ TEST(FreePort, is_known_and_reserved_until_a_server_listens_on_it) {
   }
 }
 
-TEST(FreePort, is_none_at_an_address_that_the_machine_does_not_have) {
+TEST(FreePort, fails_at_an_address_that_the_machine_does_not_have) {
   const auto held = free_port("203.0.113.7");
   ASSERT_FALSE(held);
   EXPECT_NE(held.problem().detail.find("cannot listen on 203.0.113.7:0: "), std::string::npos);

@@ -46,7 +46,7 @@ TEST(LogBatch, has_an_outcome_for_each_line) {
   EXPECT_TRUE(log["timestamp"].is_string());
 }
 
-TEST(LogBatch, refuses_what_is_no_batch) {
+TEST(LogBatch, refuses_bodies_that_are_not_a_batch) {
   ApiWorld world;
   EXPECT_EQ(upload(world, line_of("a"), "text/plain").status, 415);
   EXPECT_EQ(upload(world, "\n\n").status, 400);
@@ -153,7 +153,7 @@ TEST(LogScore, refuses_to_store_the_verdict_of_another_conversation) {
   EXPECT_TRUE(scored.log()["score"].is_null());
 }
 
-TEST(LogScore, asks_the_judge_only_if_it_is_told_to_and_there_is_one) {
+TEST(LogScore, asks_the_judge_only_if_requested_and_configured) {
   Scored scored;
   EXPECT_EQ(scored.score({{"assertions", {judged}}}).json()["assertionResults"][0]["reason"],
             "The judge was not asked: send judge: true.");

@@ -169,7 +169,7 @@ TEST(OpenApi, describes_the_defaults_of_a_body) {
   EXPECT_TRUE(preset("RunBody", "generateResults").is_null());
 }
 
-TEST(OpenApi, names_strict_handling_wherever_it_counts_D5) {
+TEST(OpenApi, names_strict_handling_for_every_operation_it_applies_to_D5) {
   const nlohmann::json made = document();
   for (const Route& route : routes()) {
     const std::string path(route.path);

@@ -45,7 +45,7 @@ TEST(Query, reads_what_is_documented) {
   EXPECT_TRUE(page.is_ascending && page.is_archived && page.is_minimal);
 }
 
-TEST(Query, refuses_pages_and_limits_that_are_none_F32) {
+TEST(Query, refuses_invalid_pages_and_limits_F32) {
   const std::vector<std::string_view> bad{"-1",
                                           "0",
                                           "1.5",

@@ -374,7 +374,7 @@ TEST(Lists, show_archived_records_on_request_only_I55) {
   EXPECT_EQ(archived["data"][0]["id"], id);
 }
 
-TEST(Folders, never_lie_in_a_circle) {
+TEST(Folders, never_form_a_cycle) {
   ApiWorld world;
   const std::string a = world.made("/folders", {{"name", "a"}});
   const std::string b = world.made("/folders", {{"name", "b"}, {"parent", a}});

@@ -59,7 +59,7 @@ TEST(Router, lists_the_methods_of_a_path_for_any_other_method) {
   EXPECT_EQ(match.methods, "GET, HEAD, PATCH, DELETE, OPTIONS");
 }
 
-TEST(Router, takes_head_for_get) {
+TEST(Router, treats_head_as_get) {
   const Router router(routes());
   EXPECT_EQ(router.match("HEAD", "/runs").route, router.match("GET", "/runs").route);
   EXPECT_EQ(router.match("HEAD", "/runs/x/cancel").route, nullptr);
@@ -72,7 +72,7 @@ TEST(Router, serves_below_a_base_path_only) {
   EXPECT_EQ(router.match("GET", "/parleyruns").route, nullptr);
 }
 
-TEST(Router, takes_an_asterisk_for_the_whole_server) {
+TEST(Router, treats_an_asterisk_as_the_whole_server) {
   const Match match = Router(routes(), "/parley").match("OPTIONS", "*");
   EXPECT_EQ(match.route, nullptr);
   for (const auto* method : {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {

@@ -19,7 +19,7 @@ struct Plan {
   }
 };
 
-TEST(ScheduledRuns, show_their_next_run_at_once_D20) {
+TEST(ScheduledRuns, show_their_next_run_immediately_D20) {
   Plan plan;
   const Json made = plan.world.post("/scheduled-runs/", plan.body({{"timezone", "Europe/Berlin"}})).json();
   EXPECT_EQ(made["nextRunAt"], "2023-11-15T05:00:00.000Z");
@@ -72,7 +72,7 @@ TEST(ScheduledRuns, with_a_test_that_was_archived_since_can_be_changed_D20) {
             std::vector<std::string>{"/testConfigs/0/test"});
 }
 
-TEST(ScheduledRuns, whose_agent_the_scenario_allows_no_more_can_be_switched_off_D42) {
+TEST(ScheduledRuns, whose_agent_the_scenario_no_longer_allows_can_be_disabled_D42) {
   Plan plan;
   const std::string other = plan.world.made("/agents/", {{"name", "b"}});
   const std::string path = "/scheduled-runs/" + plan.world.made("/scheduled-runs/", plan.body());

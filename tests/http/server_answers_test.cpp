@@ -253,7 +253,7 @@ TEST(Server, refuses_to_send_fields_that_would_split_an_answer) {
   EXPECT_EQ(service.counters().responses_refused, fields.size());
 }
 
-TEST(Server, refuses_a_status_that_is_none) {
+TEST(Server, refuses_an_invalid_status) {
   Service service([](const Request& request, const Responder& responder) {
     responder.send({std::stoi(std::string(request.path.substr(1))), {}, ""});
   });

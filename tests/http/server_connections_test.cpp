@@ -201,7 +201,7 @@ TEST(Server, answers_503_over_the_cap) {
   EXPECT_EQ(Client(service.port()).exchange(get("/4")).body, "/4");
 }
 
-TEST(Server, refused_clients_take_no_place_of_served_ones) {
+TEST(Server, refused_clients_take_no_places_from_served_ones) {
   auto options = Service::two_threads();
   options.connections_max = 1;
   Service service(echo, options);

@@ -61,7 +61,7 @@ TEST_F(Signing, gives_two_halves_that_open_together) {
   EXPECT_FALSE(asked.json().contains("page"));
 }
 
-TEST_F(Signing, one_half_alone_is_as_no_key_I69) {
+TEST_F(Signing, one_half_alone_is_treated_as_no_key_I69) {
   const Browser browser = signed_in();
   const Browser other = signed_in();
   const Headers id{{"X-Request-Id", "r1"}};
@@ -157,7 +157,7 @@ TEST_F(Signing, a_code_opens_once_and_for_a_minute) {
   EXPECT_EQ(world.call("POST", "/session/codes", "", signed_in().writes()).status, 403) << "by key alone";
 }
 
-TEST_F(Signing, a_code_used_twice_at_once_opens_once) {
+TEST_F(Signing, a_code_used_twice_concurrently_opens_once) {
   world.key.reset();
   const std::string code = world.post("/session/codes").json().at("code");
   int meanwhile = 0;
@@ -181,7 +181,7 @@ TEST_F(Signing, five_failures_a_minute_are_enough) {
   EXPECT_EQ(sign_in({{"key", world.admin_key}}).status, 200);
 }
 
-TEST_F(Signing, the_sessions_of_others_are_an_admins_to_end) {
+TEST_F(Signing, only_an_admin_can_end_the_sessions_of_others) {
   const std::string key = key_of("member");
   const Browser admin = signed_in();
   const Browser member = browser_of(sign_in({{"key", key}}));
@@ -196,7 +196,7 @@ TEST_F(Signing, the_sessions_of_others_are_an_admins_to_end) {
   EXPECT_EQ(world.get("/session", admin.sends()).status, 401);
 }
 
-TEST_F(Signing, a_key_is_told_who_it_is) {
+TEST_F(Signing, reports_the_right_of_a_key) {
   world.key.reset();
   EXPECT_EQ(world.get("/session").json().at("right"), "admin");
   EXPECT_EQ(world.call("DELETE", "/session").status, 204) << "there is nothing to end";

@@ -9,7 +9,7 @@
 namespace parley {
 namespace {
 
-TEST(Cron, tells_the_next_instant_in_the_zone) {
+TEST(Cron, computes_the_next_instant_in_the_zone) {
   struct Row {
     std::string cron, after, zone, next;
   };
@@ -37,7 +37,7 @@ TEST(Cron, tells_the_next_instant_in_the_zone) {
   }
 }
 
-TEST(Cron, refuses_what_is_no_schedule_D20) {
+TEST(Cron, refuses_invalid_schedules_D20) {
   for (const std::string text :
        {"",           "* * * *",     "* * * * * *", "60 * * * *",    "* 24 * * *",    "* * 0 * *",
         "* * * 13 *", "* * * * 8",   "a * * * *",   "9-8 * * * *",   "*/0 * * * *",   "1,,2 * * * *",
@@ -73,7 +73,7 @@ TEST(ScheduledRun, takes_a_due_instant_once_and_none_that_was_missed) {
   EXPECT_FALSE(next_run_of(schedule, late));
 }
 
-TEST(ScheduledRun, is_set_right_behind_a_clock_that_was_ahead_F38) {
+TEST(ScheduledRun, is_corrected_after_the_clock_was_ahead_F38) {
   ScheduledRun schedule;
   schedule.cron = "0 * * * *";
   schedule.last_run_at = time_from_text("2036-01-31T12:00:00Z");
@@ -88,7 +88,7 @@ TEST(ScheduledRun, is_set_right_behind_a_clock_that_was_ahead_F38) {
   EXPECT_FALSE(set_right(schedule, now));
 }
 
-TEST(ScheduledRun, takes_no_instant_twice_for_a_step_back_of_the_clock_F38) {
+TEST(ScheduledRun, takes_no_instant_twice_if_the_clock_steps_back_F38) {
   ScheduledRun schedule;
   schedule.cron = "0 * * * *";
   schedule.last_run_at = time_from_text("2026-01-31T12:00:00Z");

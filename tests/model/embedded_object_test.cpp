@@ -43,7 +43,7 @@ TEST(EmbeddedObject, is_found_in_all_that_a_model_writes_D105) {
   for (const auto& [text, wanted] : rows) EXPECT_EQ(found(text), wanted) << text;
 }
 
-TEST(EmbeddedObject, takes_little_time_whatever_the_braces_are) {
+TEST(EmbeddedObject, takes_little_time_for_any_arrangement_of_braces) {
   const auto began = std::chrono::steady_clock::now();
   for (const char* piece : {"{", "{\"", "{}", "{\"a\":", "{\"a\":{}", "}{"}) {
     std::string text;

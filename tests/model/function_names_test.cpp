@@ -30,7 +30,7 @@ TEST(FunctionNames, puts_an_underscore_for_each_other_character_and_cuts) {
   EXPECT_EQ(names.of(""), "_");
 }
 
-TEST(FunctionNames, tells_apart_what_would_become_one) {
+TEST(FunctionNames, distinguishes_names_that_would_become_one) {
   FunctionNames names;
   names.expect("a_b");
   EXPECT_EQ(names.of("a b"), "a_b_2");
@@ -41,7 +41,7 @@ TEST(FunctionNames, tells_apart_what_would_become_one) {
   EXPECT_EQ(names.of(std::string(66, 'y')), std::string(62, 'y') + "_2");
 }
 
-TEST(FunctionNames, tells_apart_names_that_differ_from_others_numbers_only) {
+TEST(FunctionNames, distinguishes_names_that_collide_with_numbered_ones) {
   FunctionNames names;
   names.expect("a_b_3");
   EXPECT_EQ(names.of("a b_2"), "a_b_2");
@@ -51,7 +51,7 @@ TEST(FunctionNames, tells_apart_names_that_differ_from_others_numbers_only) {
   EXPECT_EQ(names.of("a:b"), "a_b_5");
 }
 
-TEST(FunctionNames, tells_apart_a_late_name_that_nobody_expected) {
+TEST(FunctionNames, distinguishes_a_late_name_that_was_not_expected) {
   FunctionNames names;
   EXPECT_EQ(names.of("a b"), "a_b");
   EXPECT_EQ(names.of("a_b"), "a_b_2");

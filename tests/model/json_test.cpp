@@ -105,7 +105,7 @@ TEST(Json, refuses_with_the_offset) {
   }
 }
 
-TEST(Json, tells_the_first_fault_of_several) {
+TEST(Json, reports_the_first_of_several_faults) {
   for (const Bad& row : std::vector<Bad>{
            {"an encoding before a syntax", "[\"abc\xff\", x]", "byte 5: Invalid encoding in string."},
            {"a syntax before an encoding", "[x, \"\xff\"]", "byte 1: Invalid value."},
@@ -123,7 +123,7 @@ TEST(Json, tells_the_first_fault_of_several) {
 }
 
 /// One of them is overlooked easily where many bytes are looked at together.
-TEST(Json, refuses_a_raw_control_character_wherever_it_stands) {
+TEST(Json, refuses_a_raw_control_character_at_any_position) {
   for (char control = 1; control < 0x20; ++control) {
     for (std::size_t before = 0; before < 36; ++before) {
       const std::string text = std::string(before, 'a') + control + std::string(36 - before, 'a');
@@ -168,7 +168,7 @@ TEST(Json, takes_everything_up_to_the_bounds) {
   }
 }
 
-TEST(Json, reads_what_was_taken_once_also_when_it_has_grown_since) {
+TEST(Json, reads_stored_values_that_have_grown_beyond_the_bounds_of_requests) {
   for (const std::string& text : {nested(65, '[', ']'), objects(100), with_keys(1'001), with_keys(20'000)}) {
     EXPECT_TRUE(parse(text).ok()) << text.substr(0, 80);
   }
@@ -185,7 +185,7 @@ TEST(Json, keeps_numbers_as_they_were_sent_I58) {
   }
 }
 
-TEST(Json, knows_where_each_value_stands) {
+TEST(Json, finds_the_text_of_each_value) {
   const Document document = parsed(R"( { "a" : [ 1 , "x\"]" , { } ] , "b":true, "c" : null } )");
   const Value root = document.root();
   EXPECT_EQ(root.raw(), R"({ "a" : [ 1 , "x\"]" , { } ] , "b":true, "c" : null })");
@@ -334,7 +334,7 @@ TEST(JsonWriter, places_commas_and_escapes) {
             "{\"a\\\"\\\\\\n\\u0001\":\"\xc3\xa4/\",\"b\":[-1,true,null,0.1,[],{}],\"c\":{},\"d\":\"\"}");
 }
 
-TEST(JsonWriter, escapes_each_byte_wherever_it_stands) {
+TEST(JsonWriter, escapes_each_byte_at_any_position) {
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
     std::string alone;
@@ -367,7 +367,7 @@ TEST(JsonWriter, writes_the_shortest_number_and_no_infinity) {
   EXPECT_EQ(to_double(number_text(1.0 / 3)), 1.0 / 3);
 }
 
-TEST(Json, measures_a_value_as_short_as_it_can_be_written_D53) {
+TEST(Json, measures_a_value_in_its_shortest_form_D53) {
   struct Measured {
     std::string text;
     std::size_t bytes;

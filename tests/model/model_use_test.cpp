@@ -14,7 +14,7 @@ ChatAnswer answer_of(std::string model, ChatUsage usage) {
   return answer;
 }
 
-TEST(ModelUse, sums_what_each_answer_tells_and_counts_kept_ones_apart) {
+TEST(ModelUse, sums_the_reported_use_and_counts_kept_answers_separately) {
   ModelUse use;
   EXPECT_FALSE(use.is_any());
   use.add(answer_of("m-1", {10, 5, std::nullopt}), false);
@@ -26,7 +26,7 @@ TEST(ModelUse, sums_what_each_answer_tells_and_counts_kept_ones_apart) {
   EXPECT_EQ(all, (ModelUse{"m-1", 3, 1, 10, 13, 0.25}));
 }
 
-TEST(ModelUse, stays_at_the_most_where_an_endpoint_tells_nonsense) {
+TEST(ModelUse, stays_at_the_maximum_if_an_endpoint_reports_nonsense) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   ModelUse use;
   use.add(answer_of("m", {most, 0, 0.0}), false);

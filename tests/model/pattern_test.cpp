@@ -171,7 +171,7 @@ std::vector<std::pair<Found, Steps>> asked(CompiledPatterns& kept, std::string_v
   return costs;
 }
 
-TEST(Pattern, finds_and_costs_the_same_whatever_was_searched_before) {
+TEST(Pattern, finds_and_costs_the_same_after_any_earlier_search) {
   // Each text leaves room for the DFA's states, several of them do not; or it fills the room, or needs the NFA.
   std::vector<std::string> texts{tossed(100), tossed(3'000), tossed(50'000), "x"};
   const std::string all = tossed(80'000);

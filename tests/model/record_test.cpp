@@ -130,7 +130,7 @@ TEST(EntryRecord, comes_back_with_every_text_as_it_was_sent_I58) {
   }
 }
 
-TEST(EntryRecord, is_read_in_any_order_of_its_members_and_else_refused) {
+TEST(EntryRecord, is_read_in_any_member_order_and_refused_if_malformed) {
   Entry entry;
   entry.content = "said";
   entry.turn = 3;
@@ -145,7 +145,7 @@ TEST(EntryRecord, is_read_in_any_order_of_its_members_and_else_refused) {
   EXPECT_FALSE(entry_from_stored("").ok());
 }
 
-TEST(EntryRecord, shows_metadata_that_is_no_JSON_as_a_string) {
+TEST(EntryRecord, shows_metadata_that_is_not_JSON_as_a_string) {
   Entry entry;
   entry.content = "a *** \",\"metadata\":{},\"createdAt\":\"";
   entry.metadata.text = R"({"a":"***"})";
@@ -229,7 +229,7 @@ std::vector<std::string> faults_of(const std::string& text, ParseMode mode, bool
 
 const std::string id_text = "01234567-89ab-7cde-8f01-23456789abcd";
 
-TEST(Bodies, tell_all_faults_at_once_with_their_pointers_D3_D5) {
+TEST(Bodies, report_all_faults_at_once_with_their_pointers_D3_D5) {
   const std::string good = R"("scenario":")" + id_text + R"(","agent":")" + id_text + R"(","status":"new")";
   for (const Body& row : std::vector<Body>{
            {"good", "{" + good + "}", {}},
@@ -312,7 +312,7 @@ TEST(Bodies, measure_the_value_and_not_the_escapes_it_was_sent_with_D53_I57) {
   }
 }
 
-TEST(Findings, drop_what_is_said_of_a_value_that_is_a_fault_already_D3) {
+TEST(Findings, drop_further_faults_of_a_value_that_is_already_faulty_D3) {
   Findings findings;
   for (const std::string pointer : {"/a", "/a", "/a/b/c", "/ab", "/b/c", "/b", "/b/d"})
     findings.add(pointer, "x");

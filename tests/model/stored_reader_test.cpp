@@ -63,7 +63,7 @@ TEST(StoredReader, reads_members_in_another_order_and_skips_unknown_ones) {
   EXPECT_EQ(head.stamp.updated_at, Time{12});
 }
 
-TEST(StoredReader, refuses_what_is_no_object) {
+TEST(StoredReader, refuses_text_that_is_not_an_object) {
   for (const std::string_view text : {"", "{", "[]", "{\"name\":\"x", "{\"name\":tru}", "{} "}) {
     parley::Test read;
     EXPECT_EQ(parse_stored(text, read), text == "{} ") << text;

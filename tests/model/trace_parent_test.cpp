@@ -23,7 +23,7 @@ TEST(TraceParent, of_a_later_version_may_go_on) {
   EXPECT_FALSE(TraceParent::read(later + ".what"));
 }
 
-TEST(TraceParent, that_is_malformed_is_none) {
+TEST(TraceParent, that_is_malformed_is_ignored) {
   const std::vector<std::string> rows{"",
                                       "00",
                                       sound.substr(1),

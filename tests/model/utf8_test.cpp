@@ -17,7 +17,7 @@ TEST(Utf8, takes_the_first_and_the_last_of_each_length) {
   }
 }
 
-TEST(Utf8, tells_where_the_fault_stands_wherever_that_is) {
+TEST(Utf8, reports_the_offset_of_the_first_fault) {
   const std::vector<std::string> faults{"\x80",
                                         "\xbf",
                                         "\xc0\x80",

@@ -39,7 +39,7 @@ void expect_config_faults(const std::vector<ConfigRow>& rows) {
   }
 }
 
-TEST(AgentConfig, knows_the_types_and_checks_none_that_the_client_drives_D70) {
+TEST(AgentConfig, knows_the_types_and_checks_no_config_of_client_driven_agents_D70) {
   expect_config_faults({
       {"NOPE", "{}", {"/type"}},
       {"http", "{}", {"/type"}},

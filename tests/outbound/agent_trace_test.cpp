@@ -28,7 +28,7 @@ std::optional<std::string> sent_trace(const Agent& agent, const AgentTask& task)
   return value_of(std::get<AgentCall>(step).request, "traceparent");
 }
 
-TEST(AgentTrace, goes_on_with_the_one_of_the_launch_under_a_parent_for_each_turn) {
+TEST(AgentTrace, continues_the_trace_of_the_launch_with_a_parent_for_each_turn) {
   const auto first = trace_of(id_of(1), id_of(2), launched_as);
   const auto second = trace_of(id_of(1), id_of(3), launched_as);
   EXPECT_EQ(first.trace_id, "0af7651916cd43dd8448eb211c80319c");
@@ -38,7 +38,7 @@ TEST(AgentTrace, goes_on_with_the_one_of_the_launch_under_a_parent_for_each_turn
   EXPECT_EQ(TraceParent::read(first.text()), first);
 }
 
-TEST(AgentTrace, is_the_results_own_where_none_came) {
+TEST(AgentTrace, is_the_results_own_if_the_launch_had_none) {
   const auto trace = trace_of(id_of(1), id_of(2), std::nullopt);
   std::string digits = to_text(id_of(1));
   digits.erase(std::remove(digits.begin(), digits.end(), '-'), digits.end());

@@ -18,7 +18,7 @@ std::string fault_in(const std::vector<std::string>& lines) {
   return fault;
 }
 
-TEST(AnswerHead, takes_codings_that_are_none_or_were_asked_for) {
+TEST(AnswerHead, accepts_identity_codings_and_requested_ones) {
   for (const std::string line :
        {"Content-Encoding: gzip", "content-encoding:X-GZIP ,", "Content-Encoding: none",
         "Content-Encoding: identity, gzip, None", "Content-Encoding:", "Transfer-Encoding: chunked,",
@@ -49,7 +49,7 @@ TEST(AnswerHead, names_a_coding_that_it_does_not_know) {
 }
 
 // libcurl reads to the end of the connection there, whatever the length says (RFC 9112 6.3).
-TEST(AnswerHead, tells_a_length_that_a_transfer_coding_of_none_hides) {
+TEST(AnswerHead, reports_a_length_that_an_identity_transfer_coding_hides) {
   const auto hidden = [](const std::vector<std::string>& lines) {
     AnswerHead head;
     EXPECT_EQ(head.take("HTTP/1.1 200 OK\r\n"), std::nullopt);
@@ -68,7 +68,7 @@ TEST(AnswerHead, tells_a_length_that_a_transfer_coding_of_none_hides) {
             std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(AnswerHead, tells_an_interim_answer_from_the_answer_RFC9110_15_2) {
+TEST(AnswerHead, distinguishes_an_interim_answer_from_the_answer_RFC9110_15_2) {
   AnswerHead head;
   const auto is_interim_behind = [&](const std::string& line) {
     EXPECT_EQ(head.take(line + "\r\n"), std::nullopt);
@@ -91,7 +91,7 @@ TEST(AnswerHead, tells_an_interim_answer_from_the_answer_RFC9110_15_2) {
 }
 
 // But for a transfer coding, which is none of its own to tell (RFC 9112 6.1).
-TEST(AnswerHead, forgets_what_an_interim_answer_told_RFC9110_15_2) {
+TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   AnswerHead head;
   for (const std::string line : {"HTTP/1.1 103 Hints", "Connection: close", "Content-Length: 9",
                                  "Content-Encoding: gzip", "Retry-After: 99999999999999999999", ""}) {
@@ -111,7 +111,7 @@ TEST(AnswerHead, forgets_what_an_interim_answer_told_RFC9110_15_2) {
 }
 
 // A peer may put what it was sent there, and nobody masks this (I67).
-TEST(AnswerHead, repeats_no_word_of_a_peer_that_could_be_a_secret_I67) {
+TEST(AnswerHead, repeats_no_text_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {
     EXPECT_EQ(fault_in({"HTTP/1.1 200 OK", "Content-Encoding: " + coding, ""}),
               "has a content coding that is neither gzip nor identity");

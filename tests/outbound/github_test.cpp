@@ -30,7 +30,7 @@ TEST(Github, dispatches_the_workflow_with_ids_as_text_D72) {
   EXPECT_TRUE(request.needs_fresh_connection) << "so that it is never sent twice";
 }
 
-TEST(Github, asks_an_enterprise_server_and_tells_results_without_a_run) {
+TEST(Github, calls_an_enterprise_server_and_sends_results_without_a_run) {
   const GithubConfig config = std::get<GithubConfig>(github_config(
       {R"({"owner":"o","repo":"r","workflow":"7","ref":"m","apiUrl":"https://ghe.example/api/v3/"})"}));
   const auto request = std::get<HttpRequest>(github_request(config, {{"token", "t"}}, {{}, {}, ""}));
@@ -45,7 +45,7 @@ TEST(Github, needs_a_token_that_a_header_can_carry) {
   EXPECT_EQ(code_of(github_request(config, {{"token", "t\r\nA: b"}}, {})), "invalid_secret");
 }
 
-TEST(Github, is_content_with_any_2xx_and_tells_what_else_came) {
+TEST(Github, accepts_any_2xx_and_reports_any_other_status) {
   EXPECT_FALSE(read_github(answer_of("", 204)));
   EXPECT_FALSE(read_github(answer_of("<html>", 200)));
   const auto fault = read_github(answer_of(R"({"message":"Bad credentials","status":"401"})", 401));

@@ -21,7 +21,7 @@ HttpRequest call_for(const Id& group, std::uint64_t epoch) {
   return request;
 }
 
-TEST(CanceledGroups, hold_what_is_older_than_the_word_and_nothing_else) {
+TEST(CanceledGroups, hold_calls_older_than_the_cancel_and_no_others) {
   CanceledGroups groups;
   EXPECT_FALSE(groups.holds(call_for(group_of(1), 0)));
   groups.add(group_of(1), 5);
@@ -33,7 +33,7 @@ TEST(CanceledGroups, hold_what_is_older_than_the_word_and_nothing_else) {
   EXPECT_TRUE(groups.holds(call_for(group_of(1), 8)));
 }
 
-TEST(CanceledGroups, what_is_forgotten_holds_everything_that_old) {
+TEST(CanceledGroups, a_forgotten_group_holds_every_call_of_its_age) {
   CanceledGroups groups(2);
   groups.add(group_of(1), 1);
   groups.add(group_of(2), 2);

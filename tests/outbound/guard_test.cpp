@@ -14,7 +14,7 @@ Address address(const std::string& text) {
   return address_from_text(text).value();
 }
 
-TEST(Address, knows_what_kind_of_place_it_is_in) {
+TEST(Address, knows_its_reach) {
   struct Row {
     std::string text;
     Reach reach;

@@ -21,7 +21,7 @@ HttpRequest webhook(const std::string& config, const Secrets& secrets, const Age
       http_agent_request(std::get<HttpConfig>(http_config({config})), secrets, task));
 }
 
-TEST(HttpAgent, is_told_turn_message_conversation_and_metadata_D71) {
+TEST(HttpAgent, receives_turn_message_conversation_and_metadata_D71) {
   const Entry greeting = entry_of(EntryType::message, Role::chatbot, "Hi \"you\"");
   const AgentTask task = task_of({greeting}, "Where is it?");
   const HttpRequest request = webhook(R"({"url":"http://x/h"})", {}, task);
@@ -36,7 +36,7 @@ TEST(HttpAgent, is_told_turn_message_conversation_and_metadata_D71) {
   EXPECT_FALSE(request.is_trusted);
 }
 
-TEST(HttpAgent, is_told_an_action_instead_of_a_message) {
+TEST(HttpAgent, receives_an_action_instead_of_a_message) {
   AgentTask task = task_of({}, "");
   task.message.reset();
   task.action = AgentAction{"confirm", {R"({"quantity":1e2})"}};
@@ -162,7 +162,7 @@ TEST(HttpAgent, that_redirects_is_reported_with_the_place) {
             "that URL in the config if it is right.");
 }
 
-TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
+TEST(HttpAgent, fails_with_a_reason_on_any_malformed_answer_F19) {
   std::vector<HostileBody> rows = testing::hostile_bodies();
   const std::string huge(limits::metadata_bytes_max, 'x');
   const std::vector<HostileBody> shapes{
@@ -197,7 +197,7 @@ TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
   }
 }
 
-TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
+TEST(HttpAgent, fails_on_any_status_but_2xx_with_the_text_of_the_answer_F18) {
   for (const int status : {0, 100, 199, 300, 302, 400, 404, 429, 500, 503, 999}) {
     const auto read = read_http_agent({}, answer_of(R"({"message":"fine"})", status));
     EXPECT_EQ(code_of(read), "bad_status") << status;
@@ -212,7 +212,7 @@ TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
   EXPECT_EQ(detail(std::string(5'000, 'x')), "The agent answered 500: " + std::string(300, 'x') + "...");
 }
 
-TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
+TEST(HttpAgent, does_not_reveal_a_secret_that_the_answer_repeats_D23) {
   Agent agent;
   agent.type = "HTTP";
   agent.config.text = R"({"url":"http://x","model":"m"})";

@@ -60,7 +60,7 @@ TEST(HttpClient, takes_gzip_only_as_whole_streams_with_their_checksums) {
 }
 
 // libcurl would wait for the end of the connection.
-TEST(HttpClient, reads_by_the_length_where_the_transfer_coding_is_none) {
+TEST(HttpClient, reads_by_the_length_if_the_transfer_coding_is_identity) {
   for (const std::string line : {"Transfer-Encoding: identity\r\n", "Transfer-Encoding:\r\n"}) {
     for (const std::string body : {"", "x", "[\"x\"]"}) {
       const Server server([&](Peer& peer) {
@@ -101,7 +101,7 @@ TEST(HttpClient, counts_what_comes_by_the_length_that_libcurl_ignores) {
   }
 }
 
-TEST(HttpClient, unpacks_what_the_answer_says_is_packed_whatever_an_interim_answer_said_RFC9110_15_2) {
+TEST(HttpClient, unpacks_by_the_coding_of_the_answer_and_not_of_an_interim_answer_RFC9110_15_2) {
   const std::string interim = "HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n";
   const std::string once = gzipped("hi");
   for (const auto& [answer, body] : std::vector<std::pair<std::string, std::string>>{
@@ -116,7 +116,7 @@ TEST(HttpClient, unpacks_what_the_answer_says_is_packed_whatever_an_interim_answ
 }
 
 /// What proxies make of an answer's framing, and what servers write that mean no coding at all.
-TEST(HttpClient, takes_an_answer_however_its_one_framing_is_told_RFC9110_5_6_1_2) {
+TEST(HttpClient, accepts_an_answer_in_any_spelling_of_its_framing_RFC9110_5_6_1_2) {
   const auto answer = [](const std::string& lines, const std::string& body) {
     return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "\r\n" + body);
   };
@@ -141,7 +141,7 @@ TEST(HttpClient, takes_an_answer_however_its_one_framing_is_told_RFC9110_5_6_1_2
 }
 
 // No sender may (RFC 9112 6.1). Where the answer ends the outer layer tells alone, so the next answer is still the next.
-TEST(HttpClient, unpacks_chunks_once_where_a_server_packed_them_twice) {
+TEST(HttpClient, unpacks_chunks_once_if_a_server_packed_them_twice) {
   const std::string inner = "1\r\nx\r\n0\r\n\r\n";
   const Server server([&](Peer& peer) {
     while (!peer.request().empty())

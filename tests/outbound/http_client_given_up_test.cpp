@@ -16,7 +16,7 @@
 namespace parley::outbound::support {
 namespace {
 
-TEST(HttpClientGivenUp, a_group_that_is_given_up_begins_no_call_any_more) {
+TEST(HttpClientGivenUp, a_canceled_group_starts_no_more_calls) {
   std::atomic<int> requests = 0;
   const Server hanging(hangs_and_counts(requests));
   HttpClient client(one_at_once(), open_guard());
@@ -60,7 +60,7 @@ void give_up_behind(HttpClient& client, const Id& group, const std::atomic<int>&
   given_up.get_future().get();
 }
 
-TEST(HttpClientGivenUp, a_group_that_is_given_up_is_not_asked_again_either) {
+TEST(HttpClientGivenUp, a_canceled_group_is_not_retried) {
   std::atomic<int> requests = 0;
   std::promise<void> gate;
   const std::shared_future<void> open = gate.get_future().share();
@@ -85,7 +85,7 @@ TEST(HttpClientGivenUp, a_group_that_is_given_up_is_not_asked_again_either) {
   EXPECT_EQ(requests, 2);
 }
 
-TEST(HttpClientGivenUp, a_group_that_is_given_up_is_not_sent_again_behind_a_dead_connection) {
+TEST(HttpClientGivenUp, a_canceled_group_is_not_sent_again_after_a_dead_connection) {
   std::atomic<int> requests = 0;
   std::promise<void> gate;
   const std::shared_future<void> open = gate.get_future().share();

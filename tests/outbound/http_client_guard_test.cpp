@@ -40,7 +40,7 @@ TEST(HttpClientGuard, calls_a_name_at_the_address_that_was_checked) {
             "200");
 }
 
-TEST(HttpClientGuard, calls_no_name_that_stands_for_a_forbidden_address_F20) {
+TEST(HttpClientGuard, calls_no_name_that_resolves_to_a_forbidden_address_F20) {
   const Server server(always("x"));
   const Guard loopback_only{false, {*cidr_from_text("127.0.0.0/8")}};
   EXPECT_EQ(word_of(ask_named(server, {}, names({"127.0.0.1"}))), "blocked_address");
@@ -66,7 +66,7 @@ TEST(HttpClientGuard, is_not_fooled_by_a_name_that_changes_its_mind_F20) {
   EXPECT_EQ(lookups, 2);
 }
 
-TEST(HttpClientGuard, says_that_a_name_is_unknown) {
+TEST(HttpClientGuard, reports_an_unknown_name) {
   const Server server(always("x"));
   const auto ended = ask_named(server, open_guard(), names({}));
   EXPECT_EQ(word_of(ended), "connect");

@@ -256,7 +256,7 @@ TEST(HttpClient, notices_a_server_that_reads_nothing) {
   EXPECT_EQ(word_of(ask_once(request)), "timeout");
 }
 
-TEST(HttpClient, says_when_there_is_no_trusted_encryption) {
+TEST(HttpClient, reports_a_lack_of_trusted_encryption) {
   const Server server([](Peer& peer) { peer.send("HTTP/1.1 400 Not encrypted\r\n\r\n"); });
   const auto ended = ask_once(to("https://127.0.0.1:" + std::to_string(server.port())));
   EXPECT_EQ(word_of(ended), "tls");
@@ -264,7 +264,7 @@ TEST(HttpClient, says_when_there_is_no_trusted_encryption) {
 }
 
 // F16: the good ones are not held up by those that hang.
-TEST(HttpClient, answers_the_good_ones_at_once_among_hanging_ones_F16) {
+TEST(HttpClient, completes_good_calls_immediately_among_hanging_ones_F16) {
   const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
   const Server good(always("x"));
   HttpClient client(small_limits(), open_guard());
@@ -307,7 +307,7 @@ TEST(HttpClient, refuses_what_cannot_be_sent_F34) {
 }
 
 /// Each large answer alone is within its bound; together they would fill the memory.
-TEST(HttpClientHostile, large_answers_share_a_purse_and_usual_ones_need_none_F19) {
+TEST(HttpClientHostile, large_answers_share_a_budget_and_usual_ones_need_none_F19) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n";
   std::atomic<bool> may_end = false;
   std::atomic<int> begun = 0;

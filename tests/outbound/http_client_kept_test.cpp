@@ -32,7 +32,7 @@ Server::Script loses_the_second(std::atomic<int>& requests, Second second, int a
   };
 }
 
-TEST(HttpClientKept, sends_once_more_where_a_kept_connection_ends_without_an_answer) {
+TEST(HttpClientKept, sends_once_more_if_a_kept_connection_ends_without_an_answer) {
   for (const Second second : {Second::closes, Second::resets}) {
     for (const RetryRules& rules : {RetryRules{}, RetryRules{4, true, {}}}) {
       std::atomic<int> requests = 0;
@@ -49,7 +49,7 @@ TEST(HttpClientKept, sends_once_more_where_a_kept_connection_ends_without_an_ans
 }
 
 // libcurl names a failure by the last errno that a handle saw, which may be one of another call.
-TEST(HttpClientKept, sends_once_more_also_where_the_call_before_could_not_connect_in_time) {
+TEST(HttpClientKept, sends_once_more_even_if_the_previous_call_could_not_connect_in_time) {
   std::atomic<int> requests = 0;
   const Server server(loses_the_second(requests, Second::closes));
   const DeafPort deaf;
@@ -79,7 +79,7 @@ TEST(HttpClientKept, sends_no_third_time_F18) {
   EXPECT_EQ(requests, 3);
 }
 
-TEST(HttpClientKept, sends_nothing_again_of_which_an_answer_began_F18) {
+TEST(HttpClientKept, sends_no_request_again_whose_answer_has_begun_F18) {
   for (const Second second : {Second::begins_to_answer, Second::tells_that_it_works}) {
     std::atomic<int> requests = 0;
     const Server server(loses_the_second(requests, second));
@@ -90,7 +90,7 @@ TEST(HttpClientKept, sends_nothing_again_of_which_an_answer_began_F18) {
   }
 }
 
-TEST(HttpClientKept, sends_once_on_a_fresh_connection_whatever_becomes_of_it_F18) {
+TEST(HttpClientKept, sends_only_once_on_a_fresh_connection_even_if_it_breaks_F18) {
   for (const bool is_reset : {false, true}) {
     std::atomic<int> requests = 0;
     const Server server([&](Peer& peer) {
@@ -105,7 +105,7 @@ TEST(HttpClientKept, sends_once_on_a_fresh_connection_whatever_becomes_of_it_F18
   }
 }
 
-TEST(HttpClientKept, says_that_it_was_sent_where_no_other_connection_comes_about) {
+TEST(HttpClientKept, reports_a_call_as_sent_if_no_other_connection_succeeds) {
   std::atomic<bool> is_there = false;
   auto server = std::make_unique<Server>([&](Peer& peer) {
     if (peer.request().empty()) return;
@@ -125,7 +125,7 @@ TEST(HttpClientKept, says_that_it_was_sent_where_no_other_connection_comes_about
   EXPECT_EQ(ended.attempts, 1);
 }
 
-TEST(HttpClientKept, completes_every_call_with_a_peer_that_closes_without_saying_so_D71) {
+TEST(HttpClientKept, completes_every_call_with_a_peer_that_closes_without_notice_D71) {
   for (const std::int64_t after_us : {0, 500, 2'000, 10'000}) {
     std::atomic<int> answered = 0;
     const Server server([&](Peer& peer) {

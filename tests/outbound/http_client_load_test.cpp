@@ -134,7 +134,7 @@ TEST(HttpClientLoad, holds_five_thousand_slow_calls_in_little_memory) {
 #endif
 }
 
-TEST(HttpClientLoad, asks_again_and_again_on_kept_connections) {
+TEST(HttpClientLoad, makes_many_calls_on_kept_connections) {
   PatientServer server;
   server.answer_all();
   HttpClient client(small_limits(), open_guard());

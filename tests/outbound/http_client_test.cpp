@@ -105,7 +105,7 @@ TEST(HttpClient, measures_the_time_of_the_answer_alone) {
 }
 
 // The speed is that of the answer: an interim one says only that it will come.
-TEST(HttpClient, waits_behind_an_interim_answer_as_long_as_without_one_RFC9110_15_2) {
+TEST(HttpClient, waits_after_an_interim_answer_as_long_as_without_one_RFC9110_15_2) {
   for (const std::string interim : {"100 Continue", "102 Processing", "103 Early Hints"}) {
     for (const int times : {1, 8}) {
       const Server server([&](Peer& peer) {
@@ -122,7 +122,7 @@ TEST(HttpClient, waits_behind_an_interim_answer_as_long_as_without_one_RFC9110_1
   }
 }
 
-TEST(HttpClient, takes_no_interim_answer_for_the_first_byte_of_the_answer) {
+TEST(HttpClient, does_not_treat_an_interim_answer_as_the_first_byte_of_the_answer) {
   const Server server([](Peer& peer) {
     peer.request();
     while (peer.send("HTTP/1.1 102 Processing\r\n\r\n")) std::this_thread::sleep_for(milliseconds(20));
@@ -135,7 +135,7 @@ TEST(HttpClient, takes_no_interim_answer_for_the_first_byte_of_the_answer) {
       << failure_of(ended).detail;
 }
 
-TEST(HttpClient, asks_an_agent_once_whatever_it_answers_F18) {
+TEST(HttpClient, asks_an_agent_only_once_for_any_status_F18) {
   for (const std::string status : {"500 Oh", "502 Oh", "503 Oh", "429 Slowly", "404 No", "302 There"}) {
     std::atomic<int> requests = 0;
     const Server server(statuses({status}, requests, "Retry-After: 0\r\n"));
@@ -189,7 +189,7 @@ TEST(HttpClient, does_not_wait_for_a_retry_after_of_hours) {
   }
 }
 
-TEST(HttpClient, does_not_heed_a_retry_after_of_an_interim_answer_RFC9110_15_2) {
+TEST(HttpClient, ignores_a_retry_after_of_an_interim_answer_RFC9110_15_2) {
   for (const std::string told : {"7200", "99999999999999999999"}) {
     std::atomic<int> requests = 0;
     const Server server([&](Peer& peer) {
@@ -205,7 +205,7 @@ TEST(HttpClient, does_not_heed_a_retry_after_of_an_interim_answer_RFC9110_15_2) 
   }
 }
 
-TEST(HttpClient, does_not_heed_a_retry_after_that_is_none) {
+TEST(HttpClient, ignores_an_invalid_retry_after) {
   for (const std::string told :
        {"soon", "Wed, 21 Oct 2015 07:28:00 GMT", "-99999999999999999999", "x99999999999999999999", ""}) {
     std::atomic<int> requests = 0;
@@ -214,7 +214,7 @@ TEST(HttpClient, does_not_heed_a_retry_after_that_is_none) {
   }
 }
 
-TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
+TEST(HttpClient, starts_no_attempt_after_the_deadline) {
   for (const std::int64_t within_ms : {500, 60'000}) {
     std::atomic<int> requests = 0;
     const Server server(statuses({"503 Oh", "200 OK"}, requests, "Retry-After: 1\r\n"));
@@ -226,7 +226,7 @@ TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
   }
 }
 
-TEST(HttpClient, begins_no_first_attempt_later_than_it_was_told_either) {
+TEST(HttpClient, starts_no_first_attempt_after_the_deadline) {
   std::atomic<int> requests = 0;
   const Server hanging(hangs_and_counts(requests));
   HttpClient client(one_at_once(), open_guard());
@@ -265,7 +265,7 @@ TEST(HttpClient, tries_a_connection_three_times_D71) {
   EXPECT_EQ(failure_of(ended).detail.find("secret"), std::string::npos);
 }
 
-TEST(HttpClient, cancels_wherever_the_call_is_F24) {
+TEST(HttpClient, cancels_a_call_in_any_state_F24) {
   const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
   auto limits = small_limits();
   limits.calls_max = 1;
@@ -380,7 +380,7 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "200");
 }
 
-TEST(HttpClient, tells_the_last_words_of_a_model_that_stays_away_D48) {
+TEST(HttpClient, reports_the_last_failure_of_an_unreachable_model_D48) {
   const auto url = "http://127.0.0.1:" + std::to_string(closed_port());
   auto limits = small_limits();
   limits.failures_to_open = 2;

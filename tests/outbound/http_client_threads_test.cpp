@@ -96,7 +96,7 @@ TEST(HttpClientThreads, keep_the_bound_of_all_calls_exactly_and_starve_none) {
   EXPECT_EQ(origins.most_held(), 3);
 }
 
-TEST(HttpClientThreads, go_on_after_cancels_took_the_calls_that_waited_for_a_permit) {
+TEST(HttpClientThreads, continue_after_cancels_removed_the_calls_that_waited_for_a_permit) {
   const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
   const Origins origins(7);
   auto limits = threaded(4);
@@ -137,7 +137,7 @@ TEST(HttpClientThreads, refuse_calls_beyond_the_bound_of_all) {
   EXPECT_EQ(client.figures().on_wire + client.figures().waiting, 5U);
 }
 
-TEST(HttpClientThreads, cancel_a_group_on_all_of_them_before_they_say_so) {
+TEST(HttpClientThreads, cancel_a_group_on_all_of_them_before_they_confirm_it) {
   const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
   const Origins origins(5);
   auto limits = threaded(3);

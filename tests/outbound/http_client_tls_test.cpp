@@ -45,7 +45,7 @@ Context self_signed() {
   return context;
 }
 
-TEST(HttpClient, tells_nothing_to_a_server_that_nobody_vouches_for_I67) {
+TEST(HttpClient, sends_nothing_to_a_server_without_a_trusted_certificate_I67) {
   const auto context = self_signed();
   std::atomic<int> handshakes = 0, bytes_read = 0;
   const Server server([&](Peer& peer) {

@@ -23,7 +23,7 @@ std::string completion(const std::string& message) {
          R"(,"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":2}})";
 }
 
-TEST(OpenAi, asks_below_the_base_url_whatever_its_end) {
+TEST(OpenAi, calls_below_the_base_url_however_it_ends) {
   const std::vector<std::pair<std::string, std::string>> rows{
       {"http://x/v1", "http://x/v1/chat/completions"},
       {"http://x/v1/", "http://x/v1/chat/completions"},
@@ -84,7 +84,7 @@ TEST(OpenAi, reads_content_calls_refusal_and_usage) {
   EXPECT_EQ(std::get<ChatAnswer>(read), wanted);
 }
 
-TEST(OpenAi, reads_text_parts_and_leaves_out_usage_that_is_no_number) {
+TEST(OpenAi, reads_text_parts_and_leaves_out_usage_that_is_not_a_number) {
   const auto read = read_chat(answer_of(
       R"({"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}}],)"
       R"("usage":{"prompt_tokens":-1,"completion_tokens":"2","cost":-0.5}})"));
@@ -100,7 +100,7 @@ ChatAnswer read_message(const std::string& message) {
   return std::holds_alternative<ChatAnswer>(read) ? std::get<ChatAnswer>(read) : ChatAnswer{};
 }
 
-TEST(OpenAi, leaves_out_parts_that_are_no_text) {
+TEST(OpenAi, leaves_out_parts_that_are_not_text) {
   EXPECT_EQ(read_message(R"({"content":[{"type":"thinking","text":"hm"},{"type":"output_text","text":"a"},7,)"
                          R"({"type":"image_url","image_url":{}},{"text":"b"},{"type":"text","text":"c"}]})")
                 .content,
@@ -130,7 +130,7 @@ TEST(OpenAi, keeps_arguments_as_the_model_gave_them) {
   }
 }
 
-TEST(OpenAi, reads_the_call_of_old_where_no_tool_is_called) {
+TEST(OpenAi, reads_the_legacy_function_call_if_no_tool_is_called) {
   EXPECT_EQ(read_message(R"({"tool_calls":[],"function_call":{"name":"f"}})").calls.size(), 1U);
   EXPECT_EQ(
       read_message(R"({"tool_calls":[{"id":"c","function":{"name":"g"}}],"function_call":{"name":"f"}})")
@@ -160,7 +160,7 @@ TEST(OpenAi, asks_without_a_schema_once_the_endpoint_has_refused_it) {
   EXPECT_FALSE(refuses_schema(answer_of("response_format", 500)));
 }
 
-TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
+TEST(OpenAi, fails_with_a_reason_on_any_malformed_answer_F21) {
   std::vector<HostileBody> rows = testing::hostile_bodies();
   const auto function = [](const std::string& text) {
     return completion(R"({"tool_calls":[{"function":)" + text + "}]}");
@@ -210,7 +210,7 @@ std::string beside(const std::string& members) {
   return R"({"choices":[{"message":{"content":"Your order is"},)" + members + "}]}";
 }
 
-TEST(OpenAi, takes_an_error_within_a_success_as_an_error_in_the_providers_words_D35_D48) {
+TEST(OpenAi, treats_an_error_within_a_success_as_an_error_with_the_providers_text_D35_D48) {
   const std::string down = R"({"code":502,"message":"UPSTREAM DOWN"})";
   const std::vector<ToldError> rows{
       {beside(R"("finish_reason":"error","error":)" + down),
@@ -330,7 +330,7 @@ TEST(OpenAiAgent, answers_with_text_tools_and_what_it_used) {
   EXPECT_EQ(std::get<AgentReply>(read), wanted);
 }
 
-TEST(OpenAiAgent, records_a_call_whose_arguments_are_no_object) {
+TEST(OpenAiAgent, records_a_call_whose_arguments_are_not_an_object) {
   const auto read =
       read_openai_agent(answer_of(completion(R"({"function_call":{"name":"f","arguments":"{\"a\":"}})")));
   ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);

@@ -38,7 +38,7 @@ TEST(OriginPins, move_an_origin_without_calls_off_a_busy_client) {
   EXPECT_EQ(pins.begin("busy"), 0U) << "an origin with calls never moves";
 }
 
-TEST(OriginPins, do_not_move_an_origin_of_which_something_is_remembered) {
+TEST(OriginPins, do_not_move_an_origin_with_remembered_state) {
   OriginPins pins(2);
   EXPECT_EQ(pins.begin("slowed"), 0U);
   pins.remember("slowed", true);

@@ -99,7 +99,7 @@ TEST(OwnFormat, puts_values_into_the_path) {
     EXPECT_EQ(code_of(http_config({R"({"url":")" + std::string(url) + R"("})"})), "invalid_config") << url;
 }
 
-TEST(OwnFormat, refuses_what_cannot_be_meant) {
+TEST(OwnFormat, refuses_meaningless_configs) {
   struct Row {
     std::string rest;
     std::string pointer;

@@ -126,7 +126,7 @@ TEST(Pace, knows_when_a_service_allows_nothing) {
   EXPECT_FALSE(pace.is_starved(100 + limits.throttled_ms_max, limits.throttled_ms_max));
 }
 
-TEST(Slots, give_a_slowed_service_no_more_than_its_window_and_others_all) {
+TEST(Slots, limit_a_slowed_service_to_its_window_and_no_other_service) {
   CallLimits limits;
   Slots slots(limits);
   const Slots::Line slow{"slow", {}}, other{"other", {}};

@@ -61,7 +61,7 @@ TEST(RetryPolicy, repeats_by_its_table_D71_F18_F21) {
   }
 }
 
-TEST(RetryPolicy, takes_a_service_that_asks_for_patience_for_one_that_works) {
+TEST(RetryPolicy, treats_a_service_that_asks_for_patience_as_working) {
   for (const int code : {200, 404, 408, 425, 429}) EXPECT_FALSE(is_failure_of_service(status(code))) << code;
   for (const int code : {500, 503, 529}) EXPECT_TRUE(is_failure_of_service(status(code))) << code;
 }
@@ -177,7 +177,7 @@ TEST(Slots, let_services_take_turns_and_calls_of_one_in_order) {
   EXPECT_EQ(slots.on_wire(), 3U);
 }
 
-TEST(Slots, forget_lines_that_nobody_needs) {
+TEST(Slots, forget_unused_lines) {
   const auto limits = slot_limits();
   Slots slots(limits);
   slots.wait(1, {"a", {}});

@@ -59,7 +59,7 @@ TEST(ReplyRedaction, hides_a_secret_that_is_a_plain_word_only_without_its_backsl
   }
 }
 
-TEST(ReplyRedaction, says_so_where_a_text_is_no_JSON) {
+TEST(ReplyRedaction, reports_a_text_that_is_not_JSON) {
   json::Text broken{R"({"order":sk-abcdef})"};
   EXPECT_FALSE(ReplyRedaction(Secrets{{"X-Key", "sk-abcdef"}}).hide(broken));
 }

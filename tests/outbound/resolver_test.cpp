@@ -36,7 +36,7 @@ struct Names {
   }
 };
 
-TEST(Resolver, looks_no_name_up_whose_callers_gave_up) {
+TEST(Resolver, does_not_resolve_a_name_whose_callers_canceled) {
   Names names;
   auto limits = small_limits();
   limits.lookups_max = 1;
@@ -106,7 +106,7 @@ TEST(Resolver, resolves_other_names_while_some_hang_F16) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
-TEST(Resolver, has_a_thread_for_the_operators_names_whatever_hangs) {
+TEST(Resolver, keeps_a_thread_for_the_operators_names_while_others_hang) {
   SlowNames names;
   const Server server(always("x"));
   auto limits = small_limits();
@@ -128,7 +128,7 @@ TEST(Resolver, has_a_thread_for_the_operators_names_whatever_hangs) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
-TEST(Resolver, forgets_a_name_at_once_however_many_wait_F23) {
+TEST(Resolver, forgets_a_name_immediately_however_many_wait_F23) {
   constexpr int many = 100'000;
   Names names;
   std::promise<void> looked_up;

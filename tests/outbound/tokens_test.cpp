@@ -97,7 +97,7 @@ TEST(Tokens, forgets_a_token_that_was_refused_and_a_call_that_ended) {
   EXPECT_FALSE(tokens.find(grant, 0));
 }
 
-TEST(Tokens, lives_for_a_while_even_where_it_says_nothing) {
+TEST(Tokens, uses_a_default_lifetime_if_none_is_given) {
   Tokens tokens;
   EXPECT_TRUE(tokens.wait(grant, 1));
   EXPECT_EQ(tokens.take(grant, answer_of(R"({"access_token":"t"})"), 0).taken, Tokens::Taken::token);

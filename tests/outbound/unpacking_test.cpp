@@ -14,7 +14,7 @@ const std::string hello(
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00",
     25);
 
-TEST(Gunzip, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_only) {
+TEST(Gunzip, unpacks_pieces_of_any_size_and_is_whole_only_with_the_last_byte) {
   for (std::size_t step = 1; step <= hello.size(); ++step) {
     Gunzip unpacker;
     EXPECT_TRUE(unpacker.is_whole()) << "nothing is begun";
@@ -32,7 +32,7 @@ TEST(Gunzip, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_onl
   }
 }
 
-TEST(Gunzip, ends_where_nobody_takes_more_and_where_it_is_no_gzip) {
+TEST(Gunzip, ends_if_the_consumer_refuses_more_or_the_input_is_not_gzip) {
   Gunzip refused;
   EXPECT_EQ(refused.feed(hello, [](std::string_view) { return false; }), Gunzip::Fed::refused);
   const auto take = [](std::string_view) { return true; };

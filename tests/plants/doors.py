@@ -34,7 +34,7 @@ PLANTS = [
             "  if (PLANT && !may_see(call.principal, key)) return problem(ProblemKind::forbidden, \"the key of another user\");\n"
             "  if (key.is_archived || !may_see(call.principal, key))\n"),),
           ("ApiKeys::of_other_users_are_visible_to_admins_only",
-           "access_matrix_test.test_API1_the_key_of_somebody_else_is_answered_as_one_that_is_not_there")),
+           "access_matrix_test.test_API1_the_key_of_another_user_is_answered_like_an_unknown_one")),
     Plant("revoked-key-taken", "a key that was revoked is still valid", "D80, API2",
           (("http/auth/auth.cpp", "if (key.is_archived || ", "if ((key.is_archived && !PLANT) || "),),
           ("Auth::ends_with_revocation_expiry_and_a_disabled_user", "races_test.test_63_a_key_that_is_revoked",
@@ -42,7 +42,7 @@ PLANTS = [
     Plant("private-address-called", "an agent's URL may name an address inside the network", "F20, D75, API7",
           (("outbound/guard/address_guard.cpp", "if (kind == Reach::everywhere && caller.scheme == Scheme::https) return true;",
             "if ((kind == Reach::everywhere || PLANT) && caller.scheme == Scheme::https) return true;"),),
-          ("Guard::allows_what_the_operator_said_D75", "HttpClientGuard::calls_no_name_that_stands_for_a_forbidden_address_F20",
+          ("Guard::allows_what_the_operator_said_D75", "HttpClientGuard::calls_no_name_that_resolves_to_a_forbidden_address_F20",
            "hostile_calls_test.test_F20_no_url_of_an_agent_reaches_inside",
            "hostile_calls_test.test_F20_a_conversation_with_such_an_agent_fails_and_names_the_reason")),
     Plant("redirect-followed", "an answer can send the service to another address", "F20, API7",
@@ -69,7 +69,7 @@ PLANTS = [
            ("actors/result/turn_requests.cpp", "  TRY(secrets, opened_secrets(services, agent));\n  TRY(entries,",
             "  TRY(secrets, opened_secrets(services, agent));\n  if (PLANT) {\n"
             "    for (const auto& [name, text] : secrets) spdlog::warn(\"agent asked secret={}\", text);\n  }\n  TRY(entries,")),
-          ("secrets_test.test_I67_canaries_are_found_nowhere", "driving_test.test_D71_a_webhook_is_told_each_turn_and_its_answer_is_recorded")),
+          ("secrets_test.test_I67_canaries_are_found_nowhere", "driving_test.test_D71_a_webhook_receives_each_turn_and_its_answer_is_recorded")),
     Plant("secret-shown", "an agent's secrets are shown as they are stored", "I67, D23",
           (("http/handlers/agents.cpp", "for (auto& [name, text] : redacted) text = secret_mask;",
             "for (auto& [name, text] : redacted) text = PLANT ? text : std::string(secret_mask);"),),

@@ -24,7 +24,7 @@ FAULTS = [
     ("R2.27", "runs.test_D55_numbers_outside_their_range_are_400", "model/records/run.hpp",
      ".most = limits::concurrent_tests_max", ".most = limits::concurrent_tests_max + 1",
      ".most = limits::concurrent_tests_max + (PLANT ? 1 : 0)"),
-    ("R2.29", "schedules.test_D20_a_schedule_starts_one_run_an_instant_also_across_a_restart", "model/records/scheduled_run.cpp",
+    ("R2.29", "schedules.test_D20_a_schedule_starts_one_run_an_instant_even_across_a_restart", "model/records/scheduled_run.cpp",
      "run.scheduled_run = Ref<RecordKind::scheduled_run>{schedule.stamp.id};", ";"),
     ("R2.31", "runs.test_a_run_has_its_defaults", "http/views/run_view.cpp",
      "  writer.show_as(\"result\", std::move(result.text));\n",

@@ -13,13 +13,13 @@ TEST(Kappa, is_that_of_the_textbook) {
   EXPECT_NEAR(kappa.interval.high - *kappa.value, 1.959963984540054 * 0.12961481396815722, 1e-9);
 }
 
-TEST(Kappa, says_nothing_where_all_verdicts_are_alike) {
+TEST(Kappa, is_undefined_if_all_verdicts_are_alike) {
   Agreement alike;
   for (int i = 0; i < 9; ++i) alike.add(true, true);
   EXPECT_FALSE(kappa_of(alike).value);
 }
 
-TEST(Kappa, is_negative_where_judge_and_person_disagree) {
+TEST(Kappa, is_negative_if_judge_and_person_disagree) {
   EXPECT_NEAR(*kappa_of({0, 5, 5, 0}).value, -1, 1e-12);
 }
 

@@ -56,7 +56,7 @@ TEST(ClaimQuestion, shows_the_knowledge_and_the_transcript_as_data) {
   EXPECT_TRUE(json::parse(request.response->schema.text).ok());
 }
 
-TEST(ClaimQuestion, shows_that_nothing_is_known_besides) {
+TEST(ClaimQuestion, shows_that_the_agent_has_no_knowledge) {
   const auto asked = claims_question(oat_shop().subject(), {}, claims_fence);
   EXPECT_NE(std::get<ChatRequest>(asked).messages[1].content.find(R"({"knowledge":[],"endReason":)"),
             std::string::npos);
@@ -81,7 +81,7 @@ TEST(ClaimQuestion, takes_claims_with_their_sources) {
 }
 
 // What the chatbot itself made up states nothing: the arguments of its call, and which tool it called (Interface 8, Claims).
-TEST(ClaimQuestion, takes_no_word_of_the_chatbot_for_a_source) {
+TEST(ClaimQuestion, does_not_treat_text_of_the_chatbot_as_a_source) {
   Builder conversation;
   conversation.tester("Where is my parcel?")
       .tool("damage_report",
@@ -115,7 +115,7 @@ TEST(ClaimQuestion, takes_a_claim_only_out_of_what_the_message_says) {
   EXPECT_EQ(std::get<CallFault>(found).code, "quote_not_found");
 }
 
-TEST(ClaimQuestion, makes_nothing_of_anything_else_F21) {
+TEST(ClaimQuestion, makes_no_claims_of_any_other_answer_F21) {
   const Builder conversation = oat_shop();
   const std::string claim = "oat milk is in stock";
   for (const auto& [claims, code] : std::vector<std::pair<std::string, std::string>>{

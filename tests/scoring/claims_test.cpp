@@ -26,7 +26,7 @@ std::vector<std::string> claimed(const std::string& text) {
 
 using Texts = std::vector<std::string>;
 
-TEST(ClaimsIn, tells_the_kinds_apart) {
+TEST(ClaimsIn, distinguishes_the_kinds) {
   EXPECT_EQ(claimed("Flight HAT023 on May 24th, 2024 at 7:05 PM costs $1,023.50 for 2 people."),
             (Texts{"id HAT023", "date May 24th, 2024", "time 7:05 PM", "money $1,023.50", "number 2"}));
   EXPECT_EQ(claimed("2024-05-15T15:00:00, 15 May, 3 pm, arrives 01:30 +1 (EUR 20, 30 dollars, 12.5%)"),
@@ -112,7 +112,7 @@ TEST(TraceClaims, is_shown_as_the_record_of_D24) {
                 R"(","kind":"number","source":null,"supported":false}])");
 }
 
-TEST(TraceClaims, bounds_what_it_keeps_and_stands_hostile_texts_F23) {
+TEST(TraceClaims, bounds_what_it_keeps_and_copes_with_hostile_texts_F23) {
   Builder made;
   std::string many;
   for (std::size_t i = 0; i < claims_max + 5; ++i) many += "x1 ";

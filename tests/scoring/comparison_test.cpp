@@ -27,7 +27,7 @@ TEST(Wilson, agrees_with_the_published_formula) {
   EXPECT_EQ(wilson({0, 0}), (Interval{0, 1}));
 }
 
-TEST(RateOf, shows_coverage_and_bounds_beside_the_rate) {
+TEST(RateOf, shows_coverage_and_bounds_with_the_rate) {
   EXPECT_EQ(rate_of({6, 2, 2}), (Rate{0.75, 0.8, wilson({8, 6}), {0.6, 0.8}}));
   EXPECT_EQ(rate_of({0, 0, 4}), (Rate{std::nullopt, 0, {0, 1}, {0, 1}}));
   EXPECT_EQ(rate_of({}), (Rate{std::nullopt, 1, {0, 1}, {0, 1}}));
@@ -49,7 +49,7 @@ std::vector<PairedTrial> repeated(std::size_t test, int times, bool before, bool
   return std::vector<PairedTrial>(static_cast<std::size_t>(times), {test, before, after});
 }
 
-TEST(Compare, tells_what_regressed_from_what_nobody_knows) {
+TEST(Compare, distinguishes_regressed_from_undecided_tests) {
   auto trials = repeated(0, 12, true, false);
   for (const auto& more : {repeated(1, 12, false, true), repeated(2, 1, true, false),
                            repeated(2, 2, true, true), repeated(3, 3, false, false)})
@@ -276,7 +276,7 @@ void expect_undecided_siblings(const std::vector<PairedTrial>& pairs) {
   EXPECT_EQ(compare(more).overall.change, Change::fixed);
 }
 
-TEST(SampleTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) {
+TEST(SampleTrials, two_siblings_are_undecided_and_the_repetitions_that_would_decide_are_reported) {
   std::vector<PairedTrial> pairs;
   for (std::size_t test = 0; test < 20; ++test) {
     const bool is_worse = test >= 6 && test < 9;
@@ -286,7 +286,7 @@ TEST(SampleTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) 
   expect_undecided_siblings(pairs);
 }
 
-TEST(RecordedTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide) {
+TEST(RecordedTrials, two_siblings_are_undecided_and_the_repetitions_that_would_decide_are_reported) {
   const auto before = shared_data("tau2/trajectories/gpt-4.1_airline_1trial.json");
   const auto after = shared_data("tau2/trajectories/gpt-4.1-finetuned_airline_1trial.json");
   if (!before || !after) GTEST_SKIP() << no_shared_data;

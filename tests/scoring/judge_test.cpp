@@ -83,7 +83,7 @@ std::size_t faults_of_word(const Kind& kind, const ConfigKey& key, std::string_v
                     [&](const Fault& fault) { return fault.pointer == pointer; }));
 }
 
-TEST(Kinds, take_the_words_of_a_key_or_a_placeholder_and_nothing_else_D22_D31) {
+TEST(Kinds, accept_only_the_keywords_of_a_key_or_a_placeholder_D22_D31) {
   std::size_t keys = 0;
   for (const Kind* kind : kinds()) {
     for (const ConfigKey& key : config_keys(*kind)) {
@@ -117,7 +117,7 @@ TEST(Kinds, are_all_described_in_the_docs) {
   }
 }
 
-TEST(Kinds, stand_all_beside_what_others_call_them) {
+TEST(Kinds, are_all_listed_in_the_vocabulary) {
   std::ifstream file(PARLEY_SOURCE_DIR "/docs/vocabulary.md");
   std::stringstream read;
   read << file.rdbuf();
@@ -173,7 +173,7 @@ TEST(CheckAssertions, reports_all_faults_with_pointers_D3) {
                                       "/assertions/4/config/name"}));
 }
 
-TEST(CheckAssertions, refuses_an_id_that_stands_twice_but_not_a_name) {
+TEST(CheckAssertions, refuses_a_duplicate_id_but_not_a_duplicate_name) {
   std::vector<Assertion> list(4, assertion("tool-not-called", R"({"name":"a"})"));
   for (Assertion& one : list) one.name = "same";
   list[1].id = "a-1";

@@ -158,7 +158,7 @@ TEST(EndReasonKind, compares_the_end_reason) {
                                {R"({"value":"canceled","values":["timeout"]})", "/values"}});
 }
 
-TEST(Statistics, sum_chatbot_messages_and_skip_what_is_no_number_I59) {
+TEST(Statistics, sum_chatbot_messages_and_skip_what_is_not_a_number_I59) {
   const Builder conversation = measured();
   const MeasureSums sums = sums_of(conversation.subject().entries);
   EXPECT_EQ(sums.response_time, (MeasureSum{400, 2}));

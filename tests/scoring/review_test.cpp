@@ -49,7 +49,7 @@ Trial talk() {
   return trial;
 }
 
-TEST(Review, books_an_ordinary_failure_to_the_agent_with_its_evidence) {
+TEST(Review, attributes_an_ordinary_failure_to_the_agent_with_its_evidence) {
   Trial trial = talk();
   trial.verdict[0].evidence = {trial.conversation.id(1)};
   trial.verdict[0].assertion.name = "confirms";
@@ -62,7 +62,7 @@ TEST(Review, books_an_ordinary_failure_to_the_agent_with_its_evidence) {
           trial.conversation.id(1) + R"("],"by":"rules","judge":null})");
 }
 
-TEST(Review, finds_no_fault_where_nothing_failed) {
+TEST(Review, finds_no_fault_if_nothing_failed) {
   Trial trial = talk();
   trial.verdict = {ended(passed)};
   trial.conversation.chatbot("x").tester("").tester("");
@@ -91,18 +91,18 @@ TEST(Review, takes_the_source_of_a_failed_result_from_its_error_D47a) {
   }
 }
 
-TEST(Review, calls_a_canceled_result_no_trial) {
+TEST(Review, treats_a_canceled_result_as_void) {
   Trial trial = talk();
   trial.head.status = ResultStatus::canceled;
   EXPECT_EQ(trial.outcome(), "void");
 }
 
-TEST(Review, books_an_empty_recording_to_the_client) {
+TEST(Review, attributes_an_empty_recording_to_the_client) {
   Trial trial;
   EXPECT_EQ(trial.outcome(), "void client");
 }
 
-TEST(Review, books_unfilled_placeholders_to_the_test) {
+TEST(Review, attributes_unfilled_placeholders_to_the_test) {
   Trial trial = talk();
   trial.asked.instruction = "Say {{name}}.";
   EXPECT_EQ(trial.outcome(), "void test");
@@ -113,7 +113,7 @@ TEST(Review, books_unfilled_placeholders_to_the_test) {
   EXPECT_EQ(other.outcome(), "valid agent");
 }
 
-TEST(Review, takes_no_braces_for_a_placeholder_that_nobody_fills_D22) {
+TEST(Review, does_not_treat_other_braces_as_an_unfilled_placeholder_D22) {
   Trial trial = talk();
   const std::string told = trial.asked.instruction;
   for (const char* instruction : {"Type {{}} into the box.", "Say {{ }}", "Send {{\"a\":{\"b\":1}}}"}) {
@@ -129,7 +129,7 @@ TEST(Review, takes_no_braces_for_a_placeholder_that_nobody_fills_D22) {
   EXPECT_EQ(trial.outcome(), "void test");
 }
 
-TEST(Review, books_a_missing_verdict_to_judge_or_test) {
+TEST(Review, attributes_a_missing_verdict_to_judge_or_test) {
   Trial trial = talk();
   trial.head.is_decided = false;
   trial.verdict = {ended(in_error, "criteria")};
@@ -145,7 +145,7 @@ TEST(Review, books_a_missing_verdict_to_judge_or_test) {
   EXPECT_EQ(trial.outcome(), "valid agent");
 }
 
-TEST(Review, books_silence_and_repetition_to_the_tester) {
+TEST(Review, attributes_silence_and_repetition_to_the_tester) {
   Trial silent = talk();
   silent.conversation.chatbot("Anything else?").tester(" \n");
   EXPECT_EQ(silent.outcome(), "void tester");
@@ -166,7 +166,7 @@ TEST(Review, books_silence_and_repetition_to_the_tester) {
   EXPECT_EQ(buttons.outcome(), "valid agent") << "other arguments are another turn";
 }
 
-TEST(Review, books_what_a_model_tester_makes_up_to_the_tester) {
+TEST(Review, attributes_inventions_of_a_model_tester_to_the_tester) {
   Trial trial;
   trial.conversation.tester("AB12CD, my mail is A@b.example").chatbot("Card CARD_77 or gift_card_9?");
   trial.conversation.event(EntryType::public_event, "form", R"({"seat":"12F"})").tester("card_77, seat 12f");

@@ -242,7 +242,7 @@ TEST(AssertSet, weighs_shares) {
                {set_of(R"("threshold":0.3333333333333333)", erring + ("," + two_failing)), in_error}});
 }
 
-TEST(AssertSet, checks_what_stands_in_it) {
+TEST(AssertSet, checks_its_members) {
   const auto inner = [](const std::string& deeper) {
     return R"({"type":"assert-set","config":{"assertions":[)" + deeper + "]}}";
   };

@@ -77,7 +77,7 @@ TEST(ToolCalled, compares_only_the_keys_it_is_given) {
        {R"({"name":"search","keys":["from"],"mode":"within","arguments":{"from":"OSL"}})", passed}});
 }
 
-TEST(ToolCalled, stands_arguments_that_are_no_object) {
+TEST(ToolCalled, tolerates_arguments_that_are_not_an_object) {
   Builder odd;
   odd.tool("a", R"({"arguments":"{broken"})")
       .tool("a", R"({"arguments":[1]})")
@@ -187,7 +187,7 @@ TEST(JsonValue, finds_a_value_in_some_entry) {
                {R"({"pointer":"/lang","equals":"de","negate":true})", failed}});
 }
 
-TEST(JsonValue, looks_at_the_entries_it_is_told) {
+TEST(JsonValue, looks_at_the_selected_entries) {
   expect_rows(booking(), "json",
               {{R"({"pointer":"/lang","exists":true,"entries":"messages"})", passed},
                {R"({"pointer":"/lang","exists":true,"entries":"tools"})", failed},
@@ -197,7 +197,7 @@ TEST(JsonValue, looks_at_the_entries_it_is_told) {
                {R"({"pointer":"/arguments/yes","exists":true,"entries":"all"})", passed}});
 }
 
-TEST(JsonValue, tells_great_whole_numbers_apart) {
+TEST(JsonValue, distinguishes_large_whole_numbers) {
   Builder made;
   made.tool("t", R"({"n":9007199254740993})");
   expect_rows(made, "json",

@@ -146,7 +146,7 @@ TEST(NoLoop, finds_rounds_of_calls) {
   expect_rows(Builder(), "no-loop", {{"{}", passed}});
 }
 
-TEST(NoLoop, takes_arguments_for_the_same_as_tool_called_does_D31) {
+TEST(NoLoop, compares_arguments_as_tool_called_does_D31) {
   const Row loop{R"({"repeats":2})", failed};
   const Row none{R"({"repeats":2})", passed};
   const auto twice = [](const std::string& one, const std::string& other) {

@@ -51,7 +51,7 @@ TEST(Work, of_a_result_is_bounded_for_all_its_assertions_together_F23) {
   EXPECT_EQ(judge(large.subject(), assertions, kept, never), results) << "whatever was decided before";
 }
 
-TEST(Work, of_making_patterns_is_done_once_for_many_conversations) {
+TEST(Work, of_compiling_patterns_is_done_once_for_many_conversations) {
   std::vector<Assertion> assertions;
   for (int i = 0; i < 8; ++i) {
     assertions.push_back(assertion("regex", R"({"negate":true,"pattern":"(?i)\\b(\\pL+)@(\\pL+)\\.(\\pL+)%)" +
@@ -67,7 +67,7 @@ TEST(Work, of_making_patterns_is_done_once_for_many_conversations) {
   EXPECT_LT(test::cpu_seconds() - began, 1.5) << "four, were they made for each";
 }
 
-TEST(Work, gives_the_verdict_of_one_conversation_whatever_was_found_out_by_others) {
+TEST(Work, gives_each_verdict_independently_of_other_conversations) {
   const std::string odd = R"({"type":"regex","config":{"negate":true,"pattern":"a[ab]{11}c"}})";
   const std::vector<Assertion> assertions{
       assertion("regex", R"({"pattern":"a[ab]{11}c"})"),
@@ -109,7 +109,7 @@ TEST(Work, suffices_for_usual_patterns_on_long_conversations_D31) {
   EXPECT_EQ(judge_one(twenty.subject(), assertions.front()).status, passed);
 }
 
-TEST(Work, of_a_schema_is_done_once_for_verdict_and_words) {
+TEST(Work, of_a_schema_is_done_once_for_verdict_and_reason) {
   Builder large;
   large.chatbot(R"({"a":")" + tossed(150'000) + R"("})");
   const AssertionResult result = judge_one(
@@ -151,7 +151,7 @@ TEST(Work, of_looking_for_loops_counts_I65) {
   }
 }
 
-TEST(Work, of_telling_calls_apart_is_done_once_and_takes_eight_steps_a_byte_F23) {
+TEST(Work, of_distinguishing_calls_is_done_once_and_takes_eight_steps_a_byte_F23) {
   Builder talk;
   std::string numbers = "1";
   while (numbers.size() < 90'000) numbers += ",1";
@@ -196,7 +196,7 @@ TEST(Work, beyond_the_bound_gives_no_verdict_at_all) {
   EXPECT_EQ(judge_one(large.subject(), assertion("regex", R"({"pattern":"x+b"})")).status, failed);
 }
 
-TEST(Work, is_broken_off_by_the_stop_of_the_process_D91) {
+TEST(Work, is_interrupted_when_the_process_stops_D91) {
   Builder small;
   small.chatbot("x");
   const std::vector<Assertion> assertions{assertion("contains", R"({"value":"x"})")};
@@ -207,7 +207,7 @@ TEST(Work, is_broken_off_by_the_stop_of_the_process_D91) {
   EXPECT_FALSE(judge(small.subject(), assertions, configs, stop));
 }
 
-TEST(Work, is_not_spent_on_what_is_no_pattern_of_a_schema) {
+TEST(Work, is_not_spent_on_text_that_is_not_a_pattern_of_a_schema) {
   std::string examples;
   for (int i = 0; i < 500; ++i) examples += (i == 0 ? "" : ",") + std::string(R"({"pattern":"\\PL{300}"})");
   Builder small;

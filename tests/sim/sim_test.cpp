@@ -66,7 +66,7 @@ TEST_F(Simulation, schedules_that_once_failed_are_sound) {
     EXPECT_EQ(run_seeds(stand, seed, 1, said_).failed, 0U) << said_.str();
 }
 
-TEST_F(Simulation, a_share_of_all_meetings_in_every_state_is_sound) {
+TEST_F(Simulation, a_sample_of_all_pairs_of_operations_in_every_state_is_sound) {
   Stand stand;
   const Meetings met =
       meet_all(stand, {.orders_max = 12, .kills = true, .share = 97 * sparing, .place = 7}, said_);
@@ -104,7 +104,7 @@ Event seen(Shape shape) {
   return event;
 }
 
-TEST_F(Simulation, the_checker_takes_what_happened) {
+TEST_F(Simulation, the_checker_accepts_what_happened) {
   History history = answered(Deed::post, {200, 1});
   Shape after = one_pending();
   after.ones[0].status = Status::running;
@@ -113,7 +113,7 @@ TEST_F(Simulation, the_checker_takes_what_happened) {
   EXPECT_TRUE(check(history, one_pending(), {}).is_sound);
 }
 
-TEST_F(Simulation, the_checker_misses_an_entry_that_was_acknowledged) {
+TEST_F(Simulation, the_checker_notices_that_an_acknowledged_entry_is_missing) {
   History history = answered(Deed::post, {200, 1});
   history.events.push_back(seen(one_pending()));
   EXPECT_FALSE(check(history, one_pending(), {}).is_sound);
@@ -128,7 +128,8 @@ TEST_F(Simulation, the_checker_refuses_an_answer_that_no_order_gives) {
   EXPECT_TRUE(check(refused, one_pending(), {}).is_sound);
 }
 
-TEST_F(Simulation, the_checker_knows_that_what_a_crash_cut_off_may_be_there_or_not_but_not_come_later) {
+TEST_F(Simulation,
+       the_checker_accepts_an_interrupted_operation_with_or_without_its_effect_but_not_with_a_late_one) {
   History history = answered(Deed::cancel, {});
   history.ops[0].answers = 0;
   history.events.pop_back();
@@ -178,7 +179,7 @@ History scored_again(int status, std::int64_t based_on) {
   return history;
 }
 
-TEST_F(Simulation, the_checker_knows_what_scoring_again_makes_of_a_verdict) {
+TEST_F(Simulation, the_checker_knows_how_rescoring_changes_a_verdict) {
   const Facts facts{.knows_verdicts = true};
   History history = scored_again(200, 0);
   history.events.push_back(seen(one_scored_again()));
@@ -191,7 +192,7 @@ TEST_F(Simulation, the_checker_knows_what_scoring_again_makes_of_a_verdict) {
   EXPECT_FALSE(check(history, one_completed(), facts).is_sound);
 }
 
-TEST_F(Simulation, the_checker_lets_no_older_decision_take_the_place_of_a_newer_verdict) {
+TEST_F(Simulation, the_checker_lets_no_older_decision_replace_a_newer_verdict) {
   const Facts facts{.knows_verdicts = true};
   Shape newer = one_completed();
   newer.ones[0].rescored = 1;
@@ -207,7 +208,7 @@ TEST_F(Simulation, the_checker_lets_no_older_decision_take_the_place_of_a_newer_
   EXPECT_FALSE(check(taken, newer, facts).is_sound);
 }
 
-TEST_F(Simulation, the_checker_has_only_completed_results_scored_again) {
+TEST_F(Simulation, the_checker_accepts_rescoring_of_completed_results_only) {
   const Facts facts{.knows_verdicts = true};
   History refused = scored_again(409, 0);
   Shape canceled = one_completed();

@@ -56,7 +56,7 @@ TEST(AuditKeys, the_old_key_starts_a_new_log_too) {
             std::tuple(std::string(), 6U, 1U, 5U));
 }
 
-TEST(AuditKeys, removed_records_stay_vouched_for_under_another_key) {
+TEST(AuditKeys, removed_records_stay_verifiable_under_another_key) {
   AuditedWorld world(day_ms);
   world.write(3);
   world.clock.advance(2 * day_ms);

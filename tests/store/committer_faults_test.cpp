@@ -98,7 +98,7 @@ TEST(Committer, F6_EIO_on_a_full_disk_and_ENOSPC_are_refusals) {
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, F10_EIO_on_a_full_disk_is_a_refusal_also_without_a_reserve) {
+TEST(Committer, F10_EIO_on_a_full_disk_is_a_refusal_even_without_a_reserve) {
   World world;
   world.options.free_bytes_min = 0;
   world.reopen();

@@ -64,7 +64,7 @@ TEST(IdempotencyRecord, stays_below_a_kibibyte_D9) {
   EXPECT_LE(changes.bytes(), 1024u);
 }
 
-TEST(IdempotencyRecord, is_found_for_a_day_also_after_the_clock_was_set_back) {
+TEST(IdempotencyRecord, is_found_for_a_day_even_after_the_clock_was_set_back) {
   World world;
   for (std::int64_t at = 0; at < day; at += hour) {
     const Time kept{noon.ms + at};

@@ -89,7 +89,7 @@ TEST(Actions, are_bounded_in_number) {
   EXPECT_EQ(read(many + "]").pointers, std::vector<std::string>{"/metadata/actions"});
 }
 
-TEST(Actions, that_stand_twice_are_named_apart_from_the_faults) {
+TEST(Actions, with_duplicate_names_are_listed_separately_from_the_faults) {
   const Read done =
       read(R"([{"name":"a","description":""},{"name":"b","description":""},{"name":"a","description":""},
                              {"name":"a","description":"x"}])");

@@ -29,7 +29,7 @@ TEST(Compose, replaces_by_id_then_by_name_and_appends_the_rest_D41) {
             (std::vector<Assertion>{parent[0], overlay[0], overlay[1], overlay[2], overlay[3]}));
 }
 
-TEST(Compose, lets_an_id_win_over_an_earlier_name) {
+TEST(Compose, gives_an_id_precedence_over_an_earlier_name) {
   const std::vector<Assertion> parent{named("1", "same"), named("2", "same")};
   const std::vector<Assertion> overlay{named("7", "same", "a"), named("1", "", "b"), named("8", "same", "c")};
   EXPECT_EQ(compose({"", parent}, {"", overlay}).assertions,

@@ -17,7 +17,7 @@ struct Fields {
   [[nodiscard]] std::string in(std::string_view text) const { return texts().put_in(text, SIZE_MAX); }
 };
 
-TEST(TemplateFields, are_the_tests_before_the_scenarios_D22) {
+TEST(TemplateFields, of_the_test_take_precedence_over_those_of_the_scenario_D22) {
   const Fields fields(R"({"city":"Oslo","n":1.50,"on":true,"none":null,"list":[1],"self":"{{city}}"})",
                       R"({"city":"Bergen","tier":"gold","none":"scenario"})");
   struct Row {
@@ -53,7 +53,7 @@ TEST(TemplateFields, stay_linear_on_braces_without_end_F23) {
   EXPECT_EQ(fields.in(pairs), pairs);
 }
 
-TEST(TemplateFields, stop_behind_the_bound_of_a_text) {
+TEST(TemplateFields, stop_once_a_text_exceeds_its_bound) {
   const Fields fields("{\"a\":\"" + std::string(1'000, 'x') + "\"}");
   std::string text;
   for (int i = 0; i < 10'000; ++i) text += "{{a}}";
@@ -70,7 +70,7 @@ Assertion worded(std::string name, std::string criteria, std::string config) {
   return assertion;
 }
 
-TEST(TemplateFields, stand_in_name_criteria_and_strings_of_config_D22) {
+TEST(TemplateFields, are_filled_into_name_criteria_and_strings_of_config_D22) {
   const Fields fields(R"({"city":"a \"b\"\n","n":3})");
   std::vector<Assertion> assertions{worded(
       "in {{city}}", "about {{n}}", R"({"value":"{{city}}","{{n}}":[{"x":"-{{n}}-"},1.50,null,true]})")};
@@ -84,7 +84,7 @@ TEST(TemplateFields, stand_in_name_criteria_and_strings_of_config_D22) {
   EXPECT_EQ(assertions[0].config->text, R"({"value":"a \"b\"\n","{{n}}":[{"x":"-3-"},1.50,null,true]})");
 }
 
-TEST(TemplateFields, stand_in_a_config_also_where_its_encoder_escaped_the_braces) {
+TEST(TemplateFields, are_filled_into_a_config_even_if_its_encoder_escaped_the_braces) {
   const Fields fields(R"({"n":3})");
   for (const char* spelt : {R"({"value":"\u007b\u007bn}}"})", R"({"value":"{\u007Bn}\u007d"})"}) {
     std::vector<Assertion> assertions{worded("", "", spelt)};
@@ -108,7 +108,7 @@ std::vector<Assertion> full_of_values() {
           worded("", "{{quarter}}", "{}")};
 }
 
-TEST(TemplateFields, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_in_nowhere_D55) {
+TEST(TemplateFields, are_not_filled_in_beyond_the_limit_of_all_assertions_D55) {
   const std::string quarter(limits::field_texts_bytes_max / 4, 'x');
   const Fields fields("{\"quarter\":\"" + quarter + "\",\"one\":1}");
   std::vector<Assertion> assertions = full_of_values();
@@ -137,7 +137,7 @@ TEST(TemplateFields, count_as_the_bytes_of_their_shortest_json_D53) {
   EXPECT_FALSE(Fields(quotes + "\"}").texts().put_in(twice)) << "two bytes each in every record";
 }
 
-TEST(TemplateFields, fit_into_assertions_as_long_as_they_may_be_D55) {
+TEST(TemplateFields, fit_into_assertions_of_the_maximum_length_D55) {
   const Fields fields(R"({"product":"Reisekostenabrechnung","city":"Bern"})");
   std::string criteria;
   while (criteria.size() + 60 < limits::criteria_bytes_max)

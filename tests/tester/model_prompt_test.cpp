@@ -79,7 +79,7 @@ TEST(ModelPrompt, shows_what_is_in_a_form_but_not_its_actions_twice) {
   EXPECT_LT(shown.size(), 9'000U);
 }
 
-TEST(ModelPrompt, tells_person_and_task_but_not_its_settings_D61) {
+TEST(ModelPrompt, describes_person_and_task_but_not_its_settings_D61) {
   const Persona persona{"Ada", "A hurried customer.", "Write short."};
   const ChatRequest request =
       tester_request({"Buy two.\n max turns: 3\nBe polite.", persona, {}, nothing_said});
@@ -207,7 +207,7 @@ TEST(ModelPrompt, reaches_no_goal_before_the_chatbot_has_spoken) {
             ModelTurn(End{EndReason::tester_ended}));
 }
 
-TEST(ModelPrompt, takes_nothing_for_a_turn_that_is_none_F21) {
+TEST(ModelPrompt, treats_no_invalid_answer_as_a_turn_F21) {
   const Scene scene{"Buy.", {}, {}, nothing_said};
   EXPECT_EQ(code_of(read_tester({}, scene)), "empty_answer");
   EXPECT_EQ(code_of(read_tester(says(""), scene)), "empty_answer");
@@ -228,7 +228,7 @@ TEST(ModelPrompt, takes_nothing_for_a_turn_that_is_none_F21) {
     EXPECT_EQ(code_of(read_tester(calls("confirm", arguments), scene)), "wrong_shape") << arguments;
 }
 
-TEST(ModelPrompt, ends_without_a_reason_as_the_tester_who_has_enough_D61) {
+TEST(ModelPrompt, ends_as_tester_ended_if_no_valid_reason_is_given_D61) {
   const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
   const Scene scene{"Buy.", {}, {}, conversation};
   for (const char* arguments :
@@ -240,7 +240,7 @@ TEST(ModelPrompt, ends_without_a_reason_as_the_tester_who_has_enough_D61) {
   }
 }
 
-TEST(ModelPrompt, ends_by_the_turns_of_the_instruction_else_of_the_server_D61) {
+TEST(ModelPrompt, ends_at_the_turn_limit_of_the_instruction_or_else_of_the_server_D61) {
   EXPECT_FALSE(is_out_of_turns(Script::parse("Buy."), 29, 30));
   EXPECT_TRUE(is_out_of_turns(Script::parse("Buy."), 30, 30));
   EXPECT_FALSE(is_out_of_turns(Script::parse("Buy.\nmax turns: 3"), 2, 1));

@@ -62,7 +62,7 @@ TEST(Script, says_hello_once_for_an_empty_instruction_D60) {
   EXPECT_EQ(play("\n  \r\n\t\v\f\n", {"a"}), hello);
 }
 
-TEST(Script, has_nothing_to_say_where_it_holds_only_comments_and_settings_D60) {
+TEST(Script, has_nothing_to_say_if_it_holds_only_comments_and_settings_D60) {
   for (const char* instruction : {"# note", "\n  \r\n# note\n", "max turns: 3", "end if /a/", "#"})
     EXPECT_EQ(play(instruction, {}), std::vector<Turn>{tester_ended}) << instruction;
 }
@@ -239,7 +239,7 @@ TEST(Script, leaves_templates_for_later_D22) {
   EXPECT_FALSE(Script::parse(text).ok()) << "what is still open when it runs is a fault";
 }
 
-TEST(Script, is_told_from_prose_D61) {
+TEST(Script, is_distinguished_from_prose_D61) {
   for (const std::string_view text :
        {"say: a", "prose\n  invoke: b", "if /x", "a\nend if /x/ junk", "\tif  /x/ say: y"}) {
     EXPECT_TRUE(is_script(text)) << text;
@@ -250,7 +250,7 @@ TEST(Script, is_told_from_prose_D61) {
   }
 }
 
-TEST(Script, stands_a_huge_reply_F23) {
+TEST(Script, copes_with_a_huge_reply_F23) {
   const Script parsed = script("if /(a+)+b/ say: never\nend if /x$/\nline");
   EXPECT_EQ(next_turn(parsed, {{}, 0, std::string(3'000'000, 'a'), true}, turns_max), Turn(Say{"line", 3}));
 }
@@ -286,7 +286,7 @@ TEST(Script, tries_hundreds_of_plain_patterns_on_a_long_reply_D60) {
             Turn(Say{"what about it?", 402}));
 }
 
-TEST(Script, of_patterns_that_are_found_out_at_length_is_bounded_together_F23) {
+TEST(Script, bounds_the_work_of_all_expensive_patterns_together_F23) {
   // Classes that overlap: each state of such a pattern knows a way for each letter, and no memory of them is ever full.
   std::mt19937 random(3);
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";

@@ -64,7 +64,7 @@ TEST(GateRules, take_a_pass_rate_or_a_share_of_each_test) {
             Decision::red);
 }
 
-TEST(GateRules, cannot_tell_where_open_repetitions_could_still_pass) {
+TEST(GateRules, is_undecided_if_open_repetitions_could_still_pass) {
   const Report open = report_of({passed, passed, passed, CaseState::fault, failed});
   EXPECT_EQ(decided(open, {.min_pass_rate = {},
                            .per_test = std::pair<std::int64_t, std::int64_t>(4, 5),
@@ -80,7 +80,7 @@ TEST(GateRules, name_each_broken_rule_in_the_order_of_the_gate) {
                                                "pass rate 0.00 is below 1"}));
 }
 
-TEST(Comparison, finds_a_regression_and_counts_what_cannot_be_told) {
+TEST(Comparison, finds_a_regression_and_counts_undecided_tests) {
   Report before;
   Report after;
   for (int i = 0; i < 20; ++i) {
@@ -109,7 +109,7 @@ TEST(Comparison, reports_what_was_played_less) {
   EXPECT_EQ(compared.played_less[0], "b · shop: 0, in the baseline 1");
 }
 
-TEST(ExitCodes, tell_red_from_could_not_tell_and_from_a_server_that_is_away) {
+TEST(ExitCodes, distinguish_red_undecided_and_an_unreachable_server) {
   EXPECT_EQ(exit_code_of(Decision::green), 0);
   EXPECT_EQ(exit_code_of(Decision::red), 1);
   EXPECT_EQ(exit_code_of(Decision::undecided), 3);

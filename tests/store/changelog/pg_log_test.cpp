@@ -131,7 +131,7 @@ TEST_F(PgLogTest, a_restart_of_the_server_is_survived) {
   appended(*log, at, "second");
 }
 
-TEST_F(PgLogTest, tells_a_lost_last_row_from_a_log_that_went_back) {
+TEST_F(PgLogTest, distinguishes_a_lost_last_row_from_a_log_that_went_back) {
   const auto log = PgLog::open(options(1));
   led(*log);
   std::vector<LogPosition> places{{}};

@@ -74,7 +74,7 @@ class Deletion(OwnServerTest):
             thread.join()
             self.assertIn((told[0], retried, *self.seen(run)), [(204, 404, 404, 0), (409, 201, 200, RESULTS + 1)])
 
-    def test_I13_an_entry_that_is_patched_while_its_result_goes_is_a_404_and_no_damage(self):
+    def test_I13_a_patch_of_an_entry_while_its_result_is_deleted_is_404_and_not_damage(self):
         agent = self.agent()
         for _ in range(60):
             made = self.result(agent, testInstruction="say: one")
@@ -103,7 +103,7 @@ class Deletion(OwnServerTest):
             thread.join(30)
         return told
 
-    def test_D25_its_texts_are_erased_behind_it_also_after_a_restart(self):
+    def test_D25_its_texts_are_erased_afterwards_even_across_a_restart(self):
         before_any = self.records()
         run = self.canceled_run()
         self.assertEqual(self.http.send("DELETE", f"/runs/{run['id']}").status, 204)

@@ -111,7 +111,7 @@ class Interface(unittest.TestCase):
                     missing.append(f"{name}: {field}")
         self.assertEqual(missing, [])
 
-    def test_the_check_notices_a_number_nobody_defined(self):
+    def test_the_check_notices_an_undefined_number(self):
         self.assertEqual(cited("// (D98), I31; test_F1_x, names_it_I4, 0xF3 \\D1 F401 1F9 FF3"), {"D98", "I31", "F1", "I4"})
 
 

@@ -176,7 +176,7 @@ class OpenApi(SystemTest):
                         described |= {"HEAD"} if "GET" in described else set()
                 self.assertEqual(allowed, described | {"OPTIONS"})
 
-    def test_D3_who_may_not_delete_is_told_to_archive_exactly_where_that_can_be_done(self):
+    def test_D3_a_refused_deletion_suggests_archiving_exactly_where_that_is_possible(self):
         told = set()
         for path, item in self.document["paths"].items():
             answer = self.http.send("DELETE", path.replace("{", "").replace("}", "")) if "delete" not in item else None

@@ -51,7 +51,7 @@ class Waits(OwnServerTest):
         status = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text()
         return int(status.partition("Threads:")[2].split()[0])
 
-    def test_D96_a_thousand_wait_without_a_thread_and_are_told_at_once(self):
+    def test_D96_a_thousand_clients_wait_without_a_thread_and_are_answered_promptly(self):
         run, made = self.running()
         before = self.threads()
         wires = self.waiters([f"/runs/{run['id']}", f"/test-results/{made['id']}"], WAITERS)
@@ -98,7 +98,7 @@ class Waits(OwnServerTest):
         answer = self.http.get(path, {"Prefer": "wait=1", "If-None-Match": tag})
         self.assertEqual(answer.status, 304)
 
-    def test_D96_nobody_is_kept_waiting_for_a_client_that_left(self):
+    def test_D96_the_wait_of_a_client_that_left_ends(self):
         run, _ = self.running()
         wires = self.waiters([f"/runs/{run['id']}"], 50)
         half = wires.pop()
@@ -108,7 +108,7 @@ class Waits(OwnServerTest):
         self.become_waiting(0)
         self.assertEqual(half.read().json()["status"], "running")
 
-    def test_I66_the_end_of_the_server_answers_who_waits(self):
+    def test_I66_waiting_clients_are_answered_when_the_server_stops(self):
         run, made = self.running()
         wires = self.waiters([f"/runs/{run['id']}", f"/test-results/{made['id']}"], 300)
         begun = time.monotonic()
@@ -120,7 +120,7 @@ class Waits(OwnServerTest):
         self.assertEqual(self.server.process.wait(10), 0)
         self.assertLess(time.monotonic() - begun, 6)
 
-    def test_F3_a_crash_ends_all_waits_and_a_restart_takes_them_again(self):
+    def test_F3_a_crash_ends_all_waits_and_a_restarted_server_accepts_them_again(self):
         run, _ = self.running()
         wires = self.waiters([f"/runs/{run['id']}"], 100)
         self.server.kill()

@@ -40,7 +40,7 @@ class Apply(ProjectTest):
         answer = json.loads(self.apply("--json"))
         self.assertEqual((answer["created"], answer["updated"], answer["archived"]), (0, 0, 0))
 
-    def test_eight_at_once_make_each_record_once(self):
+    def test_eight_concurrent_applies_make_each_record_once(self):
         started = [self.start("apply") for _ in range(8)]
         codes = []
         for each in started:

@@ -194,7 +194,7 @@ class Refusals(ProjectTest):
 
 
 class Lines(ProjectTest):
-    def test_words_that_several_assertions_quote_are_shown_once(self):
+    def test_text_that_several_assertions_quote_is_shown_once(self):
         must = "{contains: nothing}, {contains: \"never\"}"
         self.write("parley.yaml", suite(SHOP, test_of("Quotes", ["Hello"], must)))
         for reporter in ("line", "pretty"):

@@ -42,7 +42,7 @@ class Decisions(ProjectTest):
         self.assertEqual(ended.returncode, 2)
         self.assertIn("parley.yaml:", ended.stderr)
 
-    def test_a_server_that_is_away_or_refuses_the_key_ends_with_5(self):
+    def test_an_unreachable_server_or_a_refused_key_ends_with_5(self):
         ended = self.parley("ls", "--server", "http://127.0.0.1:9", "--timeout", "0", PARLEY_KEY="k" * 50)
         self.assertEqual(ended.returncode, 5, ended.stderr)
         with servers.Server() as server:
@@ -214,7 +214,7 @@ class ExecAgents(ProjectTest):
         self.assertEqual(self.played([sys.executable, "turn.py"], "turn")["state"], "passed")
         self.assertEqual(self.played(["bash", "-c", bash])["state"], "passed")
 
-    def test_each_fault_is_booked_on_the_agent(self):
+    def test_each_fault_is_attributed_to_the_agent(self):
         faults = {
             "exit": "import sys\nsys.stdin.readline()\nraise KeyError('order')\n",
             "not_json": "import sys\nprint('Loading model...', flush=True)\nsys.stdin.read()\n",

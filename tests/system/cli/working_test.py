@@ -207,7 +207,7 @@ class Watch(ProjectTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=20), 130)
 
-    def test_a_model_elsewhere_needs_a_bound(self):
+    def test_a_remote_model_needs_a_cost_bound(self):
         self.put_tests()
         text = (self.folder / "parley.yaml").read_text()
         self.write("parley.yaml", text + "judge: {url: \"https://models.example/v1\", model: m, key: \"${K}\"}\n")

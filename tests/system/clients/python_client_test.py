@@ -89,7 +89,7 @@ class InTrouble(unittest.TestCase):
         self.assertEqual(caught.exception.status, 400)
         self.assertIn("/assertions/0/type", str(caught.exception))
 
-    def test_a_server_that_is_away(self):
+    def test_an_unreachable_server(self):
         with self.assertRaises(Unreachable):
             Client(f"http://127.0.0.1:{servers.free_port()}", "k", patience=0.3).get("/agents/")
 

@@ -91,7 +91,7 @@ class Spans(OwnServerTest):
         scoring = [span for span in collector.spans() if span["name"] == "parley.scoring"]
         self.assertEqual([plain(span["attributes"])["parley.verdict"] for span in scoring], ["1", "2"])
 
-    def test_D155_a_collector_that_is_away_changes_nothing_but_a_counter(self):
+    def test_D155_a_failing_collector_changes_nothing_but_a_counter(self):
         collector = self.started(status=400)
         with WebhookAgent(lambda _turn: {"message": "fine"}) as agent:
             self.assertEqual(self.played(agent.config["url"])["status"], "completed")

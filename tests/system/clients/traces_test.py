@@ -159,7 +159,7 @@ class Traces(SystemTest):
         packed = self.http.send("POST", "/v1/traces", protobuf(request(large)), PROTOBUF)
         self.assertEqual((packed.status, packed.body[0], packed.body[2:4]), (200, 0x0a, b"\x08\x01"))
 
-    def test_D154_what_is_no_trace_is_refused(self):
+    def test_D154_a_body_that_is_not_a_trace_is_refused(self):
         whole = protobuf(request(turn(self.a_trace(), [said("user", "hi")], "hello")))
         for body, headers, status in (
                 (b"{", {"Content-Type": "application/json"}, 400), (b"[]", {"Content-Type": "application/json"}, 400),

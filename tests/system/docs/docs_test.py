@@ -180,7 +180,7 @@ class Documents(unittest.TestCase):
             names = {name for name, _ in FENCE.findall(file.read_text(encoding="utf-8"))}
             self.assertLessEqual(names, LANGUAGES, file.name)
 
-    def test_links_into_a_page_meet_a_heading(self):
+    def test_links_into_a_page_lead_to_a_heading(self):
         count = 0
         for file in markdown_files():
             for target, anchor in re.findall(r"\[[^\]]*\]\(([^)#:]*)#([^)]*)\)", without_blocks(file)):

@@ -7,7 +7,7 @@ from support.fakes import webhook
 
 
 class AgentChanges(Driven):
-    def test_I64_an_agent_that_changes_its_type_under_way_fails_its_own_result_only(self):
+    def test_I64_an_agent_that_changes_its_type_during_a_run_fails_only_its_own_result(self):
         """Whatever it becomes: the result fails with the reason, or goes on with the new kind of agent."""
         with webhook.WebhookAgent(latency=0.3) as fake:
             for now in ("EXTERNAL", "LOCAL", "GITHUB", "OPENAI", "DEMO"):
@@ -29,7 +29,7 @@ class AgentChanges(Driven):
                             self.assertEqual((now, result["status"]), ("DEMO", "completed"), result)
                     self.assertEqual(self.http.get("/readyz").status, 200)
 
-    def test_a_retry_goes_by_what_its_agent_is_now(self):
+    def test_a_retry_follows_the_current_type_of_its_agent(self):
         with webhook.WebhookAgent() as fake:
             agent = self.hosted(fake)
             [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one")))
@@ -40,7 +40,7 @@ class AgentChanges(Driven):
             self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "HTTP"}))
             self.assertEqual(self.settled(self.ok(self.retry(clone), 201))["score"], 100)
 
-    def test_D73_a_runner_gets_no_work_of_an_agent_that_is_local_no_more(self):
+    def test_D73_a_runner_gets_no_work_of_an_agent_that_is_no_longer_local(self):
         beat = {"name": "runner", "unique_identifier": "changes"}
         agent = {"id": self.ok(self.http.post("/agents/local", beat))["agent_id"]}
         made = self.result(agent, testInstruction="say: one")
@@ -49,7 +49,7 @@ class AgentChanges(Driven):
         self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "LOCAL"}))
         self.assertEqual(self.ok(self.http.post("/agents/local", beat))["test_result_ids"], [made["id"]])
 
-    def test_I64_an_agent_whose_metadata_is_as_wide_as_may_be_ends_nothing(self):
+    def test_I64_an_agent_may_answer_with_the_widest_metadata(self):
         for count in (999, 1000):
             wide = {f"k{number}": number for number in range(count)}
             with self.subTest(count), webhook.WebhookAgent({"message": "said", "metadata": wide}) as fake:
@@ -64,7 +64,7 @@ class AgentChanges(Driven):
                 check = self.ok(self.http.post(f"/agents/{self.hosted(fake)['id']}/check"), 200)
                 self.assertEqual((check["ok"], check["status"], check["error"]["code"]), (False, 200, "wrong_shape"), check)
 
-    def test_D74_a_check_tells_how_long_nothing_came(self):
+    def test_D74_a_check_reports_how_long_it_waited_for_an_answer(self):
         with webhook.WebhookAgent(latency=5) as fake:
             check = self.ok(self.http.post(f"/agents/{self.hosted(fake, timeoutMs=300)['id']}/check"), 200)
         self.assertFalse(check["ok"])

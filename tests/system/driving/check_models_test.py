@@ -48,7 +48,7 @@ class CheckModels(unittest.TestCase):
         status, [line, _] = self.checked("--tester-url", silent.base_url, "--tester-model", "t")
         self.assertIn("FAILED (empty_answer): ", line)
 
-    def test_what_fails_is_told_without_the_key(self):
+    def test_failures_are_reported_without_the_key(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             nobody = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
         refusing = self.model([Reply({"error": {"message": "no such model for sk-judge"}}, 404)])
@@ -75,7 +75,7 @@ class CheckModels(unittest.TestCase):
                                    "--judge-model", "j")
             self.assertEqual(code, 1)
 
-    def test_where_none_is_configured_it_says_with_what_one_is(self):
+    def test_without_a_model_it_names_the_options_that_configure_one(self):
         code, lines = self.checked()
         self.assertEqual((code, lines), (1, ["tester: no model is configured (--tester-url, --tester-model)",
                                              "judge: no model is configured (--judge-url, --judge-model)"]))

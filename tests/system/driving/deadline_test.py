@@ -12,7 +12,7 @@ from support.fakes.base import Reply
 class Deadline(Driven):
     options = ("--conversation-deadline", "2s")
 
-    def test_no_attempt_begins_behind_the_deadline(self):
+    def test_no_attempt_starts_after_the_deadline(self):
         with webhook.WebhookAgent([Reply("busy", 503, {"Retry-After": "1"})]) as fake:
             begun = time.monotonic()
             [result] = self.results_of(self.ended(self.launched(self.hosted(fake, retries=8))))
@@ -26,7 +26,7 @@ class Deadline(Driven):
 class DeadlineForASlot(Driven):
     options = ("--conversation-deadline", "1s", "--max-calls", "1")
 
-    def test_no_first_attempt_begins_behind_the_deadline_either(self):
+    def test_no_first_attempt_starts_after_the_deadline(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=4) as fake:
             agent = self.hosted(fake)
             first = self.result(agent, testInstruction="say: one")

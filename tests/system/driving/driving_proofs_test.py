@@ -49,7 +49,7 @@ class Proofs(cases.OwnServerTest, Driven):
 
 
 class Caps(Proofs):
-    def test_I49_caps_of_several_runs_hold_at_every_instant_and_are_reached_also_across_restarts(self):
+    def test_I49_caps_of_several_runs_hold_at_every_instant_and_are_reached_even_across_restarts(self):
         caps = {"/five": 5, "/eight": 8, "/default": 7}
         self.own_server("--log-level", "warn", "--max-concurrent-tests", "7", "--max-conversations", "20")
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.04) as fake:

@@ -16,7 +16,7 @@ class Agents(Driven):
         run = self.ended(self.launched(self.agent(type="DEMO"), 2, assertions=[{"type": "min-turns", "config": {"value": 1}}]))
         self.assertEqual((run["status"], run["result"]["completed"], run["result"]["score"]), ("completed", 2, 100))
 
-    def test_D71_a_webhook_is_told_each_turn_and_its_answer_is_recorded(self):
+    def test_D71_a_webhook_receives_each_turn_and_its_answer_is_recorded(self):
         def respond(turn):
             return {"message": f"said {turn['message']}", "tools": [{"name": "find", "metadata": {"arguments": {"n": 1}}}],
                     "events": [{"name": "shown", "public": True}], "metadata": {"inputTokens": 7, "cost": 0.5}}
@@ -86,7 +86,7 @@ class Agents(Driven):
                 self.assertEqual([entry["metadata"]["arguments"] for entry in result["conversation"] if entry["type"] == "tool"],
                                  calls)
 
-    def test_each_call_carries_a_trace_that_goes_on_with_the_launchs(self):
+    def test_each_call_carries_a_trace_that_continues_the_one_of_the_launch(self):
         launched = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         with webhook.WebhookAgent({"message": "said"}) as fake:
             scenario, agent = self.scenario(), self.hosted(fake)
@@ -101,7 +101,7 @@ class Agents(Driven):
                 self.assertEqual([(trace[0], trace[1], trace[3]) for trace in traces], [("00", expected, "01")] * 2)
                 self.assertEqual(len({trace[2] for trace in traces} | {"b7ad6b7169203331"}), 3, "a parent of its own each")
 
-    def test_D10_the_check_carries_the_trace_of_who_asks(self):
+    def test_D10_the_check_carries_the_trace_of_the_caller(self):
         trace = "0af7651916cd43dd8448eb211c80319c"
         with webhook.WebhookAgent({"message": "said"}) as fake:
             path = f"/agents/{self.hosted(fake)['id']}/check"
@@ -150,7 +150,7 @@ class Agents(Driven):
             [result] = self.results_of(self.ended(self.launched(self.hosted(fake))))
         self.assertEqual((result["status"], result["endReason"], len(result["conversation"])), ("completed", "agent_ended", 2))
 
-    def test_actions_that_an_agent_offers_are_invoked_and_told(self):
+    def test_actions_that_an_agent_offers_are_invoked_and_sent_to_it(self):
         def respond(turn):
             if turn.get("action"):
                 return {"message": f"said {turn['action']['name']} {turn['action']['arguments']['size']}"}
@@ -162,7 +162,7 @@ class Agents(Driven):
         self.assertEqual(self.words(good)[-1], ("chatbot", "said buy 3"))
         self.assertEqual((bad["status"], bad["endReason"], bad["metadata"]["error"]["source"]), ("failed", "action_error", "tester"))
 
-    def test_D47a_an_agent_that_fails_is_told_apart_and_lowers_no_score(self):
+    def test_D47a_an_agent_that_fails_is_reported_separately_and_lowers_no_score(self):
         modes = ["hang", "status-500", "status-302", "rst", "not-json", "gzip-bomb", "early-close"]
         modes = [mode for mode in modes if mode in webhook.base.modes.MODES or mode.startswith("status-")]
         self.assertGreaterEqual(len(modes), 4)
@@ -200,7 +200,7 @@ class Agents(Driven):
             [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
             self.assertEqual((result["status"], len(fake.requests)), ("failed", 1))
 
-    def test_D74_a_check_tells_what_came_back(self):
+    def test_D74_a_check_reports_the_answer(self):
         with webhook.WebhookAgent() as fake:
             check = self.ok(self.http.post(f"/agents/{self.hosted(fake)['id']}/check"), 200)
             self.assertEqual((check["ok"], check["status"], check["error"]), (True, 200, None))

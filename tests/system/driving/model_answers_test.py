@@ -15,7 +15,7 @@ DOWN = "UPSTREAM DOWN"
 
 
 class Agents(Driven):
-    def test_D35_an_error_within_a_success_is_an_outage_and_no_answer(self):
+    def test_D35_an_error_within_a_success_is_an_outage_and_not_an_answer(self):
         said = "said one"   # so that the assertion would pass
         beside = Reply({"error": {"message": DOWN}, "choices": [{"message": {"content": said}, "finish_reason": None}]})
         for answer in (model.broken_off("", DOWN), model.broken_off(said, DOWN), beside,
@@ -33,7 +33,7 @@ class Agents(Driven):
                 checked = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
                 self.assertEqual((checked["ok"], checked["error"]["code"]), (False, "provider_error"))
 
-    def test_an_error_that_says_nothing_is_none(self):
+    def test_an_empty_error_is_ignored(self):
         answer = Reply({"error": {"code": None, "message": None},
                         "choices": [{"message": {"content": "said"}, "finish_reason": "stop"}]})
         with model.Model([answer]) as fake:
@@ -42,7 +42,7 @@ class Agents(Driven):
         self.assertEqual((result["status"], self.words(result)[:2]), ("completed", [("tester", "one"), ("chatbot", "said")]))
 
 
-    def test_a_refusal_is_what_the_chatbot_said_however_it_is_told(self):
+    def test_a_refusal_in_any_form_is_recorded_as_what_the_chatbot_said(self):
         parts = Reply({"choices": [{"message": {"content": [{"type": "refusal", "refusal": "I cannot."}]}}]})
         for answer in (model.refusal("I cannot."), parts):
             with self.subTest(answer), model.Model([answer]) as fake:
@@ -78,7 +78,7 @@ class Models(cases.OwnServerTest, Driven):
         [invoked] = [entry["name"] for entry in self.settled(made)["conversation"] if entry["type"] == "action"]
         self.assertEqual(invoked, "x" * 65)
 
-    def test_D48_an_error_within_a_success_of_the_tester_is_no_turn(self):
+    def test_D48_an_error_within_a_success_of_the_tester_is_not_a_turn(self):
         for answer in (model.broken_off("I wan", DOWN), model.refused(DOWN)):
             with self.subTest(answer):
                 self.begin([answer])
@@ -91,7 +91,7 @@ class Models(cases.OwnServerTest, Driven):
         self.begin([model.broken_off("I wan", DOWN), "I want a latte."])
         self.assertEqual(self.turn(self.result(testInstruction="Anything."))["message"], "I want a latte.")
 
-    def test_D35_an_error_within_a_success_of_the_judge_is_no_verdict(self):
+    def test_D35_an_error_within_a_success_of_the_judge_is_not_a_verdict(self):
         for answer in (lambda asked: model.broken_off(verdict_of(asked), DOWN),
                        lambda asked: model.broken_off(verdict_of(asked, "failed"), DOWN),
                        lambda asked: model.refused(DOWN)):
@@ -104,7 +104,7 @@ class Models(cases.OwnServerTest, Driven):
         self.begin(lambda asked: model.refused(DOWN) if len(self.fake.requests) == 1 else verdict_of(asked))
         self.assertEqual(self.scored([CRITERION], ["hello"])["assertionResults"][0]["status"], "passed")
 
-    def test_D105_a_verdict_counts_whatever_surrounds_it(self):
+    def test_D105_a_verdict_counts_within_any_text(self):
         wrapped = (lambda text: f"```json\n{text}\n```", lambda text: f"<think>{{hm}}</think>\n{text}",
                    lambda text: f"My verdict: {text} That is all.", lambda text: '{"confidence": 0.9, ' + text[1:])
         for wrap in wrapped:

@@ -213,7 +213,7 @@ class Models(cases.OwnServerTest, Driven):
             rules, data = (message["content"] for message in asked["messages"])
             self.assertEqual(("We never close" in rules, '"knowledge":["We never close."]' in data), (False, True))
 
-    def test_F21_the_arguments_of_a_tool_call_are_no_source_of_a_claim(self):
+    def test_F21_the_arguments_of_a_tool_call_are_not_a_source_of_a_claim(self):
         def script(asked):
             tool, message = (next(e for e in transcript_of(asked) if e["role"] == "chatbot" and e["type"] == kind)
                              for kind in ("tool", "message"))
@@ -235,33 +235,33 @@ class Models(cases.OwnServerTest, Driven):
             self.assertEqual((self.get_run(run)["hallucinationStatus"], len(self.get_result(result)["claims"])),
                              (ended, int(ended == "completed")), cites)
 
-    def test_F21_void_claims_are_none_and_the_detection_has_failed(self):
+    def test_F21_void_claims_are_dropped_and_fail_the_detection(self):
         self.begin(['{"claims":[{"entry":"e2","quote":"nobody said this","source":null}]}'])
         status, claims = self.detected("7 are there.")
         self.assertEqual((status, [row["text"] for row in claims[0]]), ("failed", ["7"]))
         self.assertEqual(len(self.fake.requests), 2)
 
-    def test_F21_a_void_review_leaves_the_word_of_the_rules(self):
+    def test_F21_a_void_review_keeps_the_finding_of_the_rules(self):
         self.begin(lambda asked: self.blame(asked, "test", "nobody said this"))
         found = self.review(self.scored([GOT], ["no idea"]))
         self.assertEqual((found["valid"], found["faultSource"], found["by"]), (True, "agent", "rules"))
         self.assertIn("quote_not_found", found["reason"])
         self.assertEqual(len(self.fake.requests), 2)
 
-    def test_F21_a_quote_that_nobody_said_is_void(self):
+    def test_F21_a_quote_that_is_not_in_the_conversation_is_void(self):
         answers = iter(["I never said this", None])
         self.begin(lambda asked: verdict_of(asked, quote=next(answers)))
         row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
         self.assertEqual(row["status"], "passed", "the second answer quotes what was said")
         self.assertEqual(len(self.fake.requests), 2, "the first one counts for nothing")
 
-    def test_a_judge_that_is_down_is_an_error_of_the_assertion_and_no_failure(self):
+    def test_a_judge_that_is_down_is_an_error_of_the_assertion_and_not_a_failure(self):
         self.begin([Reply({"error": {"message": "bad key"}}, 401)])
         run = self.launched(self.agent(type="DEMO"), assertions=[CRITERION])
         run = self.ended(run)
         self.assertEqual((run["result"]["completed"], run["result"]["undecided"], run["result"]["score"]), (1, 1, None))
 
-    def test_tokens_and_cost_stand_apart_for_each_role(self):
+    def test_tokens_and_cost_are_reported_separately_for_each_role(self):
         def script(asked):
             if "response_format" in asked:
                 return model.text(verdict_of(asked), prompt_tokens=70, completion_tokens=7, cost=0.25)
@@ -326,7 +326,7 @@ class Models(cases.OwnServerTest, Driven):
         self.assertEqual([entry["content"] for entry in entries if entry["role"] == "chatbot" and "content" in entry], [hostile] * 3)
         self.assertEqual(document.count(first), 0, "nobody who wrote it could know the marker")
 
-    def test_I7_a_judge_under_way_at_a_crash_is_asked_once_more(self):
+    def test_I7_a_question_to_the_judge_that_a_crash_interrupts_is_asked_once_more(self):
         self.begin(lambda asked: verdict_of(asked))
         self.fake.latency = 30
         made = self.result(testInstruction="say: a", assertionResults=[CRITERION])

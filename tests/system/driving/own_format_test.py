@@ -50,7 +50,7 @@ class OwnFormat(Driven):
                     self.assertEqual((check["received"]["status"], check["proposal"], check["error"]), (200, None, None))
                     self.played(agent)
 
-    def test_what_the_recipes_find_besides_the_message(self):
+    def test_the_recipes_find_more_than_the_message(self):
         found = recipes()
         with chatbots.Chatbots() as fake:
             said = {}
@@ -108,7 +108,7 @@ class OwnFormat(Driven):
             self.assertTrue(self.checked(agent)["ok"])
             self.assertEqual(fake.turns()[-1], {"city": None, "who": "for !", "probe": True})
 
-    def test_a_config_that_cannot_be_meant_is_refused_with_its_place(self):
+    def test_a_meaningless_config_is_refused_with_its_pointer(self):
         for config, pointer in (({"request": {"a": "{{mesage}}"}}, "/config/request/a"),
                                 ({"reply": {"message": "answer"}}, "/config/reply/message"),
                                 ({"method": "GET"}, "/config/method")):

@@ -78,7 +78,7 @@ class RateLimits(cases.OwnServerTest, Driven):
                 [result] = self.results_of(self.ended(self.launched(self.hosted(fake), assertions=[])))
                 self.assertEqual((result["metadata"]["error"]["code"], len(fake.requests)), ("bad_status", 1))
 
-    def test_a_check_shows_the_429_at_once(self):
+    def test_a_check_shows_the_429_immediately(self):
         self.begin(Doorkeeper(1, share=0), Doorkeeper(1, share=0))
         with webhook.WebhookAgent(lambda turn: Reply("", 429, {"Retry-After": "30"})) as fake:
             began = time.monotonic()
@@ -86,7 +86,7 @@ class RateLimits(cases.OwnServerTest, Driven):
         self.assertEqual((check["ok"], check["status"]), (False, 429))
         self.assertLess(time.monotonic() - began, 10)
 
-    def test_a_chatbot_that_hangs_now_and_then_fails_alone_and_slows_nobody(self):
+    def test_a_chatbot_that_hangs_now_and_then_fails_alone_and_slows_no_other(self):
         self.begin(Doorkeeper(1, share=0), Doorkeeper(1, share=0))
         dice, hung, lock = random.Random(5), set(), threading.Lock()
 

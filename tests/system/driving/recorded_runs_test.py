@@ -64,7 +64,7 @@ class RecordedRuns(SystemTest):
     def compared(self, before, after):
         return self.ok(self.http.get(f"/runs/{before['id']}/compare/{after['id']}"))
 
-    def test_the_published_pass_hat_k_stand_in_the_run(self):
+    def test_the_run_reports_the_published_pass_hat_k(self):
         result = self.played(trials())["result"]
         rows = result["repetitions"]
         self.assertEqual((len(rows), result["total"], result["passed"]), (50, 200, 84))
@@ -77,7 +77,7 @@ class RecordedRuns(SystemTest):
             self.assertAlmostEqual(row["passHatK"], PUBLISHED[str(row["k"])], delta=0.0005)
         self.assertEqual((result["passRate"], result["coverage"]), (0.42, 1))
 
-    def test_two_siblings_are_undecided_and_it_is_said_what_would_decide(self):
+    def test_two_siblings_are_undecided_and_the_repetitions_that_would_decide_are_reported(self):
         found = self.compared(self.played(rewards(BEFORE)), self.played(rewards(AFTER)))
         overall = found["overall"]
         self.assertEqual([overall[key] for key in ("change", "pairs", "better", "worse", "open")],
@@ -92,7 +92,7 @@ class RecordedRuns(SystemTest):
         again = self.compared(self.played(often[BEFORE]), self.played(often[AFTER]))["overall"]
         self.assertEqual((again["change"], again["pairs"]), ("fixed", 20 * (further + 1)))
 
-    def test_one_agent_against_itself_is_no_regression_and_a_planted_drop_is_one(self):
+    def test_one_agent_against_itself_is_not_a_regression_and_a_planted_drop_is_one(self):
         dice = random.Random(SEED)
         first, second, spoiled = {}, {}, {}
         for task, list_ in trials().items():

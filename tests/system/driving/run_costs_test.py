@@ -74,7 +74,7 @@ class RunCosts(cases.OwnServerTest, Driven):
         self.assertIn("whose turn is 1", system)
         self.assertIn('"history": true', system)
 
-    def test_D97_prose_that_a_model_plays_is_no_warning(self):
+    def test_D97_prose_that_a_model_plays_is_not_warned_of(self):
         self.begin("")
         [result] = self.results_of(self.ended(self.launched(self.bot, instruction="Greet.", assertions=[])))
         self.assertEqual([warning["code"] for warning in result["warnings"]], ["no_assertions", "empty_answers"])

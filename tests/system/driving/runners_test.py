@@ -45,13 +45,13 @@ class Runner(Driven):
         self.addCleanup(process.kill)
         return process
 
-    def test_results_that_are_no_list_of_ids_are_a_wrong_use(self):
+    def test_results_that_are_not_a_list_of_ids_are_a_usage_error(self):
         for given in ("zz", "7", "[7]"):
             process = self.start("--chatbot", BOT, "--results", given)
             self.assertEqual(process.wait(15), 2)
             self.assertIn("argument --results: invalid", self.log())
 
-    def test_a_key_that_is_none_is_not_shown(self):
+    def test_an_invalid_key_is_not_shown(self):
         process = self.start("--chatbot", BOT, "--results", '["unknown"]', key="secret\nword")
         self.assertEqual(process.wait(15), 2)
         self.assertIn("PARLEY_KEY must hold an API key", self.log())
@@ -68,7 +68,7 @@ class Runner(Driven):
         return self.result(testInstruction="say: one",
                            assertionResults=[{"type": "contains", "severity": "BLOCKER", "config": {"value": word}}], **body)
 
-    def test_the_exit_status_tells_what_was_driven_and_with_verdicts_what_passed(self):
+    def test_the_exit_status_reports_what_was_driven_and_with_verdicts_what_passed(self):
         self.assertEqual(self.ran([self.asked_for("said"), self.asked_for("unheard of")]), 0, self.log())
         self.assertEqual(self.ran([self.asked_for("said")], "--verdicts", "20"), 0, self.log())
         good, wrong = self.asked_for("said"), self.asked_for("unheard of")
@@ -140,7 +140,7 @@ class Runner(Driven):
                                                   ("tester", "two"), ("chatbot", "said 1 two")])
             self.assertGreater(result["conversation"][1]["metadata"]["responseTime"], 0)
 
-    def test_D73_what_an_earlier_life_was_offered_is_driven_by_the_next(self):
+    def test_D73_work_that_was_offered_before_a_restart_is_driven_after_it(self):
         name = cases.unique("runner")
         agent = self.local_agent(name)
         made = self.result(agent, testInstruction="say: one", assertionResults=[GOT])
@@ -149,7 +149,7 @@ class Runner(Driven):
         self.assertEqual(self.settled(made, 30)["score"], 100)
         self.stop(process)
 
-    def test_D71_a_url_is_told_and_answers_as_that_of_an_http_agent(self):
+    def test_D71_a_url_is_called_and_answers_like_that_of_an_http_agent(self):
         def respond(turn):
             return {"message": "said", "tools": [{"name": "find", "metadata": {"n": 1}}], "events": [{"name": "thought"}],
                     "metadata": {"inputTokens": 7}}
@@ -183,7 +183,7 @@ class Runner(Driven):
         self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
         self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
 
-    def test_a_second_signal_ends_the_runner_and_the_chatbot_at_once(self):
+    def test_a_second_signal_ends_the_runner_and_the_chatbot_immediately(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
             self.result(self.local_agent(name), testInstruction="say: one")
@@ -236,7 +236,7 @@ class Runner(Driven):
             time.sleep(0.05)
         self.fail("the chatbot lives on")
 
-    def test_an_answer_of_the_wrong_shape_is_told_in_words(self):
+    def test_an_answer_of_the_wrong_shape_is_explained(self):
         for answer, why in (({"message": "m", "metadata": "y"}, "metadata must be an object"),
                             ({"message": "m", "tools": [{"metadata": {}}]}, "tools must be a list of objects with a name"),
                             ({"message": "m", "events": 7}, "events must be a list of objects with a name")):

@@ -86,7 +86,7 @@ class UnreachableWorkflows(Driven):
             self.assert_told(checked["error"]["detail"])
             self.assertTrue(self.ok(self.http.post(f"/agents/{self.github(fake, '127.0.0.1')['id']}/check"))["ok"])
 
-    def test_D72_what_no_workflow_starts_says_why_it_could_not(self):
+    def test_D72_a_result_that_no_workflow_starts_reports_why(self):
         with github.GitHub() as fake:
             run = self.ended(self.launched(self.github(fake, self.name)))
             [result] = self.results_of(run)

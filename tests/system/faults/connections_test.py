@@ -34,7 +34,7 @@ class Closing(Driven):
         self.assertEqual(result["metadata"]["error"]["code"], "broken")
         self.assertEqual(list(fake.keys.values()), [1])
 
-    def test_D71_an_answer_is_taken_however_a_proxy_tells_its_framing(self):
+    def test_D71_an_answer_is_accepted_in_any_spelling_of_its_framing(self):
         chunks = lambda body: b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
         plain = lambda body: body
         rows = {"an empty member": (b"Transfer-Encoding: chunked,\r\n", chunks),
@@ -48,7 +48,7 @@ class Closing(Driven):
                 [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
                 self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said one")])
 
-    def test_D71_an_answer_ends_with_its_length_also_where_no_transfer_coding_is_told(self):
+    def test_D71_an_answer_ends_with_its_length_even_with_an_identity_transfer_coding(self):
         for coding in (b"identity", b""):
             def say(words, coding=coding):
                 return closing.said(words).replace(b"Content-Type:", b"Transfer-Encoding: %s\r\nContent-Type:" % coding)
@@ -81,7 +81,7 @@ class Closing(Driven):
                 [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
                 self.assertEqual(result["metadata"].get("error", {}).get("code"), code, result["metadata"])
 
-    def test_D71_a_coding_that_nobody_asked_for_is_named(self):
+    def test_D71_a_coding_that_was_not_requested_is_named(self):
         say = lambda words: closing.said(words).replace(b"Content-Type:", b"Content-Encoding: utf-8\r\nContent-Type:")
         with closing.ClosingAgent(say=say) as fake:
             [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
@@ -89,7 +89,7 @@ class Closing(Driven):
         self.assertEqual((error["source"], error["code"]), ("agent", "broken"))
         self.assertIn("has the content coding utf-8, which is neither gzip nor identity", error["detail"])
 
-    def test_D47a_an_answer_that_nobody_asked_for_is_recorded_nowhere(self):
+    def test_D47a_an_unsolicited_answer_is_recorded_nowhere(self):
         """Neither in the conversation that met it nor in one with another agent of that host."""
         def extra(turn):
             return closing.said("what nobody asked for") if turn["message"] == "A1" else b""

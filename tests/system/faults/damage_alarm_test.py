@@ -11,7 +11,7 @@ class Damaged(cases.OwnServerTest):
     def figure(self, name):
         return int(re.search(rf"^{name} (\d+)$", self.http.get("/metrics").body.decode(), re.M).group(1))
 
-    def test_F9_a_lost_page_is_told_counted_and_answered_under_the_request_s_id(self):
+    def test_F9_a_lost_page_is_reported_counted_and_answered_under_the_request_s_id(self):
         self.own_server("--fsync", "off")
         server = self.server
         made = [self.create("/folders", name=f"f{number}-" + "x" * 600)["id"] for number in range(60)]

@@ -30,7 +30,7 @@ class Memory(SystemTest):
 
     # ---- bodies -----------------------------------------------------------------------------------------------
 
-    def test_I69_a_client_without_a_key_has_no_body_kept(self):
+    def test_I69_the_body_of_a_client_without_a_key_is_not_kept(self):
         before = self.server.memory()
         wires = [self.wire() for _ in range(40)]
         for wire in wires:
@@ -47,7 +47,7 @@ class Memory(SystemTest):
         wire.socket.settimeout(10)
         self.assertTrue(wire.socket.recv(65536).startswith(b"HTTP/1.1 401 "))
 
-    def test_the_connection_goes_on_behind_a_small_body_without_a_key(self):
+    def test_the_connection_continues_after_a_small_body_without_a_key(self):
         wire = self.wire()
         wire.send(b"POST /folders/ HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n{")
         time.sleep(0.05)
@@ -55,7 +55,7 @@ class Memory(SystemTest):
         self.assertEqual(wire.read().status, 401)
         self.assertEqual(wire.read().status, 200)
 
-    def test_I63_bodies_of_a_user_have_room_for_so_many_bytes_and_the_small_go_on(self):
+    def test_I63_large_bodies_of_a_user_have_bounded_room_and_small_ones_are_still_read(self):
         wires = [self.wire() for _ in range(ROOM // 2 // BODY + 6)]
         for wire in wires:
             wire.send(self.head(self.server.key))
@@ -89,7 +89,7 @@ class Memory(SystemTest):
 
     # ---- answers ----------------------------------------------------------------------------------------------
 
-    def test_F27_clients_that_do_not_read_hold_so_much_and_the_others_are_served(self):
+    def test_F27_clients_that_do_not_read_hold_bounded_memory_and_the_others_are_served(self):
         client = self.server.client()
         for number in range(4):
             body = {"externalId": unique(f"large {number}"), "conversation": [{"content": "x" * 990_000}] * 7}

@@ -86,7 +86,7 @@ class Recovery(OwnServerTest):
         self.server.stop()
         self.begin(*options)
 
-    def test_F23_kills_while_the_judge_thinks_set_nobody_aside(self):
+    def test_F23_kills_while_the_judge_thinks_set_no_result_aside(self):
         made, judge = self.judged(20)
         for times in range(1, 5):
             self.assertTrue(self.fake.wait(lambda now: len(now.requests) >= 20 * times), times)
@@ -97,7 +97,7 @@ class Recovery(OwnServerTest):
             after = self.settled(result)
             self.assertEqual((after["status"], after["score"]), ("completed", 100))
 
-    def test_F23_who_is_scored_when_the_server_ends_three_times_is_set_aside_and_the_others_finish(self):
+    def test_F23_a_result_that_is_being_scored_at_three_crashes_is_set_aside_and_the_others_finish(self):
         made, judge = self.judged(3)
         costly = [{"type": "regex", "config": {"pattern": "[ab]*a[ab]{%d}c" % (900 - number)}} for number in range(8)]
         poison = self.result(testInstruction="say: a", assertionResults=costly)
@@ -137,7 +137,7 @@ class Recovery(OwnServerTest):
         self.assertEqual(self.get_result(good)["status"], "completed")
         self.assertEqual(self.server.told().count("scoring failed result=" + lost["id"]), 3)
 
-    def test_a_detection_that_was_cut_short_goes_on(self):
+    def test_an_interrupted_detection_continues(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario, "end")
         run = self.a_run(scenario, agent, repetitions=200)
@@ -167,7 +167,7 @@ class Recovery(OwnServerTest):
             time.sleep(0.02)
         self.assertEqual(self.get_run(run)["hallucinationStatus"], "completed")
 
-    def test_F3_killed_again_and_again_while_it_starts_it_ends_in_the_same_state(self):
+    def test_F3_repeated_kills_during_the_start_lead_to_the_same_state(self):
         before = self.claimed(12)
         still = {letter: self.in_state(letter) for letter in "PRWFX"}
         self.server.kill()
@@ -273,7 +273,7 @@ class Recovery(OwnServerTest):
         self.converse(clone)
         self.assertEqual(self.settled(clone)["status"], "completed")
 
-    def test_D40_a_run_whose_first_turn_failed_has_begun_also_after_a_crash(self):
+    def test_D40_a_run_whose_first_turn_failed_has_begun_even_after_a_crash(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario, "invoke: unknown")
         for _ in range(10):

@@ -59,7 +59,7 @@ class Stopping(cases.OwnServerTest, Driven):
             self.told_to_go(answers, asking)
         self.assertNotIn("second signal", self.server.log.read_text())
 
-    def test_I66_a_later_second_signal_and_another_one_end_it_at_once(self):
+    def test_I66_a_later_second_signal_or_a_different_one_ends_it_immediately(self):
         for again, pause in ((signal.SIGTERM, 0.3), (signal.SIGINT, 0.01)):
             with self.slow_end():
                 self.server.terminate()
@@ -95,7 +95,7 @@ class Stopping(cases.OwnServerTest, Driven):
         for result in made:
             self.assertEqual(self.settled(result)["assertionResults"][0]["status"], "passed")
 
-    def test_D24_a_detection_that_is_stopped_again_and_again_goes_on(self):
+    def test_D24_a_detection_that_is_stopped_again_and_again_continues(self):
         self.fake = model.Model(lambda asked: '{"claims": []}').start()
         self.addCleanup(self.fake.stop)
         self.own_server("--judge-url", self.fake.base_url, "--judge-model", "j")
@@ -115,7 +115,7 @@ class Stopping(cases.OwnServerTest, Driven):
         self.http = self.server.client()
         self.wait_for(lambda: self.get_run(run)["hallucinationStatus"] == "completed")
 
-    def test_D72_a_dispatch_that_a_stop_kept_from_being_sent_is_made_by_the_next_start(self):
+    def test_D72_a_dispatch_that_a_stop_prevented_is_sent_after_the_next_start(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=30) as slow, github.GitHub() as fake:
             self.own_server("--max-calls", "1")
             self.launched(self.hosted(slow, timeoutMs=60_000))
@@ -201,7 +201,7 @@ class Stopping(cases.OwnServerTest, Driven):
         self.assertEqual(self.server.stop(), 0)
         self.assertLess(time.monotonic() - begun, 8)
 
-    def test_D51a_a_start_that_cannot_listen_is_no_crash(self):
+    def test_D51a_a_start_that_cannot_listen_is_not_a_crash(self):
         made = self.judged()
         self.server.stop()
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -215,7 +215,7 @@ class Stopping(cases.OwnServerTest, Driven):
         self.begin()
         self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
 
-    def test_D51a_stops_within_the_driving_of_a_conversation_set_nobody_aside(self):
+    def test_D51a_stops_while_a_conversation_is_driven_set_no_result_aside(self):
         with webhook.WebhookAgent(latency=60) as fake:
             self.own_server()
             run = self.launched(self.hosted(fake, timeoutMs=60_000))
@@ -229,7 +229,7 @@ class Stopping(cases.OwnServerTest, Driven):
                 self.http = self.server.client()
             self.assertEqual(self.get_result(made)["status"], "running")
 
-    def test_I10_stops_between_them_forgive_no_crash(self):
+    def test_I10_stops_between_crashes_do_not_reset_their_count(self):
         made = self.judged()
         for times in range(3):
             self.assertTrue(self.fake.wait(lambda now: len(now.requests) == times + 1), times)

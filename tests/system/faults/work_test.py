@@ -18,7 +18,7 @@ class Work(SystemTest):
         self.entry(made, "Your parcel is on its way. " * 36_000 + "Order 321 is late.")
         self.assertEqual(self.turn(made)["message"], "what about 321?")
 
-    def test_F23_calls_are_told_apart_once_for_all_that_look_for_loops(self):
+    def test_F23_calls_are_distinguished_once_for_all_assertions_that_look_for_loops(self):
         call = {"type": "tool", "name": "search", "metadata": {"arguments": {"of": [1] * 40_000}}}
         log = self.create("/external-conversation-logs/", externalId=unique("calls"), conversation=[call] * 60)
         looks = [{"type": "no-loop", "name": str(number), "config": {"repeats": 70}} for number in range(100)]
@@ -27,7 +27,7 @@ class Work(SystemTest):
         self.assertLess(time.monotonic() - begun, 6, "eight, were they told apart for each")
         self.assertEqual({row["status"] for row in scored["assertionResults"]}, {"passed"})
 
-    def test_D31_a_value_is_read_alike_whichever_escapes_a_client_likes(self):
+    def test_D31_a_value_is_read_alike_with_any_escapes(self):
         value = {"city": "K\u00f6ln", "url": "https://a.example/"}
         spellings = [json.dumps(value, ensure_ascii=False), json.dumps(value), json.dumps(value).replace("/", "\\/")]
         tag = self.create("/tags/", name=unique("tag"), isSmart=True, rule={"match": "any", "conditions": [

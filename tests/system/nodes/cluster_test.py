@@ -163,7 +163,7 @@ class ClusterTest(unittest.TestCase):
         self.settle()
         self.assertIsNot(self.cluster.leader(), leader)
 
-    def test_reads_go_on_while_postgresql_is_away(self):
+    def test_reads_continue_while_postgresql_is_unreachable(self):
         client = self.client(self.cluster.nodes[0])
         folder = client.post("/folders", {"name": "before"}).json()["id"]
         self.cluster.postgres.stop()

@@ -291,7 +291,7 @@ class DirectoriesTest(unittest.TestCase):
                 else:
                     node.start()
 
-    def test_options_that_cannot_be_right_are_refused_at_once(self):
+    def test_impossible_options_are_refused_immediately(self):
         url = self.postgres.url
         home = pathlib.Path(tempfile.mkdtemp(prefix="parley-options-"))
         self.addCleanup(shutil.rmtree, home)

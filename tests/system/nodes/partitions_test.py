@@ -68,13 +68,13 @@ class Partitions(unittest.TestCase):
         self.assertEqual((refused.status, refused.json()["type"]), (503, "/problems/no-leader"), refused)
         self.end()
 
-    def test_a_leader_whose_words_are_lost_is_replaced(self):
+    def test_a_leader_whose_messages_are_lost_is_replaced(self):
         leader = self.cluster.leader()
         self.lan.cut(self.host(leader), "pg")
         self.check_another_leads(leader)
         self.end()
 
-    def test_a_leader_that_hears_nothing_is_replaced(self):
+    def test_a_leader_that_receives_nothing_is_replaced(self):
         leader = self.cluster.leader()
         self.lan.cut("pg", self.host(leader))
         self.check_another_leads(leader)
@@ -91,7 +91,7 @@ class Partitions(unittest.TestCase):
         self.assertTrue(read.status == 503 or "parley-stale-ms" in read.headers, read)
         self.end()
 
-    def test_a_leader_that_the_others_do_not_reach_goes_on(self):
+    def test_a_leader_that_the_others_do_not_reach_stays_leader(self):
         leader = self.cluster.leader()
         followers = [node for node in self.cluster.nodes if node is not leader]
         self.lan.part([self.host(leader)], [self.host(node) for node in followers])

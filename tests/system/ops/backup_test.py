@@ -88,7 +88,7 @@ class Backup(Tools):
         finally:
             client.close()
 
-    def test_F15_a_backup_under_load_is_a_committed_state_and_goes_on(self):
+    def test_F15_a_backup_under_load_is_a_committed_state_that_serves_again(self):
         server = self.started()
         self.any_agent()
         stop, kept, failures = threading.Event(), [], []
@@ -162,7 +162,7 @@ class Backup(Tools):
         self.assertEqual(client.get(f"/agents/{agent['id']}").json()["secrets"], {"token": "***"})
         client.close()
 
-    def test_a_lost_pepper_is_told_and_not_made_anew(self):
+    def test_a_lost_pepper_is_reported_and_not_replaced(self):
         server = self.started()
         server.stop()
         pepper = server.data / "pepper.key"
@@ -176,7 +176,7 @@ class Backup(Tools):
         self.ok(client.get("/scenarios/"))
         client.close()
 
-    def test_a_lost_master_key_is_told_and_not_made_anew(self):
+    def test_a_lost_master_key_is_reported_and_not_replaced(self):
         """A new one would seal new secrets beside old ones that nobody can open, and break the audit log for good."""
         server = self.started("--audit", "on")
         self.agent(secrets={"token": "plain"})
@@ -244,7 +244,7 @@ class Doctor(Tools):
         self.refused("doctor", "--data", self.folder, why="no store")
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_F9_a_data_file_that_was_cut_is_told_and_ends_what_reads_it(self):
+    def test_F9_a_truncated_data_file_is_reported_and_ends_the_process_that_reads_it(self):
         server = self.started()
         for _ in range(200):
             self.scenario(name="x" * 1000)
@@ -259,7 +259,7 @@ class Doctor(Tools):
         ended = parley("serve", "--data", server.data, "--listen", "127.0.0.1:0")
         self.assertEqual(ended.returncode, 4, ended)
 
-    def test_damage_is_found_and_told_by_the_exit_code(self):
+    def test_damage_is_found_and_reported_by_the_exit_code(self):
         server = self.started()
         name = unique("a name that is easy to find")
         self.scenario(name=name)
@@ -279,7 +279,7 @@ class Doctor(Tools):
                       ended.stderr)
         self.assertEqual(list(self.folder.iterdir()), [], "no backup is left")
 
-    def test_F9_a_block_that_the_disk_lost_is_told_wherever_it_is(self):
+    def test_F9_a_block_that_the_disk_lost_is_reported_at_any_position(self):
         server = self.started()
         self.scored([{"type": "contains", "config": {"value": "fine"}}])
         self.assertEqual(server.stop(), 0)
@@ -298,7 +298,7 @@ class Doctor(Tools):
                     self.assertRegex(ended.stdout + ended.stderr, "damaged|lacks the table", (at, words))
         self.assertGreater(codes.count(4), codes.count(0), "a few pages are free ones")
 
-    def test_a_file_that_is_no_store_is_told_by_the_exit_code(self):
+    def test_a_file_that_is_not_a_store_is_reported_by_the_exit_code(self):
         server = self.started()
         self.assertEqual(server.stop(), 0)
         (server.data / "data.mdb").write_bytes(b"not LMDB" * 9999)
@@ -307,7 +307,7 @@ class Doctor(Tools):
             self.assertEqual(ended.returncode, 4, ended)
             self.assertIn("is damaged or not parley's", ended.stdout + ended.stderr)
 
-    def test_what_may_not_be_read_is_not_said_to_be_missing(self):
+    def test_an_unreadable_file_is_not_reported_as_missing(self):
         server = self.started()
         self.assertEqual(server.stop(), 0)
         tools = (("backup", self.file), ("doctor",), ("audit", "verify"), ("audit", "show"))

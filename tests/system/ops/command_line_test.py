@@ -38,7 +38,7 @@ class WrongUse(unittest.TestCase):
             self.assertRegex(ended.stderr, r"\Aparley: [^\n]+\n\Z")
             self.assertIn(why, ended.stderr)
 
-    def test_D90_what_is_unknown_says_what_was_probably_meant(self):
+    def test_D90_an_unknown_argument_suggests_what_was_probably_meant(self):
         for words, why in ((("srve",), "unknown command 'srve'; did you mean 'serve'?"),
                            (("foo",), "unknown command 'foo'; there are serve, check-models, backup, restore, doctor, migrate, rebase, audit, init, run, "),
                            (("--versoin",), "unknown option '--versoin'; did you mean '--version'?"),
@@ -54,7 +54,7 @@ class WrongUse(unittest.TestCase):
                            (("audit", "verify", "-v"), "unknown option '-v'")):
             self.refused(*words, why=why)
 
-    def test_what_is_missing_doubled_or_malformed_is_told(self):
+    def test_missing_duplicate_and_malformed_arguments_are_reported(self):
         for words, why in ((("backup",), "the FILE is missing"), (("restore", "--data", "x"), "the FILE is missing"),
                            (("audit",), "audit needs a command: verify or show"),
                            (("audit", "show", "--from", "x"), "from must be an integer"),
@@ -72,7 +72,7 @@ class WrongUse(unittest.TestCase):
         self.refused("serve", environment={"PARLEY_AUDIT": "x"}, why="environment: audit must be on or off")
         self.assertEqual(command.parley().returncode, 2)
 
-    def test_values_that_cannot_be_meant_are_refused(self):
+    def test_meaningless_values_are_refused(self):
         for option, value, why in (("public-url", "nonsense", "must be a URL such as https://parley.example.com"),
                                    ("public-url", "https://", "must be a URL"), ("public-url", "http:///x", "must be a URL"),
                                    ("tester-url", "http://a b", "must be a URL such as https://api.example.com/v1"),
@@ -96,7 +96,7 @@ class WrongUse(unittest.TestCase):
                      "/x/./y", "/x/.."):
             self.refused("serve", "--base-path", path, why="base-path must be segments of letters, digits")
 
-    def test_an_empty_value_is_no_value_but_where_it_says_none(self):
+    def test_an_empty_value_is_refused_unless_it_means_none(self):
         """Mostly it is a variable that is not set, and an option that limits something would be without effect."""
         for option in ("allow-private-agents", "metrics-public", "new-admin-key", "new-secrets-key", "keep-answers"):
             for words in ((f"--{option}", ""), (f"--{option}=",), (f"--{option}", "", "--audit", "on")):
@@ -135,27 +135,27 @@ class WrongUse(unittest.TestCase):
             self.assertIn(words, ended.stderr)
         self.assertNotIn("reading still works", ended.stderr)
 
-    def test_a_map_that_has_no_room_is_told_with_its_option(self):
+    def test_a_map_without_room_is_reported_with_its_option(self):
         most = 8 << 30
         ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", "new",
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
         self.assertEqual(ended.returncode, 1, ended)
         self.assertIn("reduce --map-size", ended.stderr)
 
-    def test_an_address_that_cannot_be_had_is_no_damage(self):
+    def test_an_unavailable_address_is_not_damage(self):
         with socket.create_server(("127.0.0.1", 0)) as taken, tempfile.TemporaryDirectory(prefix="parley-data-") as data:
             for address in (f"127.0.0.1:{taken.getsockname()[1]}", "203.0.113.7:0", "no-such-host.invalid:0"):
                 ended = command.parley("serve", "--data", data, "--listen", address)
                 self.assertEqual(ended.returncode, 1, ended)
                 self.assertIn("cannot listen on", ended.stdout + ended.stderr)
 
-    def test_help_and_version_are_no_wrong_use(self):
+    def test_help_and_version_are_not_usage_errors(self):
         for words in (("--help",), ("--version",), ("serve", "--help"), ("audit", "show", "--help"), ("backup", "-h")):
             ended = command.parley(*words)
             self.assertEqual((ended.returncode, ended.stderr), (0, ""), words)
             self.assertIn("parley" if words[0] != "backup" else "FILE", ended.stdout + "parley")
 
-    def test_every_exit_code_is_told(self):
+    def test_every_exit_code_is_documented(self):
         codes = re.findall(r"constexpr int exit_\w+\s*=\s*(\d+);", (servers.ROOT / "app/options/exit_codes.hpp").read_text())
         self.assertEqual(sorted(codes), ["1", "2", "3", "4"])
         section = (servers.ROOT / "docs/operating.md").read_text().partition("## Exit codes")[2].partition("\n## ")[0]
@@ -163,7 +163,7 @@ class WrongUse(unittest.TestCase):
 
 
 class Models(OwnServerTest):
-    def test_version_tells_which_models_are_configured(self):
+    def test_version_reports_which_models_are_configured(self):
         url = "http://127.0.0.1:1/v1"
         for options, tester, judge in (((), False, False), (("--tester-url", url, "--tester-model", "m"), True, False),
                                        (("--tester-url", url, "--tester-model", "m", "--tester", "script"), False, False),
@@ -211,7 +211,7 @@ class Warned(OwnServerTest):
         self.assertEqual(log.count("unknown environment variable"), 2, log)
         self.assertNotIn("90d-of-old", log)
 
-    def test_D81_a_key_that_comes_too_late_is_warned_of_and_taken_where_another_admin_is_wanted(self):
+    def test_D81_a_key_that_comes_too_late_is_warned_of_and_used_if_another_admin_is_requested(self):
         server, late = servers.Server("--fsync", "off"), "another-key-of-an-operator"
         self.addCleanup(server.remove)
         for environment, options, warns, status in (({}, [], False, 401), ({}, [], False, 401),
@@ -243,7 +243,7 @@ class Warned(OwnServerTest):
 
 
 class Defaults(unittest.TestCase):
-    def test_the_interface_tells_the_defaults_that_the_help_tells(self):
+    def test_the_documented_defaults_are_those_of_the_help(self):
         told = help_of("serve")
         section = (servers.ROOT / "docs/reference/command-line.md").read_text()
         compared = 0

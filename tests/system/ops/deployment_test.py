@@ -127,7 +127,7 @@ class Deployment(OwnServerTest):
         lines = self.http.get("/metrics").body.decode().splitlines()
         return dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
 
-    def test_metrics_tell_of_refusals_connections_verdicts_and_the_build(self):
+    def test_metrics_report_refusals_connections_verdicts_and_the_build(self):
         self.own_server("--fsync", "off")
         before = self.metrics()
         refused = wire.Wire(self.server.address)

@@ -116,7 +116,7 @@ class Unread(Standing):
             text += piece.decode()
         return text
 
-    def test_F46_the_server_goes_on_and_ends_when_it_is_asked_to(self):
+    def test_F46_the_server_continues_and_stops_on_request(self):
         client = self.client()
         self.assertEqual(client.post("/scenarios/", {"name": "s"}).status, 201)
         client.close()
@@ -124,13 +124,13 @@ class Unread(Standing):
         self.assertEqual(self.stopped(), 0)
         self.assertLess(time.monotonic() - begun, 5)
 
-    def test_F46_I66_a_second_signal_ends_it_at_once(self):
+    def test_F46_I66_a_second_signal_ends_it_immediately(self):
         self.process.send_signal(signal.SIGTERM)
         time.sleep(0.05)
         self.process.send_signal(signal.SIGTERM)
         self.assertIn(self.process.wait(3), (0, 1))
 
-    def test_F46_what_waited_is_written_in_its_order_once_somebody_reads(self):
+    def test_F46_waiting_lines_are_written_in_order_once_a_reader_returns(self):
         self.assertEqual(self.lost(), 0, "all of it fits into the queue")
         threading.Timer(0.2, self.process.send_signal, [signal.SIGTERM]).start()
         lines = self.read_on("no line has this").splitlines()
@@ -140,7 +140,7 @@ class Unread(Standing):
         self.assertIn("stopped all_answered=true", lines[-1])
         self.assertEqual(self.process.wait(12), 0)
 
-    def test_F46_what_is_too_much_is_lost_and_counted_and_told(self):
+    def test_F46_excess_lines_are_lost_counted_and_reported(self):
         client = self.client()
         name = "x" * 120
         while self.lost() == 0:

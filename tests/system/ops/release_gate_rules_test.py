@@ -35,7 +35,7 @@ class Undecided(Gate):
                 self.assertIn(f"note: {ALLOWED} lets pass what nothing decided:\n    2 x {words}", self.said)
                 self.assertEqual({row[1] for row in self.reported()}, {"passed"})
 
-    def test_they_are_red_beside_failures_that_are_allowed(self):
+    def test_they_are_red_even_if_failures_are_allowed(self):
         run = self.tried_with(GOT, JUDGED, quality=bad)
         for options, status in (((), RED), ((ALLOWED,), GREEN)):
             self.assertEqual(self.gate(run, "--min-pass-rate", "0", *options), status, self.said)
@@ -50,7 +50,7 @@ class Undecided(Gate):
         self.assertEqual(self.gate(self.tried(scenario, self.release(good), 1), ALLOWED, "--min-pass-rate", "0"), RED)
         self.assertIn("coverage is 0, not 1: of 1 result 1 undecided\n    1 x judge: criteria: ", self.said)
 
-    def test_a_score_of_nothing_is_no_score(self):
+    def test_a_score_needs_an_assertion_that_counts(self):
         for assertions in ((), ({**GOT, "severity": "MAJOR", "weight": 0},)):
             scenario, tests = self.suite("order", "bill", assertions=assertions)
             agent = self.release(bad)
@@ -64,7 +64,7 @@ class Undecided(Gate):
 class JudgeAway(Gate):
     options = ("--judge-url", "http://127.0.0.1:1/v1", "--judge-model", "j", "--allow-private-agents", "true")
 
-    def test_a_judge_that_is_away_is_red(self):
+    def test_an_unreachable_judge_is_red(self):
         scenario, _ = self.suite("order", assertions=[GOT, JUDGED])
         run = self.tried(scenario, self.release(good), 1)
         [asserted] = [each for each in self.results_of(run)[0]["assertionResults"] if each["type"] == "criteria"]
@@ -177,7 +177,7 @@ class Unplayed(Gate):
         self.assertEqual(self.ended(run)["result"]["coverage"], 1)
         self.assert_in_part(run, "bill: 0 of 1")
 
-    def test_a_test_that_was_made_behind_the_results_is_noted(self):
+    def test_a_test_that_was_created_after_the_results_is_noted(self):
         run = self.started()
         _, bill = [self.play(run, test) for test in self.tests]
         time.sleep(0.002)    # times are told in milliseconds
@@ -200,7 +200,7 @@ class Unplayed(Gate):
 
 
 class OnItsOwn(unittest.TestCase):
-    def test_without_its_other_file_it_cannot_tell(self):
+    def test_without_its_other_file_it_is_undecided(self):
         with tempfile.TemporaryDirectory(prefix="parley-gate-") as folder:
             alone = shutil.copy(GATE, folder)
             done = subprocess.run([sys.executable, alone], capture_output=True, text=True, timeout=15, check=False)

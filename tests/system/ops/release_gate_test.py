@@ -107,7 +107,7 @@ class Verdicts(Gate):
 
 
 class Reports(Gate):
-    def test_errors_are_told_from_failures(self):
+    def test_errors_are_distinguished_from_failures(self):
         def respond(turn):
             return {"passes": good, "fails": bad, "breaks": broken}[turn["message"]](turn)
         scenario = self.scenario()
@@ -158,7 +158,7 @@ class Reports(Gate):
         self.assertEqual(len(self.said.splitlines()), 3, self.said)
         self.assertEqual(self.reported(), [("order", "failure", "BLOCKER")])
 
-    def test_a_file_that_cannot_be_written_is_no_green(self):
+    def test_a_file_that_cannot_be_written_is_not_green(self):
         scenario, _ = self.suite("order")
         for quality, status in ((good, UNTOLD), (bad, RED)):
             self.file = pathlib.Path("/nowhere/gate.xml")
@@ -177,7 +177,7 @@ class Untold(Gate):
         self.assertEqual(self.reported(), [("order", "error", "running")])
         self.ok(self.cancel_run(run))
 
-    def test_a_baseline_that_is_no_measure(self):
+    def test_a_baseline_that_cannot_be_compared(self):
         scenario, _ = self.suite("order")
         other, _ = self.suite("order")
         agent = self.release(good)
@@ -240,7 +240,7 @@ class Untold(Gate):
         self.assertEqual(self.relayed(run, last={"passed": 0, "notPassed": 1, "passRate": 0}), UNTOLD)
         self.assertIn("the run changed while it was looked at", self.said)
 
-    def test_a_service_that_is_away_or_another(self):
+    def test_an_unreachable_service_or_a_different_one(self):
         self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{closed_port()}"), UNTOLD)
         self.assertIn("Connection refused", self.said)
         self.assertEqual(self.reported(), [])

@@ -47,7 +47,7 @@ class Retention(SystemTest):
         # The name that the log had is free again.
         self.create("/external-conversation-logs/", externalId=log["externalId"], conversation=[])
 
-    def test_a_run_of_many_results_goes_whole_and_the_views_stay_right(self):
+    def test_a_run_of_many_results_is_deleted_whole_and_the_views_stay_right(self):
         scenario, agent = self.scenario(), self.agent()
         run = self.a_run(scenario, agent)
         for _ in range(450):

@@ -94,7 +94,7 @@ class Filtered(cases.OwnServerTest):
         self.assertEqual(self.server.stop(), 0)
         self.assertNotIn("the system refuses it", log)
 
-    def test_a_precedence_that_is_refused_is_told_once(self):
+    def test_a_refused_precedence_is_reported_once(self):
         self.begin(lambda all_calls: {"setpriority"}, REFUSED)
         self.work()
         self.work()

@@ -258,7 +258,7 @@ class AccessMatrix(SystemTest):
             text = text.replace(each, "ID")
         return text
 
-    def test_API1_an_unknown_id_is_404_for_who_has_the_right_and_tells_others_nothing(self):
+    def test_API1_an_unknown_id_is_404_for_callers_with_the_right_and_reveals_nothing_to_others(self):
         for method, path, kind, body, _ in self.rows():
             if kind is None:
                 continue
@@ -268,7 +268,7 @@ class AccessMatrix(SystemTest):
                 with self.subTest(method=method, path=path, who=who):
                     self.assertEqual(answer.status, 404 if right >= needed else 401 if right == NOBODY else 403, answer)
 
-    def test_API1_the_key_of_somebody_else_is_answered_as_one_that_is_not_there(self):
+    def test_API1_the_key_of_another_user_is_answered_like_an_unknown_one(self):
         key = self.fresh("key")
         for who in ("other", "viewer", "without the scope", "an admin's key for writing"):
             for method in ("get", "delete"):
@@ -286,7 +286,7 @@ class AccessMatrix(SystemTest):
         self.assertEqual((asked["data"], asked["total"]), ([], 0))
         self.ok(self.clients["owner"].get(f"/api-keys/{key}"), 200)  # and it was not revoked
 
-    def test_API2_nobody_raises_own_rights(self):
+    def test_API2_no_user_can_raise_their_own_rights(self):
         for who, body in (("owner", {"name": "k", "scopes": ["admin"]}), ("without the scope", {"name": "k", "scopes": ["write"]}),
                           ("owner", {"name": "k", "user": self.users["other"]}), ("other", {"name": "k", "user": self.users["admin"]}),
                           ("an admin's key for writing", {"name": "k", "scopes": ["admin"]})):

@@ -107,7 +107,7 @@ class Audit(OwnServerTest):
         self.assertEqual([change["before"] for change in history[1:]], [change["after"] for change in history[:-1]])
         self.assertEqual(len({change["after"] for change in history}), 3)
 
-    def test_the_chain_is_verified_while_the_server_writes_and_against_the_heads_it_told(self):
+    def test_the_chain_is_verified_while_the_server_writes_and_against_the_heads_it_reported(self):
         server = self.started("--audit", "on")
         stop = threading.Event()
 
@@ -189,7 +189,7 @@ class Audit(OwnServerTest):
         key.chmod(0o600)
         self.assertIn("good:", self.tool("verify"))
 
-    def test_old_records_are_let_go_and_the_rest_verifies(self):
+    def test_old_records_are_removed_and_the_rest_verifies(self):
         server = self.started("--audit", "on", "--audit-retention", "1s")
         for _ in range(5):
             self.create("/folders", name=unique("f"))
@@ -211,7 +211,7 @@ class Audit(OwnServerTest):
         self.assertEqual(self.heads(), {})
         self.assertIn("good: 0 records", self.tool("verify"))
 
-    def test_no_text_stands_in_the_log(self):
+    def test_the_log_contains_no_text(self):
         """Digests are keyed: neither a text nor its plain hash is there."""
         self.started("--audit", "on")
         secret = unique("a text that is easy to find")

@@ -278,7 +278,7 @@ class BadBodies(SystemTest):
         for path, shown in before.items():
             self.assertEqual(after[path], shown, path)
 
-    def test_D5_text_that_is_no_JSON_is_400_at_every_operation_and_changes_nothing(self):
+    def test_D5_text_that_is_not_JSON_is_400_at_every_operation_and_changes_nothing(self):
         before, count = self.everything(), 0
         for method, path, name in self.operations():
             body = self.bodies[name]

@@ -49,7 +49,7 @@ class CostlyBodies(cases.OwnServerTest):
         self.assertLess(len(answers), CLIENTS / 2, "they are costly")
         return answers, clients
 
-    def test_D80_I69_none_that_waits_is_taken_once_its_key_is_revoked(self):
+    def test_D80_I69_no_waiting_body_is_accepted_once_its_key_is_revoked(self):
         key = self.member_s_key()
         answers, clients = self.flood(key["key"])
         self.assertEqual(self.http.send("DELETE", f"/api-keys/{key['id']}").status, 204)
@@ -59,7 +59,7 @@ class CostlyBodies(cases.OwnServerTest):
         self.assertEqual({answer.status for answer in answers}, {201, 401})
         self.assertLessEqual(len(self.ok(self.http.get("/tests/?limit=1000"))["data"]), taken + 4, "those under way alone")
 
-    def test_I65_the_one_of_another_user_does_not_wait_for_all_of_them(self):
+    def test_I65_a_body_of_another_user_does_not_wait_for_all_of_them(self):
         answers, _ = self.flood(self.member_s_key()["key"])
         before = len(answers)
         self.ok(self.http.post("/tests/", self.body()), 201)
@@ -75,10 +75,10 @@ class CostlyBodies(cases.OwnServerTest):
             client.join()
         self.assertEqual({answer.status for answer in answers}, {201})
 
-    def test_I65_nobody_else_waits_for_them(self):
+    def test_I65_no_other_client_waits_for_them(self):
         self.nobody_else_waits_for(self.body())
 
-    def test_I65_nobody_else_waits_for_those_whose_words_are_spelt_by_numbers(self):
+    def test_I65_no_other_client_waits_for_bodies_with_escaped_keywords(self):
         self.nobody_else_waits_for(self.body_spelt_by_numbers())
 
     def post_again_and_again(self, key, has_ended, statuses):

@@ -68,7 +68,7 @@ class Secrets(OwnServerTest, Driven):
             with self.subTest(artefact=name, canary="token"):
                 self.assertNotIn(TOKEN.encode(), content)
 
-    def test_I67_a_model_that_repeats_its_key_puts_it_nowhere(self):
+    def test_I67_a_key_that_a_model_repeats_is_recorded_nowhere(self):
         keys = {"tester": "sk-canary-tester-4713", "judge": "sk-canary-judge-4714"}
         criterion = {"type": "criteria", "criteria": "It greets.", "severity": "BLOCKER"}
         told = lambda role, status: Reply({"error": {"message": f"bad key {keys[role]}"}}, status)
@@ -103,7 +103,7 @@ class Secrets(OwnServerTest, Driven):
                     with self.subTest(artefact=name, role=role):
                         self.assertNotIn(b"canary-" + role.encode(), content)
 
-    def test_I67_an_agent_that_says_its_secrets_puts_them_nowhere(self):
+    def test_I67_secrets_that_an_agent_repeats_are_recorded_nowhere(self):
         said = {"message": f"I was sent {TOKEN}", "metadata": {"heard": [OTHER]},
                 "tools": [{"name": "call " + TOKEN, "metadata": {"with": TOKEN}}],
                 "events": [{"name": "event", "metadata": {"of": OTHER}}]}
@@ -175,7 +175,7 @@ class Secrets(OwnServerTest, Driven):
         [said] = [entry["content"] for entry in self.get_result(made[0])["conversation"] if entry["role"] == "chatbot"]
         self.assertEqual(said, "***")
 
-    def test_D74_a_check_says_of_a_secret_that_cannot_be_opened_what_a_result_says(self):
+    def test_D74_a_check_reports_a_secret_that_cannot_be_opened_like_a_result(self):
         with WebhookAgent() as fake:
             agent = self.agent(type="HTTP", secrets={"token": TOKEN}, config=fake.config)
             self.assertEqual(self.server.stop(), 0)
@@ -194,7 +194,7 @@ class Secrets(OwnServerTest, Driven):
     def ok_text(self, answer):
         self.assertEqual(answer.status, 200, answer)
 
-    def test_a_malformed_master_key_is_told_with_its_form(self):
+    def test_a_malformed_master_key_is_reported_with_its_form(self):
         for key in ("", "a" * 63, "A" * 64, "g" * 64):
             with self.subTest(key=key):
                 ended = command.parley("serve", "--data", self.server.folder / "new", "--listen", "127.0.0.1:0",

@@ -147,7 +147,7 @@ class Webhooks(OwnServerTest):
             with self.subTest(body=body):
                 self.problem(self.http.post("/webhooks/", body), 400, pointer)
 
-    def test_D153_a_deleted_webhook_hears_nothing_more(self):
+    def test_D153_a_deleted_webhook_receives_nothing_more(self):
         receiver = self.receiver(fails=lambda _id, _before: 500)
         webhook = self.webhook(receiver)
         self.ok(self.http.post(f"/webhooks/{webhook['id']}/test"), 202)
@@ -158,7 +158,7 @@ class Webhooks(OwnServerTest):
 
     # ---- delivery -----------------------------------------------------------------------------------------------
 
-    def test_D153_attempts_go_on_until_the_event_is_taken(self):
+    def test_D153_attempts_continue_until_the_event_is_accepted(self):
         receiver = self.receiver(fails=lambda _id, before: 503 if before < 2 else None)
         webhook = self.webhook(receiver)
         self.ok(self.http.post(f"/webhooks/{webhook['id']}/test"), 202)
@@ -200,7 +200,7 @@ class Webhooks(OwnServerTest):
         self.taken(receiver, 1)
         self.assertTrue(self.ok(self.http.get(place))["isEnabled"])
 
-    def test_D153_status_410_disables_at_once(self):
+    def test_D153_status_410_disables_immediately(self):
         receiver = self.receiver(fails=lambda _id, _before: 410)
         webhook = self.webhook(receiver)
         self.ok(self.http.post(f"/webhooks/{webhook['id']}/test"), 202)

@@ -31,10 +31,10 @@ class Access(SystemTest):
             answer = self.anonymous("GET", "/runs/", headers={"Authorization": f"{scheme} {self.server.key}"})
             self.ok(answer, 200)
 
-    def test_spaces_may_stand_between_scheme_and_key(self):
+    def test_spaces_are_allowed_between_scheme_and_key(self):
         self.ok(self.anonymous("GET", "/runs/", headers={"Authorization": f"Bearer   {self.server.key}"}), 200)
 
-    def test_D80_a_key_without_scopes_is_none_with_all_rights(self):
+    def test_D80_an_empty_list_of_scopes_does_not_grant_all_rights(self):
         self.problem(self.http.post("/api-keys/", {"name": "none", "scopes": []}), 400, "/scopes")
         made = self.create("/api-keys/", name="twice", scopes=["read", "read"])
         self.assertEqual(made["scopes"], ["read"])

@@ -16,7 +16,7 @@ class Bodies(SystemTest):
                 document = self.problem(self.http.post("/scenarios/", body), 400)
                 self.assertRegex(str(document), r"\d", "the offset is named")
 
-    def test_D5_a_body_that_is_no_object_is_400(self):
+    def test_D5_a_body_that_is_not_an_object_is_400(self):
         for body in (b"[]", b"1", b'"x"', b"null", b"true"):
             with self.subTest(body=body):
                 self.problem(self.http.post("/scenarios/", body), 400)
@@ -44,7 +44,7 @@ class Bodies(SystemTest):
         self.problem(self.http.post("/scenarios/", {"name": "x", "nonsense": 1}, {"Prefer": "handling=strict"}), 400,
                      "/nonsense")
 
-    def test_D5_a_field_that_the_record_shows_is_no_unknown_one(self):
+    def test_D5_a_field_that_the_record_shows_is_not_unknown(self):
         strict = {"Prefer": "handling=strict"}
         run = self.a_run(self.scenario(), self.agent(), "new")
         result = self.result(testInstruction="say: a")
@@ -77,7 +77,7 @@ class Bodies(SystemTest):
         self.assertLessEqual({"/scenario", "/agent", "/status", "/repetitions", "/maxConcurrentTests"},
                              {fault["pointer"] for fault in document["errors"]})
 
-    def test_D3_a_value_that_is_no_such_thing_is_one_fault(self):
+    def test_D3_a_value_of_the_wrong_kind_is_one_fault(self):
         scenario = self.scenario()
         for path, body, pointers in (
                 ("/tests/", {"assertions": [5, {"type": 7}, {"criteria": 5}, {"type": "regex", "config": 5}]},

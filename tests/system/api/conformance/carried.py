@@ -172,7 +172,7 @@ class Carried(SystemTest):
         self.converse(result)
         self.assertEqual([row["status"] for row in self.settled(result)["assertionResults"]], ["skipped", "failed"])
 
-    def test_D108_first_words_are_said_where_no_model_plays_too(self):
+    def test_D108_first_words_are_said_even_if_no_model_plays(self):
         result = self.result(self.agent_, testInstruction='# a goal\nmax turns: 3\nfirst: "Hi, it\'s \\"me\\""\nAsk for help.')
         self.assertEqual(self.turn(result)["message"], 'Hi, it\'s "me"')
         self.problem(self.http.post("/test-results/", {"agent": self.agent_["id"], "testInstruction": "first:"}), 400,

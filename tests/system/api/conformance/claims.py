@@ -60,7 +60,7 @@ class Claims(SystemTest):
         for field in ("conversation", "assertionResults", "score", "metadata", "review"):
             self.assertEqual(shown[field], made[field], field)
 
-    def test_what_the_agent_was_told_supports_its_claims(self):
+    def test_the_knowledge_of_the_agent_supports_its_claims(self):
         talk = [self.says("We close at 18:30. A refund takes 14 days and costs 12 euros.")]
         told = {"metadata": {"knowledge": ["Open until 6:30 pm.", "Refunds: 14 days"]}}
         run, (made,) = self.run_of([talk], **told)
@@ -105,7 +105,7 @@ class Claims(SystemTest):
         self.detected(canceled)
         self.assertEqual(self.claims(made), [("7", "number", False)], "the replaced result has its claims, too")
 
-    def test_D9_many_triggers_at_once_are_one_detection(self):
+    def test_D9_concurrent_triggers_are_one_detection(self):
         run, made = self.run_of([[self.says(f"a {n}")] for n in range(20)])
         answers = []
 

@@ -110,7 +110,7 @@ class Comparison(SystemTest):
                                 (other["id"], None): (0, 1, "undecided"),
                                 (open_["id"], None): (0, 1, "undecided")})
 
-    def test_a_retry_stands_where_the_result_stood_that_it_replaces(self):
+    def test_a_retry_takes_the_place_of_the_result_it_replaces(self):
         test = self.a_checked_test()
         before, after = self.fresh(), self.fresh()
         self.played(before, test, "+-")
@@ -121,7 +121,7 @@ class Comparison(SystemTest):
         row = self.compared(before, after)["tests"][0]
         self.assertEqual((row["pairs"], row["better"], row["worse"], row["passedAfter"]), (2, 0, 0, 1))
 
-    def test_averages_stand_side_by_side(self):
+    def test_averages_are_shown_side_by_side(self):
         test = self.a_test(self.scenario_, "say: a", [PASSES])
         runs = []
         for cost in (0.5, 0.25):

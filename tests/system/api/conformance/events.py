@@ -57,7 +57,7 @@ class Events(SystemTest):
         self.addCleanup(made.close)
         return made
 
-    def test_D116_a_stream_greets_and_tells_of_a_run(self):
+    def test_D116_a_stream_greets_and_reports_a_run(self):
         stream = self.stream("runs")
         self.assertIn("200 OK", stream.head)
         self.assertIn("text/event-stream", stream.head)

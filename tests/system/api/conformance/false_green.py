@@ -175,7 +175,7 @@ class FalseGreen(SystemTest):
         self.assertEqual([self.codes(row) for row in rows],
                          [["no_blocker"], ["no_assertions", "empty_answers"], ["no_assertions", "empty_answers"]])
 
-    def test_D97_who_asks_for_turns_sees_them_in_a_header(self):
+    def test_D97_a_client_that_asks_for_turns_sees_them_in_a_header(self):
         result = self.result(self.agent_, testInstruction="say: {{order}}", assertionResults=[])
         answer = self.next_message(result)
         self.assertEqual(answer.headers["parley-warnings"], "no_assertions, unknown_placeholder")

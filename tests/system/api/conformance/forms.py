@@ -12,7 +12,7 @@ class Forms(SystemTest):
     def big(self):
         return self.scenario(description="d" * 5000)
 
-    def test_an_answer_is_packed_for_those_who_want_it(self):
+    def test_an_answer_is_packed_for_clients_that_accept_it(self):
         path = f"/scenarios/{self.big()['id']}"
         plain = self.http.get(path)
         packed = self.http.get(path, {"Accept-Encoding": "br;q=1, gzip;q=0.5"})
@@ -33,7 +33,7 @@ class Forms(SystemTest):
         self.ok(self.http.patch(path, {"name": unique("renamed")}, {"If-Match": tag}), 200)
         self.problem(self.http.patch(path, {"name": unique("renamed")}, {"If-Match": tag}), 412)
 
-    def test_HEAD_tells_the_length_of_the_packed_form(self):
+    def test_HEAD_reports_the_length_of_the_packed_form(self):
         path = f"/scenarios/{self.big()['id']}"
         length = len(self.http.get(path, {"Accept-Encoding": "gzip"}).body)
         head = self.http.send("HEAD", path, None, {"Accept-Encoding": "gzip"})
@@ -68,7 +68,7 @@ class Forms(SystemTest):
 class Origins(SystemTest):
     options = ("--cors-origins", "https://app.example, http://localhost:3000")
 
-    def test_a_listed_origin_is_told_that_it_may_read(self):
+    def test_a_listed_origin_is_allowed_to_read(self):
         for origin, allowed in (("https://app.example", "https://app.example"), ("https://app.example.evil", None),
                                 ("http://localhost:3000", "http://localhost:3000"), ("null", None)):
             with self.subTest(origin=origin):

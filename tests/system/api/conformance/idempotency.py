@@ -152,7 +152,7 @@ class Idempotency(SystemTest):
         again = self.ok(self.http.post("/agents/local", body, fields), 200)
         self.assertEqual(again["test_result_ids"], [made[0], made[2]])
 
-    def test_D9_at_once_there_is_one_effect(self):
+    def test_D9_concurrent_repeats_have_one_effect(self):
         for _ in range(20):
             fields, body = key(), {"name": unique("n")}
             answers = []

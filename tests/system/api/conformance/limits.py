@@ -43,7 +43,7 @@ class Limits(SystemTest):
         self.assert_full(self.next_message(made))  # the script has a line to say
         self.assertEqual(self.get_result(made)["status"], "running")
 
-    def test_D55_a_conversation_of_10000_entries_ends_where_its_tester_has_no_more_to_say(self):
+    def test_D55_a_conversation_of_10000_entries_ends_if_its_tester_has_no_more_to_say(self):
         made = self.result(testInstruction="end if /x/\nsay: a")
         self.fill(made, 10000)
         self.assertTrue(self.turn(made)["end_chat"])

@@ -24,7 +24,7 @@ class Lists(SystemTest):
                 self.assertIsInstance(page["data"], list)
                 self.assertGreaterEqual(page["total"], len(page["data"]))
 
-    def test_I53_a_total_follows_at_once(self):
+    def test_I53_a_total_follows_immediately(self):
         scenario, agent = self.scenario(), self.agent()
         made = {"/agents/": self.agent, "/runs/": lambda: self.a_run(scenario, agent), "/tests/": lambda: self.a_test(scenario),
                 "/test-results/": lambda: self.result(agent), f"/scenarios/{scenario['id']}/tests": lambda: self.a_test(scenario)}
@@ -62,7 +62,7 @@ class Lists(SystemTest):
         page = self.rows(f"/scenarios/{scenario['id']}/tests", page=4000, limit=1000)
         self.assertEqual((page["data"], page["total"], page["page"]), ([], 1, 4000))
 
-    def test_D6_bad_words_in_a_query_are_400(self):
+    def test_D6_invalid_keywords_in_a_query_are_400(self):
         for query, parameter in (("sortBy=nonsense", "sortBy"), ("sortBy=fields", "sortBy"), ("sortBy=", "sortBy"),
                                  ("sortOrder=up", "sortOrder"), ("archived=maybe", "archived"),
                                  ("output=tiny", "output")):
@@ -70,7 +70,7 @@ class Lists(SystemTest):
             with self.subTest(query=query):
                 self.problem(self.http.get(f"{path}?{query}"), 400, parameter=parameter)
 
-    def test_D3_all_faults_of_a_query_are_told_at_once(self):
+    def test_D3_all_faults_of_a_query_are_reported_at_once(self):
         for path in ("/scenarios/", "/runs/", "/test-results/", "/api-keys/"):
             document = self.problem(self.http.get(f"{path}?page=0&limit=x&sortBy=nonsense"), 400)
             self.assertEqual(sorted(fault["parameter"] for fault in document["errors"]), ["limit", "page", "sortBy"])

@@ -31,7 +31,7 @@ class LogBatches(SystemTest):
         log = self.ok(self.http.get(f"/external-conversation-logs/{found['outcomes'][5]['id']}"))
         self.assertEqual((log["externalId"], len(log["conversation"])), (two, 2))
 
-    def test_what_is_no_batch_is_refused(self):
+    def test_a_body_that_is_not_a_batch_is_refused(self):
         self.uploaded([line(unique("log"))], 415, "text/plain")
         self.uploaded([], 400)
         self.uploaded([b"{}\n" * 10_001], 413)

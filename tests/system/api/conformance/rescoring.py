@@ -65,7 +65,7 @@ class Rescoring(SystemTest):
         self.assertEqual(self.ok(self.http.post(path, body, key)), last)
         self.assertEqual([row["version"] for row in self.verdicts(made)], [3, 2, 1])
 
-    def test_D9_a_repeat_tells_what_happened_where_assertions_were_added(self):
+    def test_D9_a_repeat_reports_what_happened_when_assertions_were_added(self):
         made = self.scored([FINE])
         body = {"assertions": [{"type": "contains", "severity": "MAJOR", "config": {"value": "zzzz"}}], "preview": False}
         key = {"Idempotency-Key": made["id"]}
@@ -75,7 +75,7 @@ class Rescoring(SystemTest):
         self.assertEqual(again, first)
         self.assertEqual(len(self.get_result(made)["assertionResults"]), 2)
 
-    def test_the_same_wish_twice_changes_nothing_though_its_assertion_has_no_id(self):
+    def test_the_same_request_twice_changes_nothing_though_its_assertion_has_no_id(self):
         made = self.scored([FINE])
         wish = [{"name": "says x", "type": "contains", "config": {"value": "x"}}]
         first = self.ok(self.rescore(made, assertions=wish, preview=False))

@@ -15,7 +15,7 @@ class Fields(SystemTest):
         return self.create("/scenario-configurations/", name=unique("c"), scenarioFields=[city, size],
                            testFields=[color])
 
-    def test_D22_fields_are_checked_and_stand_in_the_case(self):
+    def test_D22_fields_are_checked_and_filled_into_the_case(self):
         made = self.configuration()
         scenario = self.scenario(configuration=made["id"], fields={"city": "Rome"})
         self.assertEqual(scenario["configuration"], {"id": made["id"], "name": made["name"]})
@@ -33,7 +33,7 @@ class Fields(SystemTest):
         self.assertEqual(sorted(row["testInstruction"] for row in made),
                          ["say: Rome m blue {{none}}", "say: Rome m red {{none}}"])
 
-    def test_D20_a_smart_tag_needs_a_rule_that_can_be_meant(self):
+    def test_D20_a_smart_tag_needs_a_valid_rule(self):
         self.problem(self.http.post("/tags/", {"isSmart": True}), 400, "/rule")
         bad = {"field": "content", "op": "regex", "value": "("}
         self.problem(self.http.post("/tags/", {"rule": {"conditions": [bad]}}), 400, "/rule/conditions/0/value")
@@ -143,7 +143,7 @@ class Deletion(SystemTest):
                 self.problem(self.http.send("DELETE", path, None, {"If-Match": '"other"'}), 412)
                 self.assertEqual(self.http.send("DELETE", path, None, {"If-Match": tag}).status, 204)
 
-    def test_D25_a_run_goes_with_its_results_once_it_is_over(self):
+    def test_D25_an_ended_run_is_deleted_with_its_results(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario)
         run = self.a_run(scenario, agent)
@@ -156,7 +156,7 @@ class Deletion(SystemTest):
         self.problem(self.http.get(f"/test-results/{made['id']}"), 404)
         self.assertEqual(self.ok(self.http.get(f"/runs/?scenario={scenario['id']}"))["total"], 0)
 
-    def test_D25_an_ended_result_goes_from_a_run_that_goes_on(self):
+    def test_D25_an_ended_result_can_be_deleted_from_a_run_that_continues(self):
         scenario, agent = self.scenario(), self.agent()
         tests = [self.a_test(scenario) for _ in range(2)]
         run = self.a_run(scenario, agent)
@@ -179,7 +179,7 @@ class Deletion(SystemTest):
         self.ok(self.patch_result(last, status="failed"))
         self.assertEqual(self.get_run(run)["status"], "completed")
 
-    def test_D25_a_result_goes_from_its_runs_score(self):
+    def test_D25_a_deleted_result_leaves_the_score_of_its_run(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario)
         run = self.a_run(scenario, agent)

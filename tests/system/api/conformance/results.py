@@ -236,7 +236,7 @@ class PatchedResults(SystemTest):
         made = self.in_state("C")
         self.problem(self.patch_result(made, completionMode="manual"), 409)
 
-    def test_D46_auto_after_the_end_dispatches_scoring_at_once(self):
+    def test_D46_auto_after_the_end_dispatches_scoring_immediately(self):
         made = self.in_state("W")
         after = self.ok(self.patch_result(made, completionMode="auto"))
         self.assertTrue(after["scoringEnqueuedAt"])

@@ -186,7 +186,7 @@ class StuckRetries(SystemTest):
         with self.scoring_paused():
             self.problem(self.retry(self.in_state("S")), 400)
 
-    def test_D50_a_tester_turn_that_waits_for_its_answer_is_no_activity(self):
+    def test_D50_a_tester_turn_that_waits_for_its_answer_is_not_activity(self):
         made = self.result(testInstruction="say: a")
         self.turn(made)
         self.ok(self.retry(made), 201)

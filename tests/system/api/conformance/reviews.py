@@ -37,7 +37,7 @@ class Reviews(SystemTest):
         result = self.get_run(run)["result"]
         return {key: result[key] for key in NUMBERS}
 
-    def test_faults_are_booked_to_whose_they_are(self):
+    def test_faults_are_attributed_to_their_source(self):
         rows = [
             (self.scored([FINE], ["fine"]), (True, None)),
             (self.scored([FINE], ["wrong"]), (True, "agent")),
@@ -52,7 +52,7 @@ class Reviews(SystemTest):
             with self.subTest(result=result["testInstruction"], wanted=wanted):
                 self.assertEqual(self.outcome(result), wanted)
 
-    def test_evidence_names_entries_and_it_is_said_who_found_it(self):
+    def test_evidence_names_entries_and_the_review_names_who_found_it(self):
         result = self.scored([FINE], ["wrong"], "say: a\nsay: a\nsay: a")
         found = self.reviewed(result)
         turns = [entry["id"] for entry in result["conversation"] if entry["role"] == "tester"]

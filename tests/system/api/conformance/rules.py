@@ -6,7 +6,7 @@ PASSES = {"type": "contains", "config": {"value": "fine"}}
 
 
 class RecordRules(SystemTest):
-    def test_D21_a_filed_scenario_is_listed_for_everybody(self):
+    def test_D21_a_filed_scenario_is_listed_for_every_user(self):
         user = self.create("/users/", name=unique("user"), role="member")
         key = self.create("/api-keys/", name="theirs", user=user["id"], scopes=["read", "write"])["key"]
         folder, name = self.create("/folders/", name=unique("folder")), unique("shown")

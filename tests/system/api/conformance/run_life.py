@@ -74,7 +74,7 @@ class RunLife(SystemTest):
             body = {"agent": self.agent_["id"], "run": run["id"], "test": test["id"]}
             return self.ok(http.post("/test-results/", body), 201)["id"]
 
-    def test_D44_who_has_seen_the_last_result_end_finds_the_run_completed(self):
+    def test_D44_a_client_that_saw_the_last_result_end_finds_the_run_completed(self):
         test = self.a_test(self.scenario_, "say: a")
         for word in ("completed", "failed", "canceled"):
             for _ in range(10):
@@ -114,7 +114,7 @@ class RunLife(SystemTest):
         self.played(run, two)
         self.run_becomes(run, "completed")
 
-    def test_D35_what_one_test_has_too_many_of_another_one_still_lacks(self):
+    def test_D35_surplus_results_of_one_test_do_not_count_for_another(self):
         one, _ = self.a_test(self.scenario_, "say: a"), self.a_test(self.scenario_, "say: b")
         run = self.fresh()
         for _ in range(2):
@@ -123,7 +123,7 @@ class RunLife(SystemTest):
         self.assertEqual((shown["total"], shown["coverage"]), (2, 2 / 3))
         self.assertLess(shown["bounds"]["low"], 1)
 
-    def test_D44_whoever_saw_the_last_result_end_meets_a_finished_run(self):
+    def test_D44_a_client_that_saw_the_last_result_end_cannot_act_on_an_unfinished_run(self):
         """The run's own record follows its results by a commit; nobody must be able to act in between."""
         test = self.a_test(self.scenario_, "say: a")
         for number in range(30):
@@ -141,7 +141,7 @@ class RunLife(SystemTest):
             else:
                 self.assertEqual(self.ok(self.patch_run(run, isArchived=True))["status"], "completed")
 
-    def test_D12_a_result_that_nobody_else_changes_keeps_its_etag(self):
+    def test_D12_a_result_that_no_other_client_changes_keeps_its_etag(self):
         test = self.a_test(self.scenario_, "say: a\nsay: b")
         for _ in range(20):
             run = self.fresh("new")
@@ -269,7 +269,7 @@ class RunLife(SystemTest):
         run = self.fresh("pending", generateResults=True, testConfigs=[{"test": named["id"], "repetitions": 2}])
         self.assertEqual([row["test"]["id"] for row in self.results_of(run)["data"]], [named["id"]] * 2)
 
-    def test_D44_a_launch_that_yields_no_case_completes_at_once(self):
+    def test_D44_a_launch_that_yields_no_case_completes_immediately(self):
         for status in ("pending", "running"):
             after = self.run_becomes(self.fresh(status, generateResults=True), "completed")
             self.assertEqual(after["result"]["total"], 0)

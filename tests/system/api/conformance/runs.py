@@ -63,7 +63,7 @@ class Runs(SystemTest):
         rows = [{"test": self.test_["id"], "repetitions": 1000}] * 21
         self.problem(self.http.post("/runs/", self.body(testConfigs=rows, status="pending")), 400)
 
-    def test_a_launch_whose_cases_fit_no_commit_is_400(self):
+    def test_a_launch_whose_cases_do_not_fit_into_one_commit_is_400(self):
         scenario, agent = self.scenario(), self.agent(type="LOCAL")
         long = self.a_test(scenario, "x" * 256 * 1024)
         launch = {"scenario": scenario["id"], "agent": agent["id"], "status": "pending"}

@@ -30,7 +30,7 @@ class Schedules(SystemTest):
         page = self.ok(self.http.get("/runs/?scheduled=true&limit=1000"))
         return [run for run in page["data"] if run["scheduledRun"]["id"] == schedule["id"]]
 
-    def test_D20_a_schedule_starts_one_run_an_instant_also_across_a_restart(self):
+    def test_D20_a_schedule_starts_one_run_an_instant_even_across_a_restart(self):
         agent = self.agent(type="LOCAL")
         scenario = self.scenario()
         self.a_test(scenario)

@@ -27,7 +27,7 @@ class Turns(SystemTest):
             self.assertEqual(self.turn(made), first)
         self.assertEqual(len(self.get_result(made)["conversation"]), 1)
 
-    def test_D47_a_tool_or_a_plain_internal_event_alone_is_no_reply(self):
+    def test_D47_a_tool_or_a_plain_internal_event_alone_is_not_a_reply(self):
         made = self.open_result()
         first = self.turn(made)
         self.entry(made, type="tool", name="t")
@@ -48,7 +48,7 @@ class Turns(SystemTest):
                 self.entry(made, **body)
                 self.assertEqual(self.turn(made)["message"], "b")
 
-    def test_an_inserted_message_is_no_reply(self):
+    def test_an_inserted_message_is_not_a_reply(self):
         made = self.open_result()
         first = self.turn(made)
         self.entry(made, "earlier", before=first["message_id"])
@@ -72,7 +72,7 @@ class Turns(SystemTest):
             with self.subTest(state=letter):
                 self.assertEqual(self.ok(self.next_message(self.in_state(letter)), 200), ENDED)
 
-    def test_an_auto_result_is_claimed_in_the_moment_it_ends(self):
+    def test_an_auto_result_is_claimed_as_soon_as_it_ends(self):
         with self.scoring_paused():
             made = self.open_result("say: a")
             self.converse(made)

@@ -15,7 +15,7 @@ class RunRaces(RacingTest):
             after = self.run_becomes(run, "running")
             self.assertEqual((after["result"]["pending"], after["result"]["completed"]), (1, 1))
 
-    def test_48_a_clone_plays_the_stored_case_whatever_becomes_of_the_test(self):
+    def test_48_a_clone_plays_the_stored_case_even_if_the_test_changes(self):
         for number in self.rounds():
             run, made = self.in_run("C")
             change = {"instruction": f"say: new {number}"} if number % 2 else {"isArchived": number % 4 == 0}
