@@ -306,7 +306,9 @@ test('a log that an agent is not allowed to replay says so, and a broken agent l
   await visit(page, server, `/logs/${closed.id}`);
   await page.getByText('No agent that the server calls may replay this log.').waitFor();
   await visit(page, server, `/logs/${open.id}`);
-  assert.deepEqual(await page.locator('[data-part=replay-form] option').allInnerTexts(), ['Broken (HTTP)']);
+  const choices = page.locator('[data-part=replay-form] option');
+  await choices.first().waitFor({ state: 'attached' });
+  assert.deepEqual(await choices.allInnerTexts(), ['Broken (HTTP)']);
   await page.getByRole('button', { name: 'Replay and compare' }).click();
   await page.waitForURL(/\/results\/[0-9a-f-]+$/);
   await ready(page);
