@@ -11,7 +11,7 @@ import time
 import waits
 
 STREAMS_MAX = 1_000  # of the server
-NOTICED_S = 16       # a stream that its client closed counts until the next comment, which is sent every 15 s
+NOTICED_S = 1.5      # when no stream is free, the server looks once a second whether clients have left
 MEBIBYTES_MAX = 20
 RISE_MS_MAX = 2
 

@@ -56,6 +56,10 @@ void EventHub::enter(Watch watch, Time now) {
   now_ = now;
   if (is_closed_) return watch.refuse(problem(ProblemKind::draining, "the server is shutting down"));
   if (!watch.session.is_nil()) make_room(watch.session);
+  if (streams_.size() >= streams_max && now.ms - asked_at_.ms >= ask_again_ms) {
+    asked_at_ = now;
+    comment();
+  }
   if (streams_.size() >= streams_max)
     return watch.refuse(problem(ProblemKind::busy, "too many event streams are open; poll instead"));
   auto sink = watch.open();

@@ -18,6 +18,8 @@ inline constexpr std::size_t streams_max = 1'000;
 inline constexpr std::size_t streams_of_session_max = 8;
 /// A topic that no stream watches any more is still recorded for this long, so that a client may return to it.
 inline constexpr std::int64_t interest_kept_ms = 5 * 60'000;
+/// While no stream is free, all are asked this often whether their clients have left.
+inline constexpr std::int64_t ask_again_ms = 1'000;
 
 class EventHub {
  public:
@@ -70,6 +72,7 @@ class EventHub {
   EventRing ring_;
   std::uint64_t next_ = 1;
   Time now_;
+  Time asked_at_;  ///< when all streams were asked because none was free
   bool is_closed_ = false;
 };
 

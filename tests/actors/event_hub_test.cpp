@@ -103,6 +103,18 @@ TEST_F(Hub, keeps_at_most_eight_streams_of_a_session_and_a_thousand_in_all) {
   EXPECT_EQ(enter({runs})->refused->status(), 503);
 }
 
+TEST_F(Hub, looks_for_clients_that_have_left_when_no_stream_is_free_once_a_second) {
+  const auto first = enter({runs});
+  const auto second = enter({runs});
+  while (hub.streams() < streams_max) enter({runs});
+  first->sink->has_left = true;
+  EXPECT_FALSE(enter({runs})->refused);
+  second->sink->has_left = true;
+  EXPECT_EQ(enter({runs})->refused->status(), 503);
+  now = Time{now.ms + ask_again_ms};
+  EXPECT_FALSE(enter({runs})->refused);
+}
+
 TEST_F(Hub, forgets_topics_that_no_client_watches) {
   const auto client = enter({runs});
   client->sink->has_left = true;
