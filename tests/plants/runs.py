@@ -15,7 +15,7 @@ PLANTS = [
            "RunRaces::row_40_the_last_verdict_and_a_new_result", "state_table.test_the_last_live_result_completes_the_run",
            "races_test.test_40_41_42_the_last_results_of_a_run",
            "run_life.test_D44_a_run_with_no_expected_case_completes_with_its_results")),
-    Plant("failure-untold", "a run is not told that a result failed, and never completes", "I44",
+    Plant("failure-not-reported", "a run is not notified that a result failed, and never completes", "I44",
           (("actors/result/result_moves.cpp", "if (state.head.run) decision.effects.emplace_back(NotifyRun{to == ResultStatus::running});",
             "if (state.head.run && !(PLANT && to == ResultStatus::failed)) decision.effects.emplace_back(NotifyRun{to == ResultStatus::running});"),),
           ("ResultMachineTable::notifies_the_run_of_every_status_change_of_its_results", "Driving::ends_in_a_sound_state_after_any_outcome",
