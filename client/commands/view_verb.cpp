@@ -48,14 +48,12 @@ bool open_browser(const Invocation& call, const std::string& target) {
   return true;
 }
 
-/// The page's address with a code that signs in once; empty where the server has no page.
+/// The address of the run's page; empty where the server has no page.
 Expected<std::string> page_address(Api& api, const std::string& run) {
   const auto page = api.http().call({"GET", "/ui/", "", {}, 10'000});
   if (!page) return page.problem();
   if (page->status != 200) return std::string();
-  TRY(code, api.call("POST", "/session/codes"));
-  return api.server().url + "/ui/signin?back=" + uri_escaped("/runs/" + run) +
-         "#code=" + uri_escaped(text_at(code.root(), "code"));
+  return sign_in_address(api, "/runs/" + run);
 }
 
 /// The run as one HTML file in `.parley/`.
@@ -71,6 +69,12 @@ int view_file(const Invocation& call, OpenSession& open, const std::string& run)
 }
 
 }  // namespace
+
+Expected<std::string> sign_in_address(Api& api, const std::string& path) {
+  TRY(code, api.call("POST", "/session/codes"));
+  return api.server().url + "/ui/signin?back=" + uri_escaped(path) +
+         "#code=" + uri_escaped(text_at(code.root(), "code"));
+}
 
 int view_run(const Invocation& call, OpenSession& open, const std::string& run) {
   const auto address = page_address(*open.api, run);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "client/commands/families.hpp"
+#include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/file_watch.hpp"
 #include "client/playing/suite_loading.hpp"
@@ -14,7 +15,6 @@
 #include "client/remote/stop_request.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/filter.hpp"
-#include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
 namespace {
@@ -246,10 +246,9 @@ class Watch {
 
   /// The page of the newest run, served by this process.
   void view() {
-    const auto code = open_->api->call("POST", "/session/codes");
-    if (!code) return write_text(2, "parley watch: " + code.problem().detail + "\n");
-    write_text(1, open_->api->server().url +
-                      "/ui/signin?back=%2F#code=" + uri_escaped(text_at(code->root(), "code")) + "\n");
+    const auto address = sign_in_address(*open_->api, "/");
+    if (!address) return write_text(2, "parley watch: " + address.problem().detail + "\n");
+    write_text(1, *address + "\n");
   }
 
   Event wait() {

@@ -28,13 +28,9 @@ std::optional<std::string> text_of_file(Conversion& conversion, const Source& so
   return tree ? std::optional(to_json(*tree)) : std::nullopt;
 }
 
-/// False: the value is a reference to a file that was not read.
-bool fill(Conversion& conversion, const Source& source, Node& value) {
-  if (!value.is_text() || !is_file_reference(value.text)) return true;
-  auto text = text_of_file(conversion, source, value);
-  if (!text) return false;
-  value.text = std::move(*text);
-  return true;
+void fill(Conversion& conversion, const Source& source, Node& value) {
+  if (!value.is_text() || !is_file_reference(value.text)) return;
+  if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
 }
 
 }  // namespace
@@ -83,22 +79,17 @@ bool is_file_reference(std::string_view text) {
   return text.starts_with(file_scheme);
 }
 
-std::vector<std::string> fill_file_variables(Conversion& conversion, const Source& source,
-                                             Variables& variables) {
-  std::vector<std::string> unread;
-  const auto fill_one = [&](Node& value) {
-    if (!fill(conversion, source, value)) unread.push_back(value.text);
-  };
+void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables) {
   for (auto& [key, value] : variables) {
-    fill_one(value);
-    if (value.is_list()) std::for_each(value.items.begin(), value.items.end(), fill_one);
+    fill(conversion, source, value);
+    if (!value.is_list()) continue;
+    for (Node& item : value.items) fill(conversion, source, item);
   }
-  return unread;
 }
 
 void fill_file_values(Conversion& conversion, const Source& source, Node& assertion) {
   for (Node& member : assertion.items) {
-    if (member.key == "value") (void)fill(conversion, source, member);
+    if (member.key == "value") fill(conversion, source, member);
     if (member.key != "assert") continue;
     for (Node& inner : member.items) fill_file_values(conversion, source, inner);
   }

@@ -95,7 +95,7 @@ void SuiteReader::add(const Node& test, const Source& source, const Node* scenar
   if (const Node* variables = base.test.find("vars"); variables != nullptr && variables->is_map()) {
     for (const Node& each : variables->items) base.variables[each.key] = each;
   }
-  base.unread = fill_file_variables(conversion_, source_, base.variables);
+  fill_file_variables(conversion_, source_, base.variables);
   expand(base, base.variables.begin());
 }
 
@@ -190,8 +190,11 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
     text = as_text(each.variables.at(*variable));
     spelled = *variable;
   }
-  const auto is_in_text = [&](const std::string& file) { return text->find(file) != std::string::npos; };
-  if (text && std::any_of(each.unread.begin(), each.unread.end(), is_in_text)) {
+  const auto is_unread_part = [&](const auto& variable) {
+    const Node& value = variable.second;
+    return value.is_text() && is_file_reference(value.text) && text->find(value.text) != std::string::npos;
+  };
+  if (text && std::any_of(each.variables.begin(), each.variables.end(), is_unread_part)) {
     text.reset();
     why = "the text is in a file that is missing or no text";
   }

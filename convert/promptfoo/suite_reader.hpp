@@ -39,7 +39,6 @@ class SuiteReader {
     Variables variables;
     std::string conversation;  ///< conversationId; empty: alone
     std::string description;
-    std::vector<std::string> unread;  ///< variables that name files which cannot be read
   };
 
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
