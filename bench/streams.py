@@ -3,7 +3,6 @@ run.py."""
 import multiprocessing
 import selectors
 import socket
-import statistics
 import sys
 import threading
 import time
@@ -13,7 +12,6 @@ import waits
 STREAMS_MAX = 1_000  # of the server
 NOTICED_S = 1.5      # when no stream is free, the server looks once a second whether clients have left
 MEBIBYTES_MAX = 20
-RISE_MS_MAX = 2
 
 
 class Sizes:
@@ -24,6 +22,7 @@ class Sizes:
         self.seconds = 0.1 if smoke else 2
         self.connections = 4 if smoke else 16
         self.ends_per_second = 20
+        self.rise_ms_max = None if smoke else 2
 
 
 def listen(address, request, count, pipe):
@@ -61,13 +60,6 @@ class Streams:
     def close(self):
         self.http.close()
         self.server.remove()
-
-    def p99(self):
-        """What others see meanwhile, in ms: (reads, durable writes)."""
-        common = {"connections": self.sizes.connections, "seconds": self.sizes.seconds, "warmup": self.sizes.seconds / 5}
-        reads = self.bench.load("get", self.server.address, self.server.key, ids=self.stored, **common)
-        writes = self.bench.load("append", self.server.address, self.server.key, agent=self.links["agent"], **common)
-        return reads["p99_ms"], writes["p99_ms"]
 
     def end_results(self, stop):
         """Results of the watched run begin and end at a steady rate, so that every stream has events."""
@@ -117,35 +109,26 @@ def measure(bench, smoke):
     waits.raise_descriptors()
     world = Streams(bench, sizes)
     try:
-        world.p99()  # connections and buffers exist from here on
+        waits.p99_of_others(world)  # connections and buffers exist from here on
         before = settled(world.server)
         used, _ = world.with_streams(lambda: settled(world.server), flows=False)
         mebibytes = (used - before) / (1 << 20)
         name = f"{sizes.streams:,} open event streams"
         bench.row(f"{name}: memory", f"< {MEBIBYTES_MAX} MiB", f"{mebibytes:.1f} MiB", None if smoke else mebibytes < MEBIBYTES_MAX)
-        rises(bench, sizes, world, smoke)
+        rises(bench, sizes, world)
     finally:
         world.close()
 
 
-def rises(bench, sizes, world, smoke):
-    alone, beside, events = [], [], 0
-    for number in range(sizes.pairs):
-        def without():
-            alone.append(world.p99())
+def rises(bench, sizes, world):
+    events = 0
 
-        def together():
-            nonlocal events
-            found, more = world.with_streams(world.p99, flows=True)
-            beside.append(found)
-            events += more
-        for half in (without, together)[:: 1 if number % 2 == 0 else -1]:
-            half()
-    for which, kind in enumerate(("reads", "durable writes")):
-        rise = statistics.median(two[which] - one[which] for one, two in zip(alone, beside))
-        bench.row(f"the same, with events: p99 of others' {kind} at {sizes.connections} connections rises by", f"<= {RISE_MS_MAX} ms",
-                  f"{rise:+.1f} ms (median of {sizes.pairs} pairs; alone {statistics.median(row[which] for row in alone):.1f} ms, "
-                  f"beside them {statistics.median(row[which] for row in beside):.1f} ms)", None if smoke else rise <= RISE_MS_MAX)
+    def together():
+        nonlocal events
+        found, more = world.with_streams(lambda: waits.p99_of_others(world), flows=True)
+        events += more
+        return found
+    waits.report_rises(bench, sizes, "the same, with events", *waits.in_turns(sizes.pairs, lambda: waits.p99_of_others(world), together))
     bench.row("the same: events received", "reported", f"{events:,}")
     if events == 0:
         sys.exit("bench: no event arrived")

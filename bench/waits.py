@@ -68,13 +68,6 @@ class Waits:
         text = self.http.get("/metrics").body.decode()
         return int(next(line for line in text.splitlines() if line.startswith("parley_clients_waiting ")).split()[1])
 
-    def p99(self):
-        """What others see meanwhile, in ms: (reads, durable writes)."""
-        common = {"connections": self.sizes.connections, "seconds": self.sizes.seconds, "warmup": self.sizes.seconds / 5}
-        reads = self.bench.load("get", self.server.address, self.server.key, ids=self.stored, **common)
-        writes = self.bench.load("append", self.server.address, self.server.key, agent=self.links["agent"], **common)
-        return reads["p99_ms"], writes["p99_ms"]
-
     def live(self, instruction):
         """A run with as many pending results as there will be waiters, and their ids."""
         run = self.http.post("/runs/", {"scenario": self.scenario(), "agent": self.links["agent"], "status": "running"})
@@ -104,7 +97,7 @@ class Waits:
         before = self.threads()
         wires = self.begin(method, path, ids)
         self.become_quiet()  # their calls to the model are on the wire
-        found, more = self.p99(), self.threads() - before
+        found, more = p99_of_others(self), self.threads() - before
         if self.waiting() != len(ids):
             sys.exit("bench: some did not wait to the end of the measurement")
         taken, answer = self.bench.timed(lambda: self.http.post(f"/runs/{run}/cancel"))
@@ -140,26 +133,45 @@ def measure(bench, smoke):
         process.kill()
 
 
-def one_kind(bench, sizes, world, name, *waiting):
-    alone, beside, threads, answered = [], [], [], []
-    for number in range(sizes.pairs):
-        def without():
-            alone.append(world.p99())
+def p99_of_others(world):
+    """What others see meanwhile, in ms: (reads, durable writes)."""
+    sizes, server = world.sizes, world.server
+    common = {"connections": sizes.connections, "seconds": sizes.seconds, "warmup": sizes.seconds / 5}
+    reads = world.bench.load("get", server.address, server.key, ids=world.stored, **common)
+    writes = world.bench.load("append", server.address, server.key, agent=world.links["agent"], **common)
+    return reads["p99_ms"], writes["p99_ms"]
 
-        def together():
-            found, more, taken = world.with_waiters(*waiting)
-            beside.append(found)
-            threads.append(more)
-            answered.append(taken)
-        for half in (without, together)[:: 1 if number % 2 == 0 else -1]:
+
+def in_turns(pairs, without, together):
+    """Pairs of measurements, the order exchanged from pair to pair."""
+    alone, beside = [], []
+    for number in range(pairs):
+        halves = (lambda: alone.append(without()), lambda: beside.append(together()))
+        for half in halves if number % 2 == 0 else halves[::-1]:
             half()
-    count = f"{sizes.waiters:,} clients wait ({name})"
-    bench.row(f"{count}: threads that the server has more", "0", str(max(threads)), max(threads) == 0)
+    return alone, beside
+
+
+def report_rises(bench, sizes, name, alone, beside):
     for which, kind in enumerate(("reads", "durable writes")):
         rise = statistics.median(two[which] - one[which] for one, two in zip(alone, beside))
         held = None if sizes.rise_ms_max is None else rise <= sizes.rise_ms_max
-        bench.row(f"the same: p99 of others' {kind} at {sizes.connections} connections rises by",
+        bench.row(f"{name}: p99 of others' {kind} at {sizes.connections} connections rises by",
                   f"<= {sizes.rise_ms_max} ms" if sizes.rise_ms_max else "reported",
                   f"{rise:+.1f} ms (median of {sizes.pairs} pairs; alone {statistics.median(row[which] for row in alone):.1f} "
                   f"ms, beside them {statistics.median(row[which] for row in beside):.1f} ms)", held)
+
+
+def one_kind(bench, sizes, world, name, *waiting):
+    threads, answered = [], []
+
+    def together():
+        found, more, taken = world.with_waiters(*waiting)
+        threads.append(more)
+        answered.append(taken)
+        return found
+    alone, beside = in_turns(sizes.pairs, lambda: p99_of_others(world), together)
+    count = f"{sizes.waiters:,} clients wait ({name})"
+    bench.row(f"{count}: threads that the server has more", "0", str(max(threads)), max(threads) == 0)
+    report_rises(bench, sizes, "the same", alone, beside)
     bench.row("the same: cancel-run, until the last of them was answered", "reported", f"{statistics.median(answered):.2f} s")
