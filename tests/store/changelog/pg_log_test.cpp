@@ -27,7 +27,7 @@ class PgLogTest : public testing::Test {
   static void TearDownTestSuite() { server.reset(); }
 
   void SetUp() override {
-    if (!server) GTEST_SKIP() << "PostgreSQL is not installed";
+    ASSERT_TRUE(server) << "PostgreSQL is missing: run scripts/setup";
     server->sql("DROP SCHEMA IF EXISTS parley CASCADE");
     LogIdentity fresh;
     fresh.log = Id{{7}};
@@ -235,7 +235,7 @@ TEST_F(PgLogTest, one_of_two_nodes_gets_an_address_that_both_claim) {
 }
 
 TEST(PgLogProblem, names_the_cause_and_never_the_password) {
-  if (Postgres::programs().empty()) GTEST_SKIP() << "PostgreSQL is not installed";
+  ASSERT_FALSE(Postgres::programs().empty()) << "PostgreSQL is missing: run scripts/setup";
   const Postgres server;
   PgLogOptions options;
   options.url = server.url();
