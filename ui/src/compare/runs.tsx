@@ -35,7 +35,7 @@ function Strip({ a, b }: { a?: MatrixRow; b?: MatrixRow }): JSX.Element {
   return <span className="pairs">{Array.from({ length: most }, (_, at) => pair(at))}</span>;
 }
 
-function Differences({ a, b }: { a: Run; b: Run }): JSX.Element {
+function SettingsOfBoth({ a, b }: { a: Run; b: Run }): JSX.Element {
   const agentA = useGet<{ config: unknown; type: string }>(`/agents/${a.agent.id}`), agentB = useGet<{ config: unknown; type: string }>(`/agents/${b.agent.id}`);
   const rows: [string, string, string][] = [[w.agent, a.agent.name, b.agent.name], [w.repetitions, String(a.repetitions), String(b.repetitions)], [w.personality, a.personality?.name ?? none, b.personality?.name ?? none],
     [w.createdAt, when(a.createdAt), when(b.createdAt)]];
@@ -94,7 +94,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
                 <td className="strip-cell"><Strip a={find(rowsA, row)} b={find(rowsB, row)} /></td><td className="end">{row.passedBefore}/{row.trialsBefore} → {row.passedAfter}/{row.trialsAfter}</td>
                 <td className="end">{row.p === null ? none : decimals(row.p, 3)}</td><td className="end">{row.adjustedP === null || row.adjustedP === undefined ? none : decimals(row.adjustedP, 3)}</td><td className="end">{row.furtherRepetitions ?? none}</td></tr>
             ))}</tbody></table></div>
-          {before.data && after.data && <section className="panel stack tight"><h2>{w.whatDiffers}</h2><Differences a={before.data} b={after.data} /></section>}
+          {before.data && after.data && <section className="panel stack tight"><h2>{w.settingsOfBoth}</h2><SettingsOfBoth a={before.data} b={after.data} /></section>}
         </>
       );
     }}</Loaded></div>
