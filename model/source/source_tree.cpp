@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/limits.hpp"
+
 namespace parley::source {
 namespace {
 
@@ -95,7 +97,8 @@ NodeKind kind_of_plain(std::string_view text) {
       text == "FALSE") {
     return NodeKind::boolean;
   }
-  return is_json_number(text) ? NodeKind::number : NodeKind::string;
+  const bool is_number = text.size() <= limits::json_number_bytes_max && is_json_number(text);
+  return is_number ? NodeKind::number : NodeKind::string;
 }
 
 Span span_in(const SourceFile& file, const Node& scalar, Span of_text) {

@@ -26,7 +26,7 @@ struct Member {
 };
 
 /// Scalars are strings unless they were written plain: `true` and `false` are booleans, `null`, `~` and nothing are null, and
-/// what JSON would read as a number is a number (so `012` and `yes` are strings). `text` keeps what was written.
+/// what our JSON reads as a number is a number (so `012`, `yes` and more than 64 digits are strings). `text` keeps what was written.
 struct Node {
   NodeKind kind = NodeKind::null;
   Style style = Style::plain;

@@ -86,6 +86,12 @@ TEST(YamlReader, reads_values_as_json) {
   for (const Row& row : rows) EXPECT_EQ(as_json(yaml(row.yaml)), row.json) << row.yaml;
 }
 
+TEST(YamlReader, reads_more_than_64_digits_as_text) {
+  const std::string longest(64, '7');
+  EXPECT_EQ(as_json(yaml("a: " + longest)), R"({"a":)" + longest + "}");
+  EXPECT_EQ(as_json(yaml("a: " + longest + "7")), R"({"a":")" + longest + "7\"}");
+}
+
 TEST(YamlReader, keeps_the_first_value_of_a_duplicate_key) {
   const ReadTree read = yaml("a: 1\nb: {c: 2, c: [3]}\na: 4\nd: 5\n");
   EXPECT_EQ(as_json(read), R"({"a":1,"b":{"c":2},"d":5})");
@@ -182,6 +188,8 @@ TEST(JsonReader, reports_faults_with_their_place) {
       {"[\"a]", "a.json:1:2: an unterminated string; add a quotation mark"},
   };
   for (const Row& row : rows) EXPECT_EQ(first_fault(json(row.json)), row.fault) << row.json;
+  EXPECT_EQ(first_fault(json("[" + std::string(65, '7') + "]")),
+            "a.json:1:2: a number of more than 64 characters");
 }
 
 TEST(JsonReader, reads_lines_independently) {
