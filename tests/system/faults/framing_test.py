@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 
 from support import cases, wire
@@ -158,8 +159,10 @@ class Framing(SystemTest):
             with self.subTest(round=number, seed=SEED, request=bytes(request)):
                 is_taken, others = self.compare(bytes(request))
                 taken += is_taken
-                # A tab behind a value is white space (RFC 9110 section 5.5), which llhttp leaves in a transfer coding.
-                self.assertEqual(others, ["llhttp"] if others == ["llhttp"] and b"chunked\t" in request else [])
+                # A tab after a value is white space (RFC 9110 section 5.5), which llhttp leaves in a transfer coding. Damage
+                # can also begin a chunk extension.
+                is_known = b"chunked\t" in request or re.search(rb"\n[0-9a-f]+;", request)
+                self.assertEqual(others, ["llhttp"] if others == ["llhttp"] and is_known else [])
         self.assertGreater(taken, ROUNDS // 100)
         print(f"seed {SEED}: {taken} of {ROUNDS} damaged requests are taken")
 
