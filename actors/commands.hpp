@@ -173,7 +173,7 @@ struct CreateResult {
   WarningSet warned;                                ///< what the case alone shows (D97)
   std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
   std::int64_t repetition = 0;                      ///< how many results of its test the run had before
-  bool takes_next_case =
+  bool uses_next_case =
       false;  ///< several testConfigs name its test: the run chooses the next case and its personality
   /// The traceparent of the request; so with the commands below that launch.
   std::optional<std::string> trace = std::nullopt;

@@ -31,7 +31,7 @@ struct Origin {
 /// A client that waits until something holds of a run or a result (D47, D96).
 struct Wait {
   /// It came, or time, client or server ended the wait before.
-  enum class End : std::uint8_t { came, cut_short };
+  enum class End : std::uint8_t { fulfilled, cut_short };
 
   Id of;
   std::function<bool(const store::Snapshot&)> is_over;

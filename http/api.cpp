@@ -30,7 +30,7 @@ Expected<Done> check_query(const RequestContext& call) {
   QueryReader reader(call.query);
   if (call.prefer.is_lenient || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {
-    if (takes_parameter(*call.route, each.name)) continue;
+    if (accepts_parameter(*call.route, each.name)) continue;
     const std::string known = parameters_of(*call.route);
     reader.fault(each.name, known.empty() ? "is not a parameter of this operation, which takes none"
                                           : "is not a parameter of this operation, which takes " + known);
@@ -120,11 +120,11 @@ Response Api::render_fault(const FramingFault& fault) {
   const std::string origin = cors_.allowed(fault.origin);
   if (cors_.varies()) response.fields.emplace_back("Vary", "Origin");
   if (!origin.empty()) Cors::expose(response, origin);
-  const auto tell = [this, id, slug = fault.slug()](int status, bool was_sent) {
+  const auto report = [this, id, slug = fault.slug()](int status, bool was_sent) {
     if (was_sent) counts_.add(routes().size(), status, 0);
     spdlog::info("request refused id={} status={} kind={}", id, status, slug);
   };
-  response.report = std::make_shared<AnswerReport>(tell, response.status);
+  response.report = std::make_shared<AnswerReport>(report, response.status);
   return response;
 }
 
@@ -154,8 +154,8 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
                                    const store::Snapshot& snapshot) {
   TRY(who, authenticate(request, snapshot, {keys_, sessions_}, known, context_.clock.now()));
   const Principal& caller = who.principal;
-  if (who.is_use_due && (!desk_ || desk_->takes_writes())) note_used({caller.key, caller.session});
-  if (who.is_use_due && desk_ && !desk_->takes_writes()) desk_->pass_use_on({caller.key, caller.session});
+  if (who.is_use_due && (!desk_ || desk_->accepts_writes())) note_used({caller.key, caller.session});
+  if (who.is_use_due && desk_ && !desk_->accepts_writes()) desk_->pass_use_on({caller.key, caller.session});
   return caller;
 }
 
@@ -185,11 +185,11 @@ BodyPlan Api::plan_of_body(const Request& head) {
   if (!who.ok()) {
     // A key that was made at another node a moment ago may not be in this copy yet; the leader decides.
     const bool is_known =
-        who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->takes_writes());
+        who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->accepts_writes());
     return is_known ? BodyUse::refuse : BodyUse::keep;
   }
   if (match.route == nullptr) return BodyUse::drop;
-  if (!allow(*who, match.route->right) && (!desk_ || desk_->takes_writes())) return BodyUse::refuse;
+  if (!allow(*who, match.route->right) && (!desk_ || desk_->accepts_writes())) return BodyUse::refuse;
   return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
@@ -238,7 +238,7 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     call->keep = std::move(keep).value();
   }
   const bool is_long = call->body.size() > bounds::body_bytes_at_once_max;
-  if (is_long || (route.takes_patterns && may_hold_costly_patterns(*call))) {
+  if (is_long || (route.accepts_patterns && may_hold_costly_patterns(*call))) {
     return runner_.run_in_turn(call, reply);
   }
   runner_.run(snapshot, call, reply);

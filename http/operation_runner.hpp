@@ -31,8 +31,8 @@ class OperationRunner {
   using Work = std::function<void(const store::Snapshot& snapshot, const RequestContextPtr& call)>;
 
   void run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work);
-  [[nodiscard]] actors::Completion<Done> when_turn_comes(std::shared_ptr<RequestContext> call,
-                                                         const ReplyTo& reply, Work work);
+  [[nodiscard]] actors::Completion<Done> when_admitted(std::shared_ptr<RequestContext> call,
+                                                       const ReplyTo& reply, Work work);
   [[nodiscard]] Expected<Done> recheck_access(RequestContext& call, const store::Snapshot& snapshot) const;
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   const ReplyTo& reply);

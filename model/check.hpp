@@ -11,7 +11,7 @@ namespace parley {
 
 /// Writes `text` to standard error, unless no reader takes it within 0.1 seconds: a full pipe must not keep a
 /// process alive that has to end (F46).
-void say_last_words(std::string_view text) noexcept;
+void write_crash_message(std::string_view text) noexcept;
 
 }  // namespace parley
 

@@ -61,16 +61,16 @@ struct Tails {
   double mass = 0;
 };
 
-/// Widens the tails by the least likely terms, ties together, as long as `goes_on(tails that would be)`.
-template <class GoesOn>
-Tails widened(const std::vector<double>& terms, GoesOn goes_on) {
+/// Widens the tails by the least likely terms, ties together, as long as `continues(tails that would be)`.
+template <class Continues>
+Tails widened(const std::vector<double>& terms, Continues continues) {
   Tails tails{0, terms.size(), 0};
   while (tails.low < tails.high) {
     const double limit = std::min(terms[tails.low], terms[tails.high - 1]) * (1 + tie);
     Tails next = tails;
     while (next.low < next.high && terms[next.low] <= limit) next.mass += terms[next.low++];
     while (next.low < next.high && terms[next.high - 1] <= limit) next.mass += terms[--next.high];
-    if (!goes_on(next)) break;
+    if (!continues(next)) break;
     tails = next;
   }
   return tails;

@@ -61,10 +61,10 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
 AssertionResult judge_one(Conversation& conversation, const Assertion& assertion,
                           const CheckedConfigs::Checked& checked) {
   constexpr Steps steps_a_unit = 200;  // PatternWork
-  const bool may_look = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
-  if (!checked.fault.empty() || !may_look) {
+  const bool may_match = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
+  if (!checked.fault.empty() || !may_match) {
     static_cast<void>(conversation.work().end_assertion());
-    return in_error(assertion, may_look ? checked.fault : std::string(too_much_work));
+    return in_error(assertion, may_match ? checked.fault : std::string(too_much_work));
   }
   const json::Value config = checked.config->root();
   Verdict verdict = decide_turned(*checked.kind, config, conversation);

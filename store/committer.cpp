@@ -287,8 +287,8 @@ class Committer::Core {
 
   void look_for_dead_readers() {
     constexpr std::uint64_t every_us = 60'000'000;
-    if (since_look_.elapsed_us() < every_us) return;
-    since_look_ = Clock();
+    if (since_check_.elapsed_us() < every_us) return;
+    since_check_ = Clock();
     environment_.forget_dead_readers();
   }
 
@@ -344,7 +344,7 @@ class Committer::Core {
   std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
   std::unique_ptr<LogWriter> log_;    ///< null: one node alone
   std::mutex turn_;                   ///< between commit() and replay(); unused without a log
-  Clock since_look_;
+  Clock since_check_;
   std::atomic<bool> busy_{false};  ///< a second thread that commits concurrently is a bug
   std::atomic<bool> broken_{false};
 };

@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
 
 /// What follows `word`, at least one blank and a slash, the slash left out: `if /` without its first five
 /// characters.
-std::optional<std::string_view> behind_slash(std::string_view line, std::string_view word) {
+std::optional<std::string_view> after_slash(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   const std::string_view rest = line.substr(word.size());
   const auto slash = rest.find_first_not_of(blanks);
@@ -33,15 +33,15 @@ std::optional<std::string_view> behind_slash(std::string_view line, std::string_
   return rest.substr(slash + 1);
 }
 
-std::optional<std::string_view> behind_end_if(std::string_view line) {
+std::optional<std::string_view> after_end_if(std::string_view line) {
   if (!line.starts_with("end")) return std::nullopt;
   const std::string_view rest = line.substr(3);
   const auto next = rest.find_first_not_of(blanks);
   if (next == std::string_view::npos || next == 0) return std::nullopt;
-  return behind_slash(rest.substr(next), "if");
+  return after_slash(rest.substr(next), "if");
 }
 
-std::optional<std::string_view> behind(std::string_view line, std::string_view word) {
+std::optional<std::string_view> after_keyword(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   return trimmed(line.substr(word.size()));
 }
@@ -115,8 +115,8 @@ LineKind kind_of(std::string_view line, bool is_first) {
   if (line.empty() || line.front() == '#') return LineKind::nothing;
   if (line == "end") return LineKind::end;
   if (line.starts_with(turns_max_word)) return LineKind::turns_max;
-  if (behind_end_if(line)) return LineKind::end_if;
-  if (behind_slash(line, "if")) return LineKind::rule;
+  if (after_end_if(line)) return LineKind::end_if;
+  if (after_slash(line, "if")) return LineKind::rule;
   if (is_first && line.starts_with(first_word)) return LineKind::first;
   return is_turn(line) ? LineKind::turn : LineKind::plain;
 }
@@ -148,10 +148,10 @@ class ScriptReader {
     switch (kind_of(line, is_first_line())) {
       case LineKind::nothing: return;
       case LineKind::end: return script.lines_.push_back({End{EndReason::tester_ended}, number_});
-      case LineKind::turns_max: return read_turns_max(*behind(line, turns_max_word));
-      case LineKind::end_if: return read_end_if(*behind_end_if(line));
-      case LineKind::rule: return read_rule(*behind_slash(line, "if"));
-      case LineKind::first: return read_first(*behind(line, first_word));
+      case LineKind::turns_max: return read_turns_max(*after_keyword(line, turns_max_word));
+      case LineKind::end_if: return read_end_if(*after_end_if(line));
+      case LineKind::rule: return read_rule(*after_slash(line, "if"));
+      case LineKind::first: return read_first(*after_keyword(line, first_word));
       case LineKind::turn:
         if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
         return;
@@ -197,8 +197,8 @@ class ScriptReader {
   }
 
   std::optional<Turn> read_turn(std::string_view line) {
-    if (const auto text = behind(line, "say:")) return Say{said(*text), number_};
-    const std::string_view text = behind(line, "invoke:").value_or("");
+    if (const auto text = after_keyword(line, "say:")) return Say{said(*text), number_};
+    const std::string_view text = after_keyword(line, "invoke:").value_or("");
     const auto name_end = std::min(text.find_first_of(" \t\v\f{"), text.size());
     const std::string_view name = text.substr(0, name_end);
     if (!is_action_name(name)) {
@@ -251,12 +251,12 @@ Expected<Script> Script::parse(std::string_view instruction) {
 }
 
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings) {
-  std::vector<std::string> told;
+  std::vector<std::string> texts;
   for (const LineFault& fault : ScriptReader(instruction).faults) {
-    if (fault.in_template || told.size() == faults_max) continue;
-    told.push_back("line " + std::to_string(fault.line) + ": " + fault.detail);
+    if (fault.in_template || texts.size() == faults_max) continue;
+    texts.push_back("line " + std::to_string(fault.line) + ": " + fault.detail);
   }
-  findings.add_each(pointer, std::move(told));
+  findings.add_each(pointer, std::move(texts));
 }
 
 std::vector<SaidLine> said_lines(std::string_view instruction) {
@@ -266,9 +266,9 @@ std::vector<SaidLine> said_lines(std::string_view instruction) {
     if (number > script_lines_max) return;
     const std::string_view line = trimmed(whole);
     const LineKind kind = kind_of(line, is_first);
-    const bool is_said = kind == LineKind::turn || kind == LineKind::plain || kind == LineKind::first;
+    const bool is_text = kind == LineKind::turn || kind == LineKind::plain || kind == LineKind::first;
     is_first = is_first && (kind == LineKind::nothing || kind == LineKind::turns_max);
-    if (is_said) lines.push_back({number, line, kind == LineKind::plain});
+    if (is_text) lines.push_back({number, line, kind == LineKind::plain});
   });
   return lines;
 }
@@ -277,8 +277,8 @@ bool is_script(std::string_view instruction) {
   bool found = false;
   for_each_line(instruction, [&found](std::string_view whole, std::uint32_t) {
     const std::string_view line = trimmed(whole);
-    found = found || line.starts_with("say:") || line.starts_with("invoke:") || behind_slash(line, "if") ||
-            behind_end_if(line);
+    found = found || line.starts_with("say:") || line.starts_with("invoke:") || after_slash(line, "if") ||
+            after_end_if(line);
   });
   return found;
 }
@@ -290,7 +290,7 @@ std::optional<std::string> first_words(std::string_view instruction) {
     const std::string_view line = trimmed(whole);
     if (is_over || line.empty() || line.front() == '#' || line.starts_with(turns_max_word)) return;
     is_over = true;
-    const auto text = behind(line, first_word);
+    const auto text = after_keyword(line, first_word);
     if (text && !text->empty()) words = said(*text);
   });
   return words;

@@ -112,8 +112,8 @@ void warn_of_instruction(const TestCase& test_case, std::optional<Player> player
     warnings.push_back(
         {WarningCode::prose_without_model, std::string(sentence_of(WarningCode::prose_without_model))});
   }
-  const bool is_said = player ? *player == Player::script : has_directives;
-  if (!is_said) return;
+  const bool is_script = player ? *player == Player::script : has_directives;
+  if (!is_script) return;
   const auto lines = lookalikes(test_case.instruction);
   if (lines.empty()) return;
   warnings.push_back({WarningCode::directive_lookalike,

@@ -118,7 +118,7 @@ class DecisionQueue {
     std::vector<Waiting> waiting = std::exchange(waiting_, {});
     for (Answer& answer : batch) give_up(answer.waiting, problem);
     for (Waiting& one : waiting) {
-      if (!one.is_taken) give_up(one, problem);
+      if (!one.is_batched) give_up(one, problem);
     }
   }
 
@@ -138,7 +138,7 @@ class DecisionQueue {
     Completion<Reply> done;  ///< empty for an event
     Origin origin;
     int conflicts = 0;
-    bool is_taken = false;  ///< what it held is in the batch
+    bool is_batched = false;  ///< what it held is in the batch
   };
   struct Answer {
     Waiting waiting;
@@ -170,16 +170,16 @@ class DecisionQueue {
   /// Decides as many of those that wait as fit one change set.
   Expected<Done> gather() {
     std::size_t taken = 0;
-    for (bool goes_on = true; goes_on && taken < waiting_.size(); ++taken) {
+    for (bool continues = true; continues && taken < waiting_.size(); ++taken) {
       Waiting& next = waiting_[taken];
       if (has_undurable_ && decider_.reads_store(next.what)) break;
       Expected<Decided<Reply>> decided = decide(next);
       if (!decided) decided = refused(next, std::move(decided).problem());
       has_undurable_ = has_undurable_ || decided->saves;
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
-      goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
+      continues = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
-      next.is_taken = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
+      next.is_batched = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
@@ -221,10 +221,10 @@ class DecisionQueue {
     std::vector<Waiting> all;
     for (Answer& answer : std::exchange(batch_, {})) all.push_back(std::move(answer.waiting));
     for (Waiting& one : std::exchange(waiting_, {})) {
-      if (!one.is_taken) all.push_back(std::move(one));
+      if (!one.is_batched) all.push_back(std::move(one));
     }
     for (Waiting& one : all) {
-      one.is_taken = false;
+      one.is_batched = false;
       if (!one.done && ++one.conflicts <= conflicts_max) {
         waiting_.push_back(std::move(one));
       } else {

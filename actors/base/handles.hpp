@@ -139,7 +139,7 @@ class ScoringPool {
     return all_.at(place_of(std::hash<Id>{}(result)) % all_.size());
   }
   [[nodiscard]] const std::vector<Scoring>& all() const { return all_; }
-  void let_go() { all_.clear(); }
+  void release() { all_.clear(); }
 
  private:
   /// The lowest bits of a hash may be the same for all ids.

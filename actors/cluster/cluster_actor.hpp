@@ -93,8 +93,8 @@ class ClusterActor : public Cluster::base {
   void send_write(const NodeView& view, const HeldWrites::Sending& sending);
   void begin_switch(SwitchAsked& asked);
   void invited(const InviteReturned& returned);
-  void look_at_switch(const NodeView& view);
-  void look_at_watched(std::int64_t now_ms);
+  void check_leader_change(const NodeView& view);
+  void check_watched(std::int64_t now_ms);
   void tick_later();
 
   ClusterLinks& links_;

@@ -14,7 +14,7 @@ class Turn {
       : step_{state, {}}, self_(self), rules_(rules), now_(now_ms) {}
 
   void operator()(const leadership::Tick&) {
-    if (state().leads()) return look_at_lease();
+    if (state().leads()) return check_lease();
     if (state().is_taking_over) return keep_taking_over();
     if (is_invited()) ask_lead();
   }
@@ -25,7 +25,7 @@ class Turn {
     if (state().leads() || state().is_taking_over) {
       // A newer term of this node comes from an append in doubt, and the writer reports it.
       if (view.term > state().term && view.leader != self_) fence();
-      if (is_mine) state().leads() ? look_at_lease() : keep_taking_over();
+      if (is_mine) state().leads() ? check_lease() : keep_taking_over();
       return;
     }
     if (!state().joins_at) state().joins_at = view.head;
@@ -40,7 +40,7 @@ class Turn {
   }
 
   void operator()(const leadership::LogSilent&) {
-    if (state().leads()) return look_at_lease();
+    if (state().leads()) return check_lease();
     if (state().is_taking_over) return keep_taking_over();
     const bool was_long = now_ - state().heard_ms > rules_.lease_ms;
     if (state().role == NodeRole::following && was_long) state().role = NodeRole::leaderless;
@@ -75,7 +75,7 @@ class Turn {
   }
 
   void operator()(const leadership::AppendInDoubt&) {
-    if (state().leads()) look_at_lease();
+    if (state().leads()) check_lease();
   }
 
   void operator()(const leadership::Rebased& rebased) {
@@ -117,11 +117,11 @@ class Turn {
     state().term = std::max(state().term, term);
     state().confirmed_ms = std::max(state().confirmed_ms, sent_ms);
     state().heard_ms = now_;
-    if (state().leads()) look_at_lease();
+    if (state().leads()) check_lease();
   }
 
   /// A leader renews in time, stops work shortly before its lease ends, and continues to lead once the log has confirmed it.
-  void look_at_lease() {
+  void check_lease() {
     const std::int64_t age = now_ - state().confirmed_ms;
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
     const bool is_leased = has_lease(state(), rules_, now_);

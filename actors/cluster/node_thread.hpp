@@ -65,7 +65,7 @@ class NodeThread {
   /// This leader hands over.
   void hand_over();
   /// Ask the log at once who leads.
-  void look();
+  void check();
   /// Look at the log's rows at once.
   void wake();
   /// Milliseconds for which the lease of this leader is confirmed; 0 for all other nodes. Any thread.
@@ -86,7 +86,7 @@ class NodeThread {
   void renew();
   void begin_leading();
   void end_leading();
-  void note_begun();
+  void note_started();
   /// Applies the next rows; true: there may be more.
   [[nodiscard]] bool replay_next();
   void end(NodeEnd::Kind kind, std::string why);
@@ -104,7 +104,7 @@ class NodeThread {
   int wakeup_;  ///< an eventfd
   LeadershipState state_;
   NodeView view_;
-  std::uint64_t begun_term_ = 0;
+  std::uint64_t started_term_ = 0;
   std::optional<store::Leadership> won_;
   std::future<Expected<Done>> beginning_;
   std::int64_t announced_ms_ = 0;
@@ -113,7 +113,7 @@ class NodeThread {
   bool has_ended_ = false;
   std::atomic<bool> is_invited_{false};
   std::atomic<bool> is_to_hand_over_{false};
-  std::atomic<bool> is_to_look_{false};
+  std::atomic<bool> must_check_{false};
   std::atomic<bool> is_stopping_{false};
   std::atomic<std::int64_t> confirmed_ms_{0};  ///< of a leader; 0: this node does not lead
   std::thread thread_;

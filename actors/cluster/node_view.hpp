@@ -26,8 +26,8 @@ struct ClusterMember {
 struct NodeView {
   Id self;
   NodeRole role = NodeRole::joining;
-  bool takes_writes = false;  ///< leads, and has recovered what the last leader left
-  std::uint64_t term = 0;     ///< of the log
+  bool accepts_writes = false;  ///< leads, and has recovered what the last leader left
+  std::uint64_t term = 0;       ///< of the log
   std::uint64_t head = 0;
   std::uint64_t applied = 0;
   std::int64_t complete_ms = 0;  ///< when the copy was last known to be complete; 0: never

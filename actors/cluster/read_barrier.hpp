@@ -40,7 +40,7 @@ class ReadBarrier {
   /// The number of a question to send now; nullopt: none is due.
   [[nodiscard]] std::optional<std::uint64_t> ask(std::int64_t now_ms);
   /// The leader's answer to a question; nullopt: there was none.
-  void heard(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms);
+  void answered(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms);
   /// Answers the reads that need not wait any longer; all of them if this node leads by now.
   void settle(const NodeView& view, bool leads_here, std::int64_t now_ms);
 

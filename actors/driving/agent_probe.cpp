@@ -46,14 +46,14 @@ Expected<Step> begin(const Services& services, const CalledAgent& called,
     if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
     return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
   }
-  auto begun = outbound::begin_turn(agent, secrets, probe(services, trace));
-  if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
+  auto turn = outbound::begin_turn(agent, secrets, probe(services, trace));
+  if (auto* call = std::get_if<outbound::AgentCall>(&turn)) {
     call->retries = {};  // one attempt shows what a turn would meet
     return Step{std::move(*call)};
   }
-  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{without_reply(std::move(*fault))};
+  if (auto* fault = std::get_if<outbound::AgentFault>(&turn)) return Step{without_reply(std::move(*fault))};
   AgentProbe check;
-  check.said = std::get<outbound::AgentReply>(std::move(begun));
+  check.said = std::get<outbound::AgentReply>(std::move(turn));
   return Step{std::move(check)};
 }
 

@@ -15,7 +15,7 @@
 namespace parley::actors {
 namespace {
 
-constexpr std::chrono::seconds look_every{1};
+constexpr std::chrono::seconds check_interval{1};
 
 using Asked = std::variant<outbound::HttpRequest, AgentFailed>;
 
@@ -86,7 +86,7 @@ WorkflowActor::behavior_type WorkflowActor::make_behavior() {
     is_leaving_ = true;
     quit_if_done();
   });
-  delayed_send(this, look_every, Tick{});
+  delayed_send(this, check_interval, Tick{});
   return {
       [this](const StartWorkflow& work) { start(work); },
       [this](const WorkflowMarked& message) { marked(message); },
@@ -250,7 +250,7 @@ void WorkflowActor::tick() {
     const AgentFailed why{"timeout", words_of_delay(services_, *head), "infrastructure"};
     send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});
   }
-  delayed_send(this, look_every, Tick{});
+  delayed_send(this, check_interval, Tick{});
 }
 
 }  // namespace parley::actors

@@ -13,7 +13,7 @@ namespace {
 /// Claims on their way to disk at once: enough for the writer's batches, little to lose.
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
-constexpr std::size_t results_a_look = 256;
+constexpr std::size_t results_per_step = 256;
 /// With more damage than this, the check of a store is not worth continuing.
 constexpr std::size_t faults_max = 1'000;
 
@@ -53,14 +53,14 @@ void ClaimCheckActor::begin() {
 void ClaimCheckActor::move(DetectionStatus to) {
   const CheckRunClaims& run = runs_.front();
   progress_.wanted = to;
-  const Completion<RunReply> tell = [me = ClaimChecks{this},
+  const Completion<RunReply> done = [me = ClaimChecks{this},
                                      number = ++move_number_](const Expected<RunReply>& answer) {
     using Kind = DetectionMoved::Kind;
     if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
     const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
     caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
   };
-  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(tell)}});
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(done)}});
 }
 
 void ClaimCheckActor::moved(const DetectionMoved& message) {
@@ -118,7 +118,7 @@ Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   while (progress_.next.empty()) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
                              store::all_shelves.at(progress_.shelf)};
-    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_a_look);
+    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_per_step);
     if (ids.empty() && progress_.shelf + 1 == store::all_shelves.size()) return Id{};
     if (ids.empty()) {
       ++progress_.shelf;
@@ -208,10 +208,10 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
 }
 
 void ClaimCheckActor::keep(const CheckedClaims& traced) {
-  const Completion<ResultReply> tell = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
+  const Completion<ResultReply> done = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
     caf::anon_send(me, ClaimsSaved{!answer && !is_gone(answer.problem())});
   };
-  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(tell)}});
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(done)}});
 }
 
 void ClaimCheckActor::end_if_done() {

@@ -16,16 +16,16 @@ namespace parley::actors {
 namespace {
 
 /// Whether the service will continue the conversation.
-bool goes_on(const ResultHead& head) {
+bool continues(const ResultHead& head) {
   if (is_terminal(head.status)) return false;
-  return head.is_claimed() || (!head.is_ended() && service_asks_agent(head));
+  return head.is_claimed() || (!head.is_ended() && service_calls_agent(head));
 }
 
 /// Adds what follows for one marked result; true when it is set aside.
 Expected<bool> count_one(const Services& services, const store::Snapshot& snapshot, const Id& id,
                          store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
-  if (!head || !goes_on(*head)) return false;
+  if (!head || !continues(*head)) return false;
   const ResultProgress progress = progress_of(snapshot, *head);
   const Time now = std::max(services.clock.now(), Time{progress.newest_change.ms + 1});
   const ResultHead next = after_crash(*head, progress.entries, services.marks->process(), now);

@@ -65,7 +65,7 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
         }
       },
       [this](PassivationOffer offer) {
-        if (!let_go(results_, offer)) let_go(runs_, offer);
+        if (!release(results_, offer)) release(runs_, offer);
       },
       [this](const ActorFailed& lost) {
         if (!forget(results_, lost.id)) forget(runs_, lost.id);
@@ -79,7 +79,7 @@ void DirectoryActor::on_exit() {
   results_.clear();
   runs_.clear();
   writer_ = nullptr;
-  scoring_.let_go();
+  scoring_.release();
   dispatcher_ = nullptr;
   tracing_ = nullptr;
 }
@@ -104,7 +104,7 @@ DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
 }
 
 template <class Handle>
-bool DirectoryActor::let_go(Places<Handle>& places, const PassivationOffer& offer) {
+bool DirectoryActor::release(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
   // Asked twice while it was busy, the actor before this one offered twice.

@@ -37,7 +37,7 @@ class DirectoryActor : public Directory::base {
   Place<ResultHandle>& result(const Id& id);
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
-  bool let_go(Places<Handle>& places, const PassivationOffer& offer);
+  bool release(Places<Handle>& places, const PassivationOffer& offer);
   /// Where the sender is the actor of that place.
   template <class Handle>
   bool forget(Places<Handle>& places, const Id& id);

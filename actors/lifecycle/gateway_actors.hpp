@@ -49,7 +49,7 @@ class GatewayToActors final : public Gateway {
   /// them still live, and do not share the calling thread.
   void await_answers(std::chrono::milliseconds longest) const;
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
-  void let_go() {
+  void release() {
     leading_.store(nullptr);
     handles_ = {};
   }
@@ -70,7 +70,7 @@ class GatewayToActors final : public Gateway {
                                      std::shared_ptr<std::atomic<bool>> lead_is_over = nullptr);
   template <class T>
   std::optional<Completion<T>> enter_with(std::size_t bytes, Completion<T> done);
-  [[nodiscard]] std::function<void(std::function<void()> work)> beside();
+  [[nodiscard]] std::function<void(std::function<void()> work)> background_runner();
   /// Needs: the work is counted.
   void send_background(Completion<Done> work);
 

@@ -22,7 +22,7 @@ constexpr std::size_t runs_step = 50;
 constexpr std::chrono::milliseconds suspects_apart{1'000};
 
 /// One damaged record must not keep the server down (I13).
-void tell_unreadable(std::string_view noun, const Id& id, const Problem& why) {
+void log_unreadable(std::string_view noun, const Id& id, const Problem& why) {
   spdlog::error("{} unreadable at the start id={} detail=\"{}\"", noun, to_text(id), why.detail);
 }
 
@@ -31,7 +31,7 @@ template <class T>
 std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
   auto found = guarded<std::optional<T>>([&] { return snapshot.find<T>(id); });
   if (found) return std::move(found).value();
-  tell_unreadable(noun_of(T::kind), id, found.problem());
+  log_unreadable(noun_of(T::kind), id, found.problem());
   return std::nullopt;
 }
 
@@ -39,7 +39,7 @@ std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
 struct Unfinished {
   std::vector<ScoreJob> jobs;
   /// Server-driven conversations: those that had begun first, so that no newer one takes their slot.
-  std::vector<ResultHead> begun;
+  std::vector<ResultHead> started;
   std::vector<ResultHead> waiting;
   std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
   std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
@@ -63,7 +63,7 @@ void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
   } else if (head.has_human_tester) {
     unfinished.sessions.push_back(head.stamp.id);
   } else if (head.is_server_driven && head.status == ResultStatus::running) {
-    unfinished.begun.push_back(std::move(head));
+    unfinished.started.push_back(std::move(head));
   } else if (head.is_server_driven) {
     unfinished.waiting.push_back(std::move(head));
   }
@@ -129,7 +129,7 @@ Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, 
 void recover_run(const Services& services, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
   const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
-  if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
+  if (!facts) return log_unreadable("run", run.stamp.id, facts.problem());
   Run next = run;
   const RunDecision decision =
       on(next, ResultsMoved{}, *facts, DecisionContext{services.clock.now(), services.ids});
@@ -217,10 +217,10 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
       unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
   recovered.scored_again = unfinished.jobs.size() + claims;
   recovered.driven_on =
-      unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
+      unfinished.started.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring.of(job.result), job);
   for (const CheckRunClaims& detection : detections) caf::anon_send(successors.tracing, detection);
-  drive(unfinished.begun, successors.dispatcher, false);
+  drive(unfinished.started, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);
   for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});

@@ -61,7 +61,7 @@ class StreamsOfActor final : public EventGateway {
   [[nodiscard]] std::uint64_t streams() const override { return figures_.streams; }
   void stop() { caf::anon_send(events_, Stop{}); }
   /// Needs: no call is in progress or comes later.
-  void let_go() { events_ = nullptr; }
+  void release() { events_ = nullptr; }
 
  private:
   Events events_;
@@ -115,7 +115,7 @@ struct LeadingActors {
     caf::anon_send(directory, Stop{});
     directory = nullptr;
     for (const Scoring& each : scoring.all()) caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
-    scoring.let_go();
+    scoring.release();
     end(dispatcher);
     end(tracing);
     end(records);
@@ -263,7 +263,8 @@ void Supervisor::follow() {
   in.figures.scoring.held = 0;
 }
 
-void Supervisor::tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes) {
+void Supervisor::publish(std::span<const store::ChangeSet> changes,
+                         std::span<const store::Outcome> outcomes) {
   Inside& in = *inside_;
   if (in.room_figures.waiting > 0) caf::anon_send(in.room, news_of(changes, outcomes));
   if (!in.event_figures.is_watched) return;
@@ -292,8 +293,8 @@ void Supervisor::stop() {
   in.leading.reset();
   LeadingActors::end(in.room);
   LeadingActors::end(in.events);
-  in.streams->let_go();
-  in.gateway->let_go();
+  in.streams->release();
+  in.gateway->release();
   LeadingActors::end(in.writer);
   in.system.await_all_actors_done();
 }

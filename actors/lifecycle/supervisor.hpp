@@ -44,7 +44,7 @@ class Supervisor {
   /// recover() is in progress.
   void follow();
   /// Another node changed this: wakes clients that wait and streams of events. `outcomes`: one for each set.
-  void tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
+  void publish(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
   /// For the actors of a cluster's node. They end before stop() returns.
   [[nodiscard]] caf::actor_system& system();
   /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.

@@ -6,7 +6,7 @@ namespace parley::actors {
 namespace {
 
 /// Records of one look: about a millisecond.
-constexpr std::size_t records_a_look = 500;
+constexpr std::size_t records_per_step = 500;
 
 struct Leg {
   RecordKind kind;
@@ -53,10 +53,10 @@ Expected<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, T
 
 }  // namespace
 
-Expected<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
+Expected<std::optional<Expired>> RetentionWalk::check(const store::Snapshot& snapshot, Time cutoff) {
   const Leg& leg = legs.at(leg_);
   const auto ids =
-      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.shelf}, after_, records_a_look);
+      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.shelf}, after_, records_per_step);
   for (const Id& id : ids) {
     // The rest was made later, so it was changed later too.
     if (time_of(id) >= cutoff) break;
@@ -65,7 +65,7 @@ Expected<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snap
     TRY(expired, is_expired(snapshot, one, cutoff));
     if (expired) return std::optional(one);
   }
-  const bool is_walked = ids.size() < records_a_look || time_of(ids.back()) >= cutoff;
+  const bool is_walked = ids.size() < records_per_step || time_of(ids.back()) >= cutoff;
   if (is_walked) {
     leg_ = (leg_ + 1) % legs.size();
     after_ = {};

@@ -20,7 +20,7 @@ struct Expired {
 class RetentionWalk {
  public:
   /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
-  [[nodiscard]] Expected<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
+  [[nodiscard]] Expected<std::optional<Expired>> check(const store::Snapshot& snapshot, Time cutoff);
   /// All kinds have been walked; the next step starts over.
   [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
 

@@ -23,9 +23,9 @@ class ScheduleActor : public Schedule::base {
   void on_exit() override;
 
  private:
-  void look();
+  void check();
   void look_through(const store::Snapshot& snapshot, store::Shelf shelf);
-  [[nodiscard]] Expected<Done> look_at(const store::Snapshot& snapshot, const Id& id);
+  [[nodiscard]] Expected<Done> check_schedule(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void set_right(const Id& schedule);
   void start(const ScheduledRun& schedule, const Id& run);

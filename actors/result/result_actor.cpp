@@ -54,7 +54,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
       [this](CallEnded& message) { end_call(message); },
       [this](Continue) { carry_on(); },
       [this](RetryQuestion) {
-        driving_.looks_again = false;
+        driving_.retry_is_pending = false;
         carry_on();
       },
       [this](Reload) {
@@ -172,7 +172,7 @@ Expected<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snap
 }
 
 Expected<ResultDecision> ResultActor::decide_event(const ResultInput& input, const DecisionContext& moment) {
-  auto decision = decide_what_came(input, moment);
+  auto decision = decide_input(input, moment);
   const bool is_answer = !std::holds_alternative<Reevaluate>(input) &&
                          !std::holds_alternative<StartTimedOut>(input) &&
                          !std::holds_alternative<RanTooLong>(input);
@@ -197,8 +197,7 @@ Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment
   return begin(moment);
 }
 
-Expected<ResultDecision> ResultActor::decide_what_came(const ResultInput& input,
-                                                       const DecisionContext& moment) {
+Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, const DecisionContext& moment) {
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
@@ -227,7 +226,7 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
   // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
-  driving_.wants_turn = true;
+  driving_.awaits_turn = true;
   ResultDecision later = begin(moment);
   ResultReply reply = moves::view(*state_);
   reply.turn = TesterReply{};
@@ -314,16 +313,16 @@ void ResultActor::saved(store::Outcome&) {
   saves_head_ = false;
   // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
   // written on request, because more entries may belong to the reply (D47).
-  if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
+  if (std::exchange(driving_.has_turn, false)) driving_.awaits_turn = false;
   perform(std::exchange(effects_, {}));
-  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
+  if (is_driven() || (state_ && service_calls_agent(state_->head))) send(this, Continue{});
 }
 
 void ResultActor::forget() {
   state_.reset();
   effects_.clear();
   saves_head_ = false;
-  driving_.brings_turn = false;
+  driving_.has_turn = false;
   if (is_driven()) send(this, Continue{});
 }
 

@@ -30,9 +30,9 @@ struct DrivingState {
   bool has_slot = false;  ///< given by the dispatcher
   /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point since{};
-  bool looks_again = false;  ///< RetryQuestion was sent: a question found no room or was canceled
-  bool wants_turn = false;   ///< a client waits for a turn that a model has to write
-  bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
+  bool retry_is_pending = false;  ///< RetryQuestion was sent: a question found no room or was canceled
+  bool awaits_turn = false;       ///< a client waits for a turn that a model has to write
+  bool has_turn = false;          ///< what was decided since the last commit has it, or the end of the chat
   Owed under_way;
   Owed last_asked;  ///< as under_way, but kept when a turn is written again
   std::optional<outbound::CallId> call;
@@ -83,7 +83,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Expected<Done> ensure_head_loaded();
   /// An event for the machine. An answer that moves nothing came too late, and is counted.
   Expected<ResultDecision> decide_event(const ResultInput& input, const DecisionContext& moment);
-  Expected<ResultDecision> decide_what_came(const ResultInput& input, const DecisionContext& moment);
+  Expected<ResultDecision> decide_input(const ResultInput& input, const DecisionContext& moment);
 
   /// The first turn of a conversation that has just got its slot; the result runs from its dispatch on (D40), also
   /// while a model still thinks.
@@ -98,7 +98,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask(const Owed& next);
   /// Whether memory has room for the next question beside those in progress.
   [[nodiscard]] bool has_room() const;
-  void wait_a_moment();
+  void retry_later();
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, outbound::RetryRules rules);
@@ -119,7 +119,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask_again();
   void leave_early();
   [[nodiscard]] bool is_driven() const {
-    return driving_.has_slot || driving_.call || driving_.wants_turn || driving_.looks_again;
+    return driving_.has_slot || driving_.call || driving_.awaits_turn || driving_.retry_is_pending;
   }
 
   void perform(const std::vector<ResultEffect>& effects);

@@ -16,7 +16,7 @@ namespace {
 /// unreadable.
 constexpr int rewrites_max = 2;
 /// The pause before a conversation checks again, when its next question found no room or was canceled.
-constexpr std::chrono::milliseconds look_again_after{250};
+constexpr std::chrono::milliseconds recheck_delay{250};
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Owed ResultActor::wanted() const {
   if (services_.settings.driving_paused && (driving_.has_slot || state_->head.has_human_tester)) return {};
   if (driving_.has_slot || state_->head.has_human_tester) return owed(*state_);
   const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
-  if (!driving_.wants_turn || is_over || state_->unanswered) return {};
+  if (!driving_.awaits_turn || is_over || state_->unanswered) return {};
   return OwesTester{state_->tester_turns};
 }
 
@@ -64,7 +64,7 @@ void ResultActor::carry_on() {
   driving_.under_way = next;
   if (ran_too_long()) return queue_.take(RanTooLong{});
   if (!std::holds_alternative<std::monostate>(next)) return ask(next);
-  driving_.wants_turn = false;
+  driving_.awaits_turn = false;
   give_back_slot();
 }
 
@@ -73,17 +73,17 @@ bool ResultActor::has_room() const {
          services_.outside.held_bytes() < limits::held_bodies_bytes_max;
 }
 
-void ResultActor::wait_a_moment() {
+void ResultActor::retry_later() {
   driving_.under_way = {};
   // One message is enough, whatever checks happen in between.
-  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, RetryQuestion{});
+  if (!std::exchange(driving_.retry_is_pending, true)) delayed_send(this, recheck_delay, RetryQuestion{});
 }
 
 // A cancel-run bypasses this actor, and a client that has its answer must not see a call of the run begin. So
 // nothing is asked for a state that is no longer stored, and every state stored from here on is older than
 // the epoch in the call.
 void ResultActor::ask(const Owed& next) {
-  if (!has_room()) return wait_a_moment();
+  if (!has_room()) return retry_later();
   driving_.epoch = services_.outside.epoch();
   const store::Snapshot snapshot = services_.store.snapshot();
   const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
@@ -170,7 +170,7 @@ void ResultActor::end_call(CallEnded& message) {
     if (driving_.is_canceling) return carry_on();
     // This actor did not cancel it: either the server stops and the next start continues, or the run is
     // canceled, as its record says by now.
-    if (!*services_.is_stopping) wait_a_moment();
+    if (!*services_.is_stopping) retry_later();
     return;
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
@@ -226,7 +226,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
     return on(*state_, said, moment);
   };
   ResultDecision decision = std::visit(decide, answer->said);
-  driving_.brings_turn = driving_.brings_turn || decision.saves();
+  driving_.has_turn = driving_.has_turn || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
   if (is_good && !answered.is_repeated)
     keep_answer(peers_.writer, driving_.kept_as, answered.outcome, *services_.settings.tester_model);
@@ -236,7 +236,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
 void ResultActor::give_up(const Problem& problem) {
   if (!is_driven()) return;
   spdlog::error("conversation given up result={} detail=\"{}\"", to_text(id_), problem.detail);
-  driving_.wants_turn = false;
+  driving_.awaits_turn = false;
   give_back_slot();
 }
 

@@ -55,7 +55,7 @@ void derive_turns(ResultState& state);
   return slot.role == Role::tester && !slot.is_inserted && !slot.is_history;
 }
 /// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
-[[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
+[[nodiscard]] inline bool service_calls_agent(const ResultHead& head) {
   return head.is_server_driven || head.has_human_tester;
 }
 /// True for an appended entry that answers a tester turn (D47). If the service asks the agent itself, each
@@ -63,7 +63,7 @@ void derive_turns(ResultState& state);
 [[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
   if (slot.is_inserted || slot.is_history || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;
-  return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
+  return !service_calls_agent(head) && (slot.type == EntryType::public_event || slot.registers);
 }
 
 /// A result to create: its head and its parts.

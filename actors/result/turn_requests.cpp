@@ -159,7 +159,7 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   task->seed = state.head.seed;
-  if (state.head.test && outbound::asks_for_fields(agent.config)) {
+  if (state.head.test && outbound::requires_fields(agent.config)) {
     TRY(fields, load_field_values(snapshot, state.head.test->id));
     task->fields = std::move(fields);
   }

@@ -64,7 +64,7 @@ void RunActor::break_off() {
 bool RunActor::reads_store(const RunInput& input) const {
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateResult>(command) : nullptr;
-  return create == nullptr || create->takes_next_case;
+  return create == nullptr || create->uses_next_case;
 }
 
 Expected<bool> RunActor::has_kept(const std::string& key) const {
@@ -111,7 +111,7 @@ Expected<RunDecision> RunActor::decide_input(const RunInput& input) {
 Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command,
                                                      const DecisionContext& moment) {
   TRY(facts, facts_of_new_result());
-  if (!command.takes_next_case) return on(*state_, command, facts, moment);
+  if (!command.uses_next_case) return on(*state_, command, facts, moment);
   CHECK(command.test.has_value());
   const store::Snapshot snapshot = services_.store.snapshot();
   TRY(before, snapshot.case_counters(id_, command.test->id));
@@ -178,9 +178,9 @@ Expected<RunFacts> RunActor::load_news() {
   facts.has_started = facts.has_started || has_started_;
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
   // From here on each result that starts says so; those before this actor's time are read, once.
-  if (is_open && !facts.has_started && facts.may_have_started && !has_looked_) {
+  if (is_open && !facts.has_started && facts.may_have_started && !has_checked_) {
     TRY(has_run, has_run_before(snapshot, id_));
-    has_looked_ = true;
+    has_checked_ = true;
     has_started_ = has_run;
     facts.has_started = has_run;
   }

@@ -61,7 +61,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   bool starts_detection_ = false;
   bool is_outdated_ = false;
   bool has_started_ = false;  ///< a result was seen to start; stays true: a run never becomes unstarted
-  bool has_looked_ = false;   ///< for results that had started before this actor was there
+  bool has_checked_ = false;  ///< for results that had started before this actor was there
   std::uint64_t seen_ = 0;
 };
 

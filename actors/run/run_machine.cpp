@@ -25,7 +25,7 @@ RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment)
 
 /// Only a result whose agent the service calls has a use for it.
 void set_trace(ResultHead& head, const std::optional<std::string>& trace) {
-  if (service_asks_agent(head)) head.trace = trace;
+  if (service_calls_agent(head)) head.trace = trace;
 }
 
 std::int64_t count_of(const std::vector<ExpectedCase>& cases) {

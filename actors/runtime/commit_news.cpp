@@ -10,8 +10,8 @@ constexpr std::size_t id_bytes = 16;
 /// The run or result that a row belongs to; nil for other records.
 Id owner_of(const store::Write& write) {
   using enum store::TableId;
-  const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
-  return is_told ? store::id_at(write.key) : Id{};
+  const bool is_reported = write.table == runs || write.table == result_heads || write.table == entries;
+  return is_reported ? store::id_at(write.key) : Id{};
 }
 
 /// The kind of the records in a table; nothing for tables of other things.

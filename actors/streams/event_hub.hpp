@@ -62,7 +62,7 @@ class EventHub {
   void greet(Stream& stream, Time now);
   void make_room(const Id& session);
   void bye(Streams::iterator stream, std::string_view reason);
-  Streams::iterator let_go(Streams::iterator stream);
+  Streams::iterator drop(Streams::iterator stream);
   [[nodiscard]] static bool watches(const Stream& stream, const std::vector<Topic>& topics);
 
   std::string epoch_;

@@ -36,9 +36,9 @@ class EventsActor : public Events::base {
   std::shared_ptr<EventRenderer> renderer_;
   std::set<Moved> moved_;                                ///< since the last flush
   std::map<Id, caf::actor_clock::time_point> runs_due_;  ///< runs whose event is owed, and from when
-  std::map<Id, caf::actor_clock::time_point> runs_told_;
+  std::map<Id, caf::actor_clock::time_point> runs_notified_;
   bool is_flushing_ = false;  ///< a flush is on its way
-  bool is_looking_ = false;   ///< the timer of comments and rights runs
+  bool is_checking_ = false;  ///< the timer of comments and rights runs
   int looks_ = 0;
 };
 

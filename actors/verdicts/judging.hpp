@@ -44,14 +44,14 @@ class Judging {
   /// No answer to this one was void so far.
   [[nodiscard]] bool is_first(std::size_t assertion) const { return progress_[assertion].voids == 0; }
 
-  enum class Took : std::uint8_t {
+  enum class Receipt : std::uint8_t {
     verdict,  ///< the assertion is decided by it
     error,    ///< no verdict will come
     nothing,  ///< void, and to be asked again
   };
   /// Why the answer that take() read last was void; empty where it was not.
   [[nodiscard]] const std::string& void_code() const { return void_code_; }
-  [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
+  [[nodiscard]] Receipt take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
   /// It cannot be asked: the assertion ends in error.
   void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
   [[nodiscard]] bool is_done() const { return waiting_ == 0; }

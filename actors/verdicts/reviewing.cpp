@@ -68,7 +68,7 @@ std::variant<outbound::HttpRequest, CallFault> question(const Services& services
 /// One review on its way.
 struct TurnRequests {
   const Services& services;
-  RunBeside beside;
+  RunInBackground background;
   OpenPtr open;
   Completion<SaveReview> done;
 };
@@ -99,7 +99,7 @@ void ask(const TurnRequests& asking) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
           return asking.done(stopping());
-        asking.beside([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
+        asking.background([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
       });
 }
 
@@ -152,11 +152,11 @@ Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot
   return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
 }
 
-void ask_reviewer(const Services& services, const RunBeside& beside, Reviewing reviewing,
+void ask_reviewer(const Services& services, const RunInBackground& background, Reviewing reviewing,
                   Completion<SaveReview> done) {
   if (!reviewing.open || !services.settings.judge_model) return done(std::move(reviewing.command));
   reviewing.open->use.model = services.settings.judge_model->model;
-  ask({services, beside, std::move(reviewing.open), std::move(done)});
+  ask({services, background, std::move(reviewing.open), std::move(done)});
 }
 
 }  // namespace parley::actors

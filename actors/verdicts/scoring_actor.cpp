@@ -104,7 +104,7 @@ bool ScoringActor::has_room() const {
 
 void ScoringActor::ask(Judging judging) {
   if (!has_room()) {
-    unasked_.push_back(judging.job());
+    postponed_.push_back(judging.job());
     return;
   }
   const std::uint64_t number = ++judging_number_;
@@ -201,30 +201,30 @@ void ScoringActor::returned(const JudgeReturned& message) {
     drop(found->first);
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
-    const Judging::Took took = read(found->second, message);
-    if (took == Judging::Took::error) ++figures_.judge_errors;
-    if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
-    if (took == Judging::Took::verdict && !message.is_repeated) {
+    const Judging::Receipt took = read(found->second, message);
+    if (took == Judging::Receipt::error) ++figures_.judge_errors;
+    if (took == Judging::Receipt::nothing) questions_.push_front({message.number, message.assertion});
+    if (took == Judging::Receipt::verdict && !message.is_repeated) {
       keep_answer(writer_, message.kept_as, message.outcome, judge);
     }
     end_if_done(message.number);
   }
   ask_on();
-  take_unasked();
+  resume_postponed();
 }
 
-Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
+Judging::Receipt ScoringActor::read(Judging& judging, const JudgeReturned& message) {
   const auto mark = store::mark(services_.marks, judging.job().result);
   const auto took =
-      guarded<Judging::Took>([&] { return judging.take(message, *services_.settings.judge_model); });
+      guarded<Judging::Receipt>([&] { return judging.take(message, *services_.settings.judge_model); });
   if (took && !judging.void_code().empty()) {
     spdlog::warn("answer of the judge is void result={} assertion={} code={} final={}",
                  to_text(judging.job().result), message.assertion, judging.void_code(),
-                 *took == Judging::Took::error);
+                 *took == Judging::Receipt::error);
   }
   if (took) return *took;
   judging.give_up(message.assertion, CallFault{"internal", took.problem().detail});
-  return Judging::Took::error;
+  return Judging::Receipt::error;
 }
 
 void ScoringActor::end_if_done(std::uint64_t number) {
@@ -234,10 +234,10 @@ void ScoringActor::end_if_done(std::uint64_t number) {
   drop(number);
 }
 
-void ScoringActor::take_unasked() {
-  while (!unasked_.empty() && has_room()) {
-    const ScoreJob next = unasked_.front();
-    unasked_.pop_front();
+void ScoringActor::resume_postponed() {
+  while (!postponed_.empty() && has_room()) {
+    const ScoreJob next = postponed_.front();
+    postponed_.pop_front();
     take(next);
   }
 }

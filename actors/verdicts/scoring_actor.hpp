@@ -52,12 +52,12 @@ class ScoringActor : public Scoring::base {
   void put(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
   /// An answer that cannot be read ends its assertion in error, and nothing else.
-  [[nodiscard]] Judging::Took read(Judging& judging, const JudgeReturned& message);
+  [[nodiscard]] Judging::Receipt read(Judging& judging, const JudgeReturned& message);
   void end_if_done(std::uint64_t number);
   void drop(std::uint64_t number);
   [[nodiscard]] bool still_waits(const Judging& judging) const;
   /// Results beyond the bounds, as far as there is room now.
-  void take_unasked();
+  void resume_postponed();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::size_t share_of(std::size_t bound) const;
   void finish(const Judging& judging);
@@ -83,7 +83,7 @@ class ScoringActor : public Scoring::base {
   std::unordered_map<std::uint64_t, Judging> judging_;
   std::size_t judging_bytes_ = 0;
   std::uint64_t judging_number_ = 0;
-  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bounds
+  std::deque<ScoreJob> postponed_;  ///< claimed results beyond the bounds
 
   struct Question {
     std::uint64_t number = 0;

@@ -23,7 +23,7 @@ struct Attempt {
                                             std::int64_t pause_ms, std::int64_t give_up_ms);
 
 /// A delivery that is not tried any more.
-[[nodiscard]] store::Delivery given_up(store::Delivery delivery, Time now, std::string why);
+[[nodiscard]] store::Delivery abandoned(store::Delivery delivery, Time now, std::string why);
 
 /// Whether it is too old for another attempt.
 [[nodiscard]] bool is_too_old(const store::Delivery& delivery, Time now, std::int64_t give_up_ms);

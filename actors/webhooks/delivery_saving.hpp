@@ -14,8 +14,8 @@ namespace parley::actors {
 struct UnsavedAttempt {
   store::DeliveryKey key;
   Attempt attempt;
-  Time failing_since;        ///< when the failures of its webhook began, as far as this process knows
-  bool is_given_up = false;  ///< no attempt was made and none will be: `attempt.error` says why
+  Time failing_since;         ///< when the failures of its webhook began, as far as this process knows
+  bool is_abandoned = false;  ///< no attempt was made and none will be: `attempt.error` says why
 };
 
 struct DeliverySaving {

@@ -20,8 +20,8 @@ constexpr std::size_t in_flight_of_webhook_max = 8;
 constexpr std::size_t owed_max = 100'000;
 constexpr std::size_t load_step = 1'000;
 constexpr std::size_t purge_step = 5'000;
-constexpr std::int64_t retry_ms = 1'000;       ///< after a refused commit, or a call that had no room
-constexpr std::int64_t look_again_ms = 5'000;  ///< whether a disabled webhook was enabled
+constexpr std::int64_t retry_ms = 1'000;    ///< after a refused commit, or a call that had no room
+constexpr std::int64_t recheck_ms = 5'000;  ///< whether a disabled webhook was enabled
 constexpr std::int64_t purge_every_ms = 600'000;
 constexpr std::int64_t kept_ms = 7 * 24 * 3'600'000LL;
 
@@ -110,11 +110,11 @@ void WebhookActor::expand() {
     made->has_more = expansion.has_more;
     return std::move(expansion.changes);
   };
-  const Completion<Done> tell = [me = Webhooks{this}, made](const Expected<Done>& committed) {
+  const Completion<Done> done = [me = Webhooks{this}, made](const Expected<Done>& committed) {
     if (!committed.ok()) *made = {{}, true, true};
     caf::anon_send(me, *made);
   };
-  send(records_, RecordsRequest{decide, never_lost(tell)});
+  send(records_, RecordsRequest{decide, never_lost(done)});
 }
 
 void WebhookActor::expanded(const NoticesExpanded& message) {
@@ -137,7 +137,7 @@ void WebhookActor::send_due() {
   const Time now = services_.clock.now();
   std::vector<store::DeliveryKey> chosen;
   auto each = queues_.upper_bound(served_);
-  for (std::size_t looked = 0; looked < queues_.size() && in_flight_ < in_flight_max; ++looked, ++each) {
+  for (std::size_t tried = 0; tried < queues_.size() && in_flight_ < in_flight_max; ++tried, ++each) {
     if (each == queues_.end()) each = queues_.begin();
     Queue& queue = each->second;
     while (in_flight_ < in_flight_max && queue.in_flight < in_flight_of_webhook_max && !queue.due.empty() &&
@@ -173,7 +173,7 @@ void WebhookActor::attempt(const store::DeliveryKey& key) {
     queues_[key.webhook].failing_since.reset();
     if (is_too_old(**delivery, now, services_.settings.webhook_give_up_ms))
       return give_up(key, "the webhook is disabled");
-    return put_off(key, look_again_ms);
+    return put_off(key, recheck_ms);
   }
   outbound::WebhookMessage message{(*webhook)->url, std::nullopt, store::message_id(key.id),
                                    (*delivery)->body, now};
@@ -237,10 +237,10 @@ void WebhookActor::save() {
                             const store::Snapshot& snapshot, Time, IdSource&) {
     return decide_saving(snapshot, *saving, give_up_ms);
   };
-  const Completion<Done> tell = [me = Webhooks{this}](const Expected<Done>& committed) {
+  const Completion<Done> done = [me = Webhooks{this}](const Expected<Done>& committed) {
     caf::anon_send(me, DeliveriesSaved{!committed.ok()});
   };
-  send(records_, RecordsRequest{decide, never_lost(tell)});
+  send(records_, RecordsRequest{decide, never_lost(done)});
 }
 
 void WebhookActor::saved(const DeliveriesSaved& message) {

@@ -27,7 +27,7 @@ std::vector<Webhook> listening(const store::Snapshot& snapshot) {
   }
 }
 
-bool hears(const Webhook& webhook, std::string_view event) {
+bool subscribes_to(const Webhook& webhook, std::string_view event) {
   return webhook.is_enabled && std::any_of(webhook.events.begin(), webhook.events.end(),
                                            [&](WebhookEvent each) { return word_of(each) == event; });
 }
@@ -248,7 +248,8 @@ Expected<Expansion> expand_notices(const store::Snapshot& snapshot, Time now, Id
     }
     for (const Event& event : *events) {
       for (const Webhook& webhook : webhooks) {
-        if (notice.webhook ? *notice.webhook != webhook.stamp.id : !hears(webhook, event.name)) continue;
+        if (notice.webhook ? *notice.webhook != webhook.stamp.id : !subscribes_to(webhook, event.name))
+          continue;
         add(expansion, delivery_of(webhook, event, notice.webhook ? notice.subject : ids.next(now), now));
       }
     }

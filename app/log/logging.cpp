@@ -133,7 +133,7 @@ void reopen_log() {
   }
   file.log->redirect(opened);
   // The writing thread may still be inside a write to the old one.
-  static_cast<void>(file.log->flush(last_lines_moment));
+  static_cast<void>(file.log->flush(last_lines_timeout));
   ::close(std::exchange(file.descriptor, opened));
   spdlog::info("log file opened again file={}", file.path.string());
 }

@@ -12,7 +12,7 @@
 namespace parley::app {
 
 /// How long the end of the process waits until the last lines are written.
-inline constexpr std::chrono::milliseconds last_lines_moment{100};
+inline constexpr std::chrono::milliseconds last_lines_timeout{100};
 
 /// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a
 /// fault ends the process.
@@ -25,7 +25,7 @@ void reopen_log();
 
 /// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process.
 /// Also allowed in signal handlers and before start_log().
-void flush_log(std::chrono::milliseconds at_most = last_lines_moment) noexcept;
+void flush_log(std::chrono::milliseconds at_most = last_lines_timeout) noexcept;
 
 /// Lines lost since the start.
 [[nodiscard]] std::uint64_t log_lines_lost() noexcept;

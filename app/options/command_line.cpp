@@ -159,7 +159,7 @@ class Tools {
     const bool needs_file = tool == ToolCall::Tool::backup || tool == ToolCall::Tool::restore;
     if (needs_file && typed_.find("FILE").value_or("").empty()) return misused("the FILE is missing");
     call.file = typed_.find("FILE").value_or("");
-    call.keys = typed_.find("--keys").value_or(store::keys_beside(call.file).string());
+    call.keys = typed_.find("--keys").value_or(store::keys_path_for(call.file).string());
     call.with_values = with_values_;
     if (const std::string fault = set_log(tool, *config, call); !fault.empty()) return misused(fault);
     if (const auto text = typed_.find("--head")) {
@@ -277,7 +277,7 @@ Command with_options(const Typed& typed, const char* const* environment,
 }
 
 /// What CLI11 reports itself: help, and an option without its value.
-Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
+Command command_of_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   std::ostringstream out;
   std::ostringstream fault;
   if (program.exit(error, out, fault) == 0) return ended(0, out.str());
@@ -305,7 +305,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return told_by_parser(program, error);
+    return command_of_parse_error(program, error);
   }
   if (const std::string unknown = unknown_in(program); !unknown.empty()) return misused(unknown);
   if (!typed.twice().empty()) return misused("'" + typed.twice() + "' is given twice");

@@ -72,7 +72,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t github_timeout_ms = actors::Settings{}.github_timeout_ms;
   std::int64_t conversation_ms = actors::Settings{}.conversation_ms;
   bool metrics_public = http::ApiOptions{}.metrics_public;
-  bool takes_new_secrets_key = false;
+  bool accepts_new_secrets_key = false;
   bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
   std::string ui_dir;

@@ -23,14 +23,14 @@ namespace parley::app {
 inline constexpr std::chrono::milliseconds drain_for{7'500};
 
 /// An operator who sees a slow run looks for the reason here. Any thread.
-void tell_pace(const outbound::SlowedOrigin& slowed);
+void log_pace(const outbound::SlowedOrigin& slowed);
 /// The exit code of a start that failed. An internal problem means that stored data is damaged.
 [[nodiscard]] int cannot_start(const Problem& problem);
 /// No address or no thread: stored data is not affected.
 [[nodiscard]] int cannot_listen(const Problem& problem);
 /// Older parleys refuse the file from now on, so the log must show when that began.
-void tell_migration(const store::Store& store);
-void tell_recovered(const actors::Recovered& recovered);
+void log_migration(const store::Store& store);
+void log_recovered(const actors::Recovered& recovered);
 /// Commits one change set through the records actor and waits for it. Any thread.
 [[nodiscard]] Expected<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes);
 /// Where a browser on this machine finds the page.

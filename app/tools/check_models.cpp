@@ -80,7 +80,7 @@ std::optional<CallFault> fault_of_model(outbound::HttpClient& client, const outb
   if (auto* fault = std::get_if<CallFault>(&request)) return std::move(*fault);
   std::promise<outbound::HttpOutcome> outcome;
   client.start(std::get<outbound::HttpRequest>(std::move(request)), {},
-               [&](outbound::HttpOutcome came, int) { outcome.set_value(std::move(came)); });
+               [&](outbound::HttpOutcome answer, int) { outcome.set_value(std::move(answer)); });
   auto said = actors::chat_of(outcome.get_future().get(), endpoint);
   if (auto* none = std::get_if<actors::VoidAnswer>(&said)) return std::move(none->fault);
   auto fault = question.read(std::get<ChatAnswer>(said));

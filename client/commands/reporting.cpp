@@ -99,8 +99,8 @@ bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& us
 
 void show_report(const Invocation& call, const Report& report) {
   const auto wish = color_of(call);
-  const Terminal terminal = terminal_of(1, call.around().environment, wish ? *wish : ColorWish::automatic);
-  const LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report.results)};
+  const Terminal terminal = terminal_of(1, call.around().environment, wish ? *wish : ColorMode::automatic);
+  const LineStyle style{terminal, terminal.columns, std::nullopt, distinct_id_length(report.results)};
   const auto screen = screen_of(terminal.is_coding_agent ? ScreenKind::brief : ScreenKind::pretty,
                                 {style, static_cast<int>(call.count("quiet"))});
   for (const ResultRow& each : report.results) screen->case_ended(each);

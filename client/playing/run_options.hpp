@@ -22,7 +22,7 @@ struct RunOptions {
   std::optional<EarlierCells> earlier;
   std::string changed_since;                  ///< a revision of git; empty: not asked for
   std::optional<std::int64_t> until_decided;  ///< repetitions of a test at most
-  SnapshotWish snapshots;
+  SnapshotChoice snapshots;
   bool uses_gate = true;
   bool lists = false;  ///< --list or --dry-run
 };

@@ -10,7 +10,7 @@
 namespace parley::client {
 
 /// Which snapshots a run writes.
-struct SnapshotWish {
+struct SnapshotChoice {
   bool records_missing = false;    ///< files that do not exist yet
   bool updates = false;            ///< --update: also those that do
   std::vector<std::string> tests;  ///< of --update=TEST,...: globs on keys and names; empty: all
@@ -19,7 +19,7 @@ struct SnapshotWish {
 /// What happened, for people: diffs of files that changed, and why others did not.
 /// Problem: a result cannot be read, a file cannot be written.
 [[nodiscard]] Expected<std::string> write_snapshots(Api& api, const CompiledSuite& suite,
-                                                    const Report& report, const SnapshotWish& wish);
+                                                    const Report& report, const SnapshotChoice& wish);
 
 /// Tests of the cells that demand a snapshot which does not exist, each as `file:line: error: ...`; empty: none.
 [[nodiscard]] std::string missing_snapshots(const std::vector<ChosenCell>& cells);

@@ -58,7 +58,7 @@ Expected<std::optional<std::set<std::string>>> earlier_cells(Api& api, const Com
                                                              const RunOptions& options) {
   if (!options.earlier) return std::optional<std::set<std::string>>{};
   TRY(run, run_id_of(api, options.earlier->run.empty() ? "last" : options.earlier->run));
-  TRY(runs, runs_beside(api, run));
+  TRY(runs, runs_of_group(api, run));
   TRY(report, stored_report(api, runs, {false, &records.names}));
   std::map<std::string, std::string> agent_keys;
   std::map<std::string, std::string> persona_keys;
@@ -293,7 +293,7 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
   const int descriptor = writes_to_stdout(call_, usual) ? 2 : 1;
   const auto wish = color_of(call_);
   const Terminal terminal =
-      terminal_of(descriptor, call_.around().environment, wish ? *wish : ColorWish::automatic);
+      terminal_of(descriptor, call_.around().environment, wish ? *wish : ColorMode::automatic);
   ScreenKind kind = usual_screen(terminal);
   for (const ReporterChoice& each : choices) {
     if (each.name == "pretty") kind = ScreenKind::pretty;

@@ -174,10 +174,10 @@ class Watch {
       const std::string whole = suite.place.file + '\0' + name;
       const std::string digest = digest_of_cell(suite, each);
       const bool is_changed = digests_[whole] != digest || is_touched(suite, each.agent);
-      const bool is_wished = wish == Wish::all || not_passed_.contains(whole) ||
-                             (wish == Wish::changed && is_changed) ||
-                             (wish == Wish::again && last_.contains(whole));
-      if (is_wished) cells.insert(name);
+      const bool is_requested = wish == Wish::all || not_passed_.contains(whole) ||
+                                (wish == Wish::changed && is_changed) ||
+                                (wish == Wish::again && last_.contains(whole));
+      if (is_requested) cells.insert(name);
       if (wish != Wish::again && wish != Wish::not_passed) digests_[whole] = digest;
     }
     return cells;

@@ -121,10 +121,10 @@ Expected<HttpAnswer> HttpClient::stream(const HttpRequest& request,
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
   }
-  const auto begun = std::chrono::steady_clock::now();
+  const auto started = std::chrono::steady_clock::now();
   const CURLcode code = curl_easy_perform(curl);
   const auto took =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
   long status = 0;
   if (code == CURLE_OK || reception.has_stopped) curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   if (trace_) trace_(request.method, request.path, static_cast<int>(status), took.count());

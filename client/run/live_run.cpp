@@ -230,10 +230,10 @@ void LiveRun::describe_oldest(Api& api, Progress& progress) {
   const ReadResult read = read_result(whole->root(), {}, {1, true});
   const auto entries = json::given(whole->root(), "conversation");
   if (!entries || entries->size() == 0) return;
-  const auto begun = time_from_text(text_at(entries->children().front(), "createdAt"));
+  const auto started = time_from_text(text_at(entries->children().front(), "createdAt"));
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-  const double seconds = begun ? static_cast<double>(now_ms - begun->ms) / 1000 : 0;
+  const double seconds = started ? static_cast<double>(now_ms - started->ms) / 1000 : 0;
   if (seconds < progress.oldest_seconds) return;
   progress.oldest_seconds = seconds;
   progress.oldest_turn = read.row.turns;

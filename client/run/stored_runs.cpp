@@ -29,14 +29,14 @@ Expected<std::string> id_beginning(Api& api, const std::string& path, const std:
   if (prefix.size() < prefix_min) return unknown();
   std::string found;
   bool is_ambiguous = false;
-  std::size_t looked = 0;
+  std::size_t searched = 0;
   TRY_DONE(api.each_row(path, rows_of_page, [&](const json::Value& row) {
     const std::string id = text_at(row, "id");
     if (id.starts_with(prefix)) {
       is_ambiguous = !found.empty();
       if (found.empty()) found = id;
     }
-    return !is_ambiguous && ++looked < looked_at_max;
+    return !is_ambiguous && ++searched < looked_at_max;
   }));
   if (is_ambiguous)
     return problem(ProblemKind::conflict,
@@ -213,12 +213,12 @@ Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, c
     if (const auto metadata = json::given(root, "metadata"); metadata && report.project.empty())
       report.project = text_at(*metadata, "project");
     if (report.project.empty()) report.project = link_name(root, "scenario");
-    const std::string begun = text_at(root, "createdAt");
-    if (report.started_at.empty() || begun < report.started_at) report.started_at = begun;
+    const std::string started = text_at(root, "createdAt");
+    if (report.started_at.empty() || started < report.started_at) report.started_at = started;
     TRY_DONE(read_results(api, id, names, options.keeps_transcripts, ended, report));
   }
-  const auto begun = time_from_text(report.started_at);
-  if (begun && ended.ms > begun->ms) report.seconds = static_cast<double>(ended.ms - begun->ms) / 1000;
+  const auto started = time_from_text(report.started_at);
+  if (started && ended.ms > started->ms) report.seconds = static_cast<double>(ended.ms - started->ms) / 1000;
   return report;
 }
 
@@ -237,7 +237,7 @@ Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& run
   return std::move(answer.body);
 }
 
-Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run) {
+Expected<std::vector<std::string>> runs_of_group(Api& api, const std::string& run) {
   TRY(whole, api.get("/runs/" + run));
   const std::string group = link_id(whole.root(), "runGroup");
   std::vector<std::string> runs;

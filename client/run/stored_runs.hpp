@@ -34,6 +34,6 @@ struct StoredOptions {
 [[nodiscard]] Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs);
 
 /// The runs of the group of a run, oldest first; the run alone where the group has no other.
-[[nodiscard]] Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run);
+[[nodiscard]] Expected<std::vector<std::string>> runs_of_group(Api& api, const std::string& run);
 
 }  // namespace parley::client

@@ -268,7 +268,7 @@ std::string brief_line(const ResultRow& result) {
          one_line(name_of_case(result) + " · " + result.agent) + ": " + one_line(why(result)) + "\n";
 }
 
-std::size_t telling_length(const std::vector<ResultRow>& results) {
+std::size_t distinct_id_length(const std::vector<ResultRow>& results) {
   std::vector<std::string_view> ids;
   for (const ResultRow& each : results) ids.push_back(each.id);
   std::sort(ids.begin(), ids.end());

@@ -34,7 +34,7 @@ struct LineStyle {
 [[nodiscard]] std::string evidence_line(const ResultRow& result, const AssertionRow& assertion,
                                         const LineStyle& style, std::size_t columns);
 /// The least length, from eight, at which the ids of all results differ.
-[[nodiscard]] std::size_t telling_length(const std::vector<ResultRow>& results);
+[[nodiscard]] std::size_t distinct_id_length(const std::vector<ResultRow>& results);
 /// Symbols that the terminal cannot show are replaced.
 [[nodiscard]] std::string for_terminal(std::string text, const Terminal& terminal);
 

@@ -17,10 +17,10 @@ struct Terminal {
   std::size_t columns = 80;
 };
 
-enum class ColorWish : std::uint8_t { automatic, always, never };
+enum class ColorMode : std::uint8_t { automatic, always, never };
 
 /// NO_COLOR and `never` beat CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE, terminal.
-[[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorWish wish);
+[[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish);
 /// The columns now; a window may change its size.
 [[nodiscard]] std::size_t columns_now(const Terminal& terminal);
 

@@ -32,7 +32,7 @@ const ConfigKey* first_of(const Kind& kind, std::span<const std::string_view> na
   return nullptr;
 }
 
-bool takes_text(const ConfigKey& key) {
+bool accepts_text(const ConfigKey& key) {
   return key.type == ConfigType::text;
 }
 
@@ -152,7 +152,7 @@ class AssertionReader {
     const auto keys = scoring::config_keys(*kind_);
     const auto key = std::find_if(keys.begin(), keys.end(),
                                   [&](const ConfigKey& each) { return each.name == member.name; });
-    if (key != keys.end() && takes_text(*key) && member.value->is_scalar() &&
+    if (key != keys.end() && accepts_text(*key) && member.value->is_scalar() &&
         !member.value->is(NodeKind::null)) {
       out.string(sources_.text_of({member.value, file}).text);
     } else if (sources_.is_file_reference({member.value, file})) {
@@ -183,7 +183,7 @@ class AssertionReader {
     out.key(key->name);
     const bool is_list =
         key->type == ConfigType::texts || key->type == ConfigType::names || key->type == ConfigType::objects;
-    if (takes_text(*key) && value.node->is_scalar()) {
+    if (accepts_text(*key) && value.node->is_scalar()) {
       out.string(sources_.text_of(value).text);
     } else if (is_list) {
       out.begin_array();
@@ -303,9 +303,9 @@ void write_assertion_schema(json::Writer& out) {
     else
       scoring::write_config_schema(out, *kind);
     out.end_object();
-    const bool takes_scalar = kind->name == criteria_type || first_of(*kind, scalar_keys) != nullptr ||
-                              first_of(*kind, list_keys) != nullptr;
-    if (takes_scalar) out.raw(R"({"type":["string","number","boolean"]})");
+    const bool accepts_scalar = kind->name == criteria_type || first_of(*kind, scalar_keys) != nullptr ||
+                                first_of(*kind, list_keys) != nullptr;
+    if (accepts_scalar) out.raw(R"({"type":["string","number","boolean"]})");
     if (first_of(*kind, list_keys) != nullptr) out.raw(R"({"type":"array"})");
     if (!scoring::needs_config(*kind)) out.raw(R"({"type":"null"})");
     out.end_array().end_object();

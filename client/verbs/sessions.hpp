@@ -25,6 +25,6 @@ struct OpenSession {
 /// `10s`, `250ms`, `5m`; a bare number is seconds. -1 if malformed.
 [[nodiscard]] std::int64_t milliseconds_of(std::string_view text);
 /// The value of --color. Problem: neither auto, always nor never.
-[[nodiscard]] Expected<ColorWish> color_of(const Invocation& call);
+[[nodiscard]] Expected<ColorMode> color_of(const Invocation& call);
 
 }  // namespace parley::client

@@ -43,7 +43,7 @@ class ClusterDesk {
   /// Lets the leader record a use, which a follower cannot.
   void pass_use_on(const UsedKey& used);
   /// Whether the node may take the request without the others.
-  [[nodiscard]] bool takes_writes() const { return cluster_.writes_here(); }
+  [[nodiscard]] bool accepts_writes() const { return cluster_.writes_here(); }
 
   /// `client`: its address.
   void place(const Request& request, const ReplyTo& reply, const std::string& client, bool was_passed_on,

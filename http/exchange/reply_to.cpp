@@ -68,7 +68,7 @@ void log_request(const CallTrace& of, int status, double ms, bool was_sent) {
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
     : target_(std::make_shared<Target>(std::move(responder), std::move(trace), counts)) {}
 
-void ReplyTo::Target::tell(const Problem& problem) const {
+void ReplyTo::Target::log_problem(const Problem& problem) const {
   spdlog::error("problem request={} route={} kind={} detail=\"{}\"", trace.request_id, trace.route,
                 row_of(problem.kind).slug, problem.detail);
 }
@@ -76,7 +76,7 @@ void ReplyTo::Target::tell(const Problem& problem) const {
 namespace {
 
 /// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that it names.
-bool is_unwanted(const CallTrace& trace, const Expected<Reply>& reply) {
+bool is_outdated(const CallTrace& trace, const Expected<Reply>& reply) {
   if (trace.if_match.empty() || trace.if_match == "*" || !reply.ok()) return false;
   for (const auto& [name, value] : reply->fields) {
     if (name == "ETag") return !names_tag(trace.if_match, value);
@@ -87,13 +87,13 @@ bool is_unwanted(const CallTrace& trace, const Expected<Reply>& reply) {
 }  // namespace
 
 Response ReplyTo::Target::settle(Expected<Reply> reply) {
-  if (is_unwanted(trace, reply)) reply = changed_meanwhile();
-  if (!reply.ok() && reply.problem().status() >= 500) tell(reply.problem());
-  return told(std::move(reply));
+  if (is_outdated(trace, reply)) reply = changed_meanwhile();
+  if (!reply.ok() && reply.problem().status() >= 500) log_problem(reply.problem());
+  return response_to(std::move(reply));
 }
 
-Response ReplyTo::Target::told(Expected<Reply> reply) {
-  is_told = true;
+Response ReplyTo::Target::response_to(Expected<Reply> reply) {
+  is_answered = true;
   // before the client sees the answer, so that its next request finds the key recorded or free
   key.release();
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
@@ -143,8 +143,9 @@ ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
 
 /// The log has the reason, under the id that the client gets.
 Response ReplyTo::Target::broken_off(std::string_view what) {
-  tell(problem(ProblemKind::internal, std::string(what)));
-  return told(problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
+  log_problem(problem(ProblemKind::internal, std::string(what)));
+  return response_to(
+      problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
 }
 
 void ReplyTo::is_of(const Principal& caller) const {
@@ -158,7 +159,7 @@ void ReplyTo::operator()(Expected<Reply> reply) const {
 }
 
 void ReplyTo::pass(Response response) const {
-  target_->is_told = true;
+  target_->is_answered = true;
   target_->key.release();
   encode(response, target_->trace.wants_gzip);
   target_->count_and_log(response);
@@ -168,7 +169,7 @@ void ReplyTo::pass(Response response) const {
 std::function<bool(bool is_late)> ReplyTo::expiry(Problem problem) const {
   return [of = std::weak_ptr<Target>(target_), problem = std::move(problem)](bool is_late) {
     const auto target = of.lock();
-    if (target == nullptr || target->is_told) return true;
+    if (target == nullptr || target->is_answered) return true;
     if (is_late) target->responder.send(target->settle(problem));
     return is_late;
   };
@@ -203,8 +204,8 @@ void ReplyTo::later(std::function<Expected<Reply>()> render) const {
 
 void ReplyTo::fail(std::string_view what) const {
   target_->counts.add_exception();
-  if (!target_->is_told) return target_->responder.send(target_->broken_off(what));
-  target_->tell(problem(ProblemKind::internal, std::string(what)));
+  if (!target_->is_answered) return target_->responder.send(target_->broken_off(what));
+  target_->log_problem(problem(ProblemKind::internal, std::string(what)));
 }
 
 }  // namespace parley::http

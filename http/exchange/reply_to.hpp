@@ -105,7 +105,7 @@ class ReplyTo {
     RequestCounts& counts;
     RequestsInFlight::Hold key{};
     std::shared_ptr<const std::vector<std::string>> ignored{};
-    std::atomic<bool> is_told = false;
+    std::atomic<bool> is_answered = false;
     std::optional<std::int64_t> stale_ms{};
     Retry retry{};
     bool has_key = false;
@@ -113,9 +113,9 @@ class ReplyTo {
     [[nodiscard]] Response settle(Expected<Reply> reply);
     [[nodiscard]] Retry take_retry(const Expected<Reply>& reply);
     void count_and_log(Response& response) const;
-    [[nodiscard]] Response told(Expected<Reply> reply);
+    [[nodiscard]] Response response_to(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);
-    void tell(const Problem& problem) const;
+    void log_problem(const Problem& problem) const;
   };
   std::shared_ptr<Target> target_;
 };

@@ -49,7 +49,7 @@ struct RequestContext {
   std::string if_match;
   std::string if_none_match;
   std::string last_event_id;
-  bool takes_chunks = true;  ///< HTTP/1.1
+  bool accepts_chunks = true;  ///< HTTP/1.1
   Prefer prefer;
   std::optional<TraceParent> trace;  ///< the client's, for calls made on behalf of this request (D10)
   /// As it is stored with new records; nothing without one.

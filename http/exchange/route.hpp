@@ -62,7 +62,7 @@ struct Route {
   bool may_conflict = false;       ///< a GET that may answer 409
   bool may_be_long = false;        ///< a GET of one document that a background thread may have to make
   /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.
-  bool takes_patterns = false;
+  bool accepts_patterns = false;
 
  private:
   template <class Value>
@@ -86,7 +86,7 @@ struct Route {
   [[nodiscard]] constexpr Route tagged() const { return with(&Route::is_tagged, true); }
   [[nodiscard]] constexpr Route conflicting() const { return with(&Route::may_conflict, true); }
   [[nodiscard]] constexpr Route in_background() const { return with(&Route::may_be_long, true); }
-  [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::takes_patterns, true); }
+  [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::accepts_patterns, true); }
 };
 
 }  // namespace parley::http

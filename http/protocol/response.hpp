@@ -18,23 +18,23 @@ namespace parley::http {
 class AnswerReport {
  public:
   /// `status` of the answer as it was made; `was_sent`: handed to the connection.
-  using Tell = std::function<void(int status, bool was_sent)>;
+  using Report = std::function<void(int status, bool was_sent)>;
 
-  AnswerReport(Tell tell, int status) : tell_(std::move(tell)), status_(status) {}
+  AnswerReport(Report report, int status) : report_(std::move(report)), status_(status) {}
   AnswerReport(const AnswerReport&) = delete;
   AnswerReport& operator=(const AnswerReport&) = delete;
   ~AnswerReport() {
-    if (tell_) tell_(status_, false);
+    if (report_) report_(status_, false);
   }
   /// The connection answers with this status, which another problem may have replaced.
   void sent(int status) {
-    if (const Tell tell = std::exchange(tell_, nullptr)) tell(status, true);
+    if (const Report report = std::exchange(report_, nullptr)) report(status, true);
   }
   /// Another answer takes its place.
-  void forget() { tell_ = nullptr; }
+  void forget() { report_ = nullptr; }
 
  private:
-  Tell tell_;
+  Report report_;
   int status_;
 };
 

@@ -7,9 +7,9 @@
 namespace parley::http {
 
 /// A piece of the stream that this connection sends. What does not fit into its bound ends it.
-Connection::Taken Connection::take(Piece piece, std::uint64_t request) {
+Connection::Accepted Connection::take(Piece piece, std::uint64_t request) {
   const bool is_open = phase_ == Phase::writing || phase_ == Phase::streaming;
-  if (!pieces_ || !is_open || request != requests_) return Taken::no;
+  if (!pieces_ || !is_open || request != requests_) return Accepted::no;
   if (pieces_->is_empty()) since_ = scope_.now;
   if (!piece.text) {
     pieces_->end();
@@ -17,7 +17,7 @@ Connection::Taken Connection::take(Piece piece, std::uint64_t request) {
     count(scope_.counters.streams_cut);
     enter(Phase::closed);
   }
-  return running_ ? Taken::inside : Taken::outside;
+  return running_ ? Accepted::inside : Accepted::outside;
 }
 
 /// What the client sends is of no interest, but that it leaves.

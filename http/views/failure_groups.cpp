@@ -16,7 +16,7 @@ constexpr std::size_t groups_max = 500;
 constexpr std::size_t results_max = 50;
 constexpr std::size_t reasons_max = 3;
 /// Runs of the same scenario and agent before this one.
-constexpr std::int64_t runs_looked_at = 5;
+constexpr std::int64_t runs_searched_max = 5;
 
 struct Group {
   scoring::Failure failure;  ///< of the first result
@@ -57,7 +57,7 @@ Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Ru
   add_filter(query, store::Facet::scenario, {store::value_of(run.scenario.id)});
   add_filter(query, store::Facet::agent, {store::value_of(run.agent.id)});
   query.predicate = [id = run.stamp.id](const Id& other) { return other < id; };
-  query.limit = runs_looked_at;
+  query.limit = runs_searched_max;
   TRY(page, store::list(snapshot, query));
   std::vector<Run> runs;
   for (const Id& id : page.ids) {

@@ -34,13 +34,13 @@ class Search {
  public:
   explicit Search(std::initializer_list<std::string_view> keys) : keys_(keys) {}
 
-  void look(const Value& value) {
+  void search(const Value& value) {
     if (!value.is(Kind::object) && !value.is(Kind::array)) return;
     const bool fits = value.is(Kind::object) && std::all_of(keys_.begin(), keys_.end(), [&](auto key) {
                         return value.find(key).has_value();
                       });
     if (fits) return keep(value);
-    for (const Value& child : value.children()) look(child);
+    for (const Value& child : value.children()) search(child);
   }
 
   [[nodiscard]] std::variant<Document, EmbeddedFault> result() const {
@@ -101,7 +101,7 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
                               : std::optional(parse(text.substr(at, end - at), outside));
     if (document && document->ok()) {
       if (++objects > objects_max) return EmbeddedFault::none;
-      search.look((*document)->root());
+      search.search((*document)->root());
       at = end;
       continue;
     }

@@ -109,9 +109,9 @@ std::optional<std::string> mended_entry(std::string_view text) {
   if (text.find("***") == std::string_view::npos || json::parse(text).ok()) return std::nullopt;
   // No string before it can contain these quotes unescaped, and nothing after it contains them.
   constexpr std::string_view before = ",\"metadata\":";
-  constexpr std::string_view behind = ",\"createdAt\":";
+  constexpr std::string_view separator = ",\"createdAt\":";
   const auto begin = text.find(before);
-  const auto end = text.rfind(behind);
+  const auto end = text.rfind(separator);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + before.size())
     return std::nullopt;
   const std::size_t from = begin + before.size();

@@ -322,10 +322,10 @@ ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds) {
   const Parser parser(fy_parser_create(&settings));
   CHECK(parser != nullptr);
   fy_parser_set_string(parser.get(), file->text().data(), file->text().size());
-  for (bool goes_on = true; goes_on;) {
+  for (bool continues = true; continues;) {
     fy_event* event = fy_parser_parse(parser.get());
     if (event == nullptr) break;
-    goes_on = builder.take(event);
+    continues = builder.take(event);
     fy_parser_event_free(parser.get(), event);
   }
   if (fy_parser_get_stream_error(parser.get())) take_diagnosis(diag.get(), *file, builder);

@@ -14,14 +14,14 @@ bool may_stand(char c) {
 }
 
 /// The bytes of a character after its first.
-bool goes_on(char c) {
+bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
 std::string spelt(std::string_view name) {
   std::string text;
   for (const char c : name) {
-    if (goes_on(c)) continue;
+    if (continues(c)) continue;
     text += may_stand(c) ? c : '_';
   }
   text.resize(std::min(text.size(), name_bytes_max));

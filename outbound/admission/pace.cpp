@@ -44,7 +44,7 @@ bool Pace::is_starved(std::int64_t now_ms, std::int64_t for_ms) const {
 }
 
 void Pace::on_end(const Ended& ended, std::size_t on_wire, std::int64_t now_ms, const CallLimits& limits) {
-  const bool is_of_round = !is_slowed() || ended.begun_ms >= cut_ms_;
+  const bool is_of_round = !is_slowed() || ended.began_ms >= cut_ms_;
   if (answers_ + timeouts_ >= remembered_max) {
     answers_ /= 2;
     timeouts_ /= 2;

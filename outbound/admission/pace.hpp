@@ -30,7 +30,7 @@ class Pace {
   enum class Sign : std::uint8_t { good, throttled, timeout, nothing };
   struct Ended {
     Sign sign = Sign::nothing;
-    std::int64_t begun_ms = 0;
+    std::int64_t began_ms = 0;
     std::int64_t pause_ms = 0;  ///< that a throttled answer asks for
   };
   [[nodiscard]] static Sign sign_of(const HttpOutcome& outcome);

@@ -54,13 +54,13 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms, const std::function<
       drop_if_idle(key);
       continue;
     }
-    const bool goes = may_go(state, key, now_ms);
-    if (goes && permit && !permit()) {
+    const bool is_admitted = may_go(state, key, now_ms);
+    if (is_admitted && permit && !permit()) {
       turns_.push_front(std::move(key));
       return std::nullopt;
     }
     Slot slot;
-    if (goes) {
+    if (is_admitted) {
       slot.id = *state.waiting.begin();
       state.waiting.erase(state.waiting.begin());
       if (has_breaker(key)) slot.pass = state.breaker.begin();
@@ -68,7 +68,7 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms, const std::function<
       ++on_wire_;
     }
     turns_.push_back(std::move(key));
-    if (goes) return slot;
+    if (is_admitted) return slot;
   }
   return std::nullopt;
 }

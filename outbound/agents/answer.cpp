@@ -55,7 +55,7 @@ std::optional<std::string> text_at(const json::Value& root,
 }
 
 /// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
-std::string told_by(std::string_view body, const Secrets& secrets) {
+std::string error_text(std::string_view body, const Secrets& secrets) {
   const auto document = json::parse(body, json::outside);
   if (!document.ok()) return quotation(body, secrets);
   const auto words = text_at(document->root(), {"/error/message", "/error", "/message", "/detail"});
@@ -83,7 +83,7 @@ CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
     return {"bad_status", detail + " and points to " + quotation(answer.location, who.secrets) +
                               ". Redirects are not followed: use that URL in the config if it is right."};
   }
-  const std::string words = told_by(answer.body, who.secrets);
+  const std::string words = error_text(answer.body, who.secrets);
   detail += words.empty() ? " without a word." : ": " + words;
   return {"bad_status", std::move(detail)};
 }

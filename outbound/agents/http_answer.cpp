@@ -158,7 +158,7 @@ AgentAnswer read_document(const json::Value& root, const std::optional<ReplyForm
   return reply;
 }
 
-std::string where_looked(const std::optional<ReplyForm>& form) {
+std::string searched_place(const std::optional<ReplyForm>& form) {
   const bool is_named = form && !form->message.empty();
   return is_named ? " where config.reply looks (message: " + shown(form->message) + ")" : "";
 }
@@ -194,7 +194,7 @@ AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& 
     }
     auto part = read_document(document->root(), form);
     if (auto* fault = std::get_if<AgentFault>(&part)) return std::move(*fault);
-    if (!nothing) nothing = empty_answer(document->root(), where_looked(form), secrets);
+    if (!nothing) nothing = empty_answer(document->root(), searched_place(form), secrets);
     add(all, std::get<AgentReply>(std::move(part)));
   }
   if (all.tools.size() > reply_entries_max || all.events.size() > reply_entries_max)
@@ -224,7 +224,7 @@ AgentAnswer read_json(const std::optional<ReplyForm>& form, const HttpAnswer& an
   auto read = read_document(root, form);
   auto* reply = std::get_if<AgentReply>(&read);
   if (reply == nullptr) return read;
-  if (is_empty(*reply)) return empty_answer(root, where_looked(form), secrets);
+  if (is_empty(*reply)) return empty_answer(root, searched_place(form), secrets);
   return measured(std::move(*reply), answer.duration_ms);
 }
 

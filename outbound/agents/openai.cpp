@@ -20,12 +20,12 @@ constexpr std::size_t calls_max = 128;
 
 /// The base with the path of chat completions; a query stays after it.
 std::string url_of(std::string_view base) {
-  const auto behind = std::min(base.find_first_of("?#"), base.size());
+  const auto path_end = std::min(base.find_first_of("?#"), base.size());
   const auto query_end = std::min(base.find('#'), base.size());
-  std::string url(base.substr(0, behind));
+  std::string url(base.substr(0, path_end));
   while (url.ends_with('/')) url.pop_back();
   if (!url.ends_with(completions_path)) url += completions_path;
-  return url.append(base.substr(behind, query_end - behind));
+  return url.append(base.substr(path_end, query_end - path_end));
 }
 
 std::string_view word_of_role(ChatRole role) {
@@ -149,7 +149,7 @@ std::optional<json::Value> error_at(const json::Value& root, std::string_view po
 /// A gateway that has sent 200 cannot change the status when its model fails, so it reports the
 /// failure in the answer. Any other content of such an answer is part of a turn or a verdict at best (D35,
 /// F21).
-std::optional<CallFault> told_error(const json::Value& root, const Secrets& secrets) {
+std::optional<CallFault> reported_error(const json::Value& root, const Secrets& secrets) {
   auto error = error_at(root, "/choices/0/error");
   if (!error) error = error_at(root, "/error");
   const auto finish = json::at_pointer(root, "/choices/0/finish_reason");
@@ -306,11 +306,11 @@ class ChatReader {
   /// A value that cannot be read as a number counts as not reported: a wrong usage must not lose an answer.
   static ChatUsage usage_of(const json::Value& root) {
     ChatUsage usage;
-    const auto told = root.find("usage");
-    if (!told || !told->is(json::Kind::object)) return usage;
-    usage.input_tokens = count_of(*told, "prompt_tokens");
-    usage.output_tokens = count_of(*told, "completion_tokens");
-    const auto cost = given(*told, "cost");
+    const auto reported = root.find("usage");
+    if (!reported || !reported->is(json::Kind::object)) return usage;
+    usage.input_tokens = count_of(*reported, "prompt_tokens");
+    usage.output_tokens = count_of(*reported, "completion_tokens");
+    const auto cost = given(*reported, "cost");
     if (cost && cost->is(json::Kind::number) && std::isfinite(cost->number()) && cost->number() >= 0) {
       usage.cost = cost->number();
     }
@@ -363,7 +363,7 @@ std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer, const Se
   const auto object = object_of(answer, {"The model", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
   const json::Value root = std::get<json::Document>(object).root();
-  if (auto fault = told_error(root, secrets)) return *std::move(fault);
+  if (auto fault = reported_error(root, secrets)) return *std::move(fault);
   ChatReader reader;
   ChatAnswer read = reader.read(root);
   if (reader.fault) return *reader.fault;

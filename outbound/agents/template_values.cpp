@@ -81,7 +81,7 @@ std::string template_value(const AgentTask& task, std::string_view name) {
   return "null";
 }
 
-bool asks_for_fields(const json::Text& config) {
+bool requires_fields(const json::Text& config) {
   return config.text.find(fields_group) != std::string::npos;
 }
 

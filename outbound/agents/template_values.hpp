@@ -12,6 +12,6 @@ namespace parley::outbound {
 [[nodiscard]] std::string template_value(const AgentTask& task, std::string_view name);
 
 /// Whether a config asks for the custom fields of the test: they are not read otherwise.
-[[nodiscard]] bool asks_for_fields(const json::Text& config);
+[[nodiscard]] bool requires_fields(const json::Text& config);
 
 }  // namespace parley::outbound

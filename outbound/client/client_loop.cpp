@@ -96,46 +96,46 @@ void ClientLoop::cancel(CallId id) {
   complete(call, canceled(was_sent));
 }
 
-void ClientLoop::cancel_group(const CanceledGroup& given_up) {
-  canceled_groups_.add(given_up.group, given_up.epoch);
+void ClientLoop::cancel_group(const CanceledGroup& canceled) {
+  canceled_groups_.add(canceled.group, canceled.epoch);
   std::vector<CallId> unsent;
   for (const auto& [id, call] : calls_) {
     if (canceled_groups_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
   }
   for (const CallId id : unsent) cancel(id);
-  tell_completed();
-  given_up.done();
+  report_completed();
+  canceled.done();
 }
 
 void ClientLoop::cancel_all() {
   while (!calls_.empty()) cancel(calls_.begin()->first);
-  tell_completed();
+  report_completed();
 }
 
 void ClientLoop::turn() {
   const bool has_more = admit();
-  tell_completed();
+  report_completed();
   publish();
   for (const auto& finished : wire_.run(has_more ? now_ms() : next_turn_ms())) on_finished(finished);
   for (const auto& answer : resolver_.take(now_ms())) on_addresses(answer);
   on_timers();
-  tell_completed();
+  report_completed();
 }
 
 /// True when there may be more to admit.
 bool ClientLoop::admit() {
-  is_hungry_ = false;
+  lacks_permit_ = false;
   const auto permit = [this] {
-    is_hungry_ = !shared_.permits.take(around_.number);
-    return !is_hungry_;
+    lacks_permit_ = !shared_.permits.take(around_.number);
+    return !lacks_permit_;
   };
-  for (int begun = 0; begun < begins_per_turn; ++begun) {
+  for (int number = 0; number < begins_per_turn; ++number) {
     const auto slot = slots_.next(now_ms(), permit);
     if (slot) {
       begin(*calls_.at(slot->id), slot->pass);
       continue;
     }
-    while (!is_hungry_ && shared_.permits.passed_on(around_.number) > 0)
+    while (!lacks_permit_ && shared_.permits.passed_on(around_.number) > 0)
       wake(shared_.permits.decline(around_.number));
     return false;
   }
@@ -149,17 +149,17 @@ void ClientLoop::wake(std::optional<std::size_t> thread) {
 void ClientLoop::begin(Call& call, CircuitBreaker::Pass pass) {
   call.phase = Phase::resolving;
   call.pass = pass;
-  call.begun_ms = now_ms();
-  if (call.begun_ms >= call.begins_until_ms) {
+  call.began_ms = now_ms();
+  if (call.began_ms >= call.begins_until_ms) {
     leave_phase(call, Health::unknown);
     return complete(call, too_late());
   }
   call.is_sent_again = call.has_left = false;
   ++counters_.attempts;
   if (call.tries.made > 0 || call.throttling.answers > 0) ++counters_.retries;
-  set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
+  set_timer(call, call.began_ms + std::min(call.request.connect_ms, call.request.total_ms));
   if (address_from_text(call.url.host)) return send(call, {});
-  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms, call.request.is_trusted))
+  if (const auto addresses = resolver_.ask(call.url.host, call.began_ms, call.request.is_trusted))
     return send(call, *addresses);
   resolving_[call.url.host].insert(call.id);
 }
@@ -203,10 +203,10 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
                               shared_.large_bodies_bytes,
                               call.rules.repeats_after_send,
                               is_fresh,
-                              call.begun_ms,
+                              call.began_ms,
                               &call};
-    const auto begun_ms = call.is_sent_again ? now_ms() : call.begun_ms;
-    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, begun_ms);
+    const auto began_ms = call.is_sent_again ? now_ms() : call.began_ms;
+    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, began_ms);
     call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
   } catch (const std::bad_alloc&) {
     call.transfer.reset();
@@ -331,11 +331,11 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
   --shared_.calls;
   shared_.end(owned->line.origin);
   completed_.push_back({std::move(owned->completion), std::move(outcome), owned->tries.made});
-  if (completed_.size() >= completions_at_once) tell_completed();
+  if (completed_.size() >= completions_at_once) report_completed();
 }
 
 // A few at once: each one alone would wake an actor's thread and let it sleep again.
-void ClientLoop::tell_completed() {
+void ClientLoop::report_completed() {
   // What a completion starts or cancels finds a loop in order.
   for (auto& each : std::exchange(completed_, {})) each.completion(std::move(each.outcome), each.attempts);
 }
@@ -355,7 +355,7 @@ void ClientLoop::clear_timer(Call& call) {
 std::int64_t ClientLoop::next_turn_ms() const {
   const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
   // Without a permit it is woken.
-  return is_hungry_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
+  return lacks_permit_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
 }
 
 void ClientLoop::take_easy_back(Transfer& transfer) {

@@ -107,7 +107,7 @@ class ClientLoop {
   void wake() { wire_.wake(); }
   void start(NewCall call);
   void cancel(CallId id);
-  void cancel_group(const CanceledGroup& given_up);
+  void cancel_group(const CanceledGroup& canceled);
   void cancel_all();
   void on_token(const FetchedToken& token);
   /// Waits for something to happen, and handles it.
@@ -136,7 +136,7 @@ class ClientLoop {
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
   [[nodiscard]] bool rests_throttled(Call& call, const HttpOutcome& outcome);
-  [[nodiscard]] bool asks_new_token(Call& call, const HttpOutcome& outcome);
+  [[nodiscard]] bool requests_new_token(Call& call, const HttpOutcome& outcome);
   void rest(Call& call, std::int64_t wait_ms);
   void report_pace(const Call& call, std::optional<std::size_t> before);
   [[nodiscard]] double random();
@@ -145,7 +145,7 @@ class ClientLoop {
   void leave_phase(Call& call, Health health, const Pace::Ended& ended = {});
   void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
-  void tell_completed();
+  void report_completed();
   void set_timer(Call& call, std::int64_t at_ms);
   void clear_timer(Call& call);
   [[nodiscard]] std::int64_t next_turn_ms() const;
@@ -174,7 +174,7 @@ class ClientLoop {
   std::set<std::pair<std::int64_t, CallId>> timers_;
   std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
   std::vector<Easy> spare_;
-  bool is_hungry_ = false;  ///< a call may begin as soon as there is a permit for it
+  bool lacks_permit_ = false;  ///< a call may begin as soon as there is a permit for it
   std::mt19937_64 random_;
 };
 

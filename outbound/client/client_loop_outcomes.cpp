@@ -15,9 +15,9 @@ Health health_of(const HttpOutcome& outcome) {
   return failure == nullptr || failure->kind == FailureKind::too_large ? Health::good : Health::unknown;
 }
 
-Pace::Ended ended_of(std::int64_t begun_ms, const HttpOutcome& outcome) {
+Pace::Ended ended_of(std::int64_t began_ms, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
-  return {Pace::sign_of(outcome), begun_ms, answer == nullptr ? -1 : answer->retry_after_ms};
+  return {Pace::sign_of(outcome), began_ms, answer == nullptr ? -1 : answer->retry_after_ms};
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   if (failure != nullptr && call.has_left) failure->was_sent = true;
   const Health health = health_of(outcome);
   remember_fault(call, health, outcome);
-  leave_phase(call, health, ended_of(call.begun_ms, outcome));
-  if (rests_throttled(call, outcome) || asks_new_token(call, outcome)) return;
+  leave_phase(call, health, ended_of(call.began_ms, outcome));
+  if (rests_throttled(call, outcome) || requests_new_token(call, outcome)) return;
   call.tries = after(call.tries, outcome);
   const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random());
   if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
@@ -81,7 +81,7 @@ bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
 }
 
 /// The token may have been withdrawn before its time: once, another one is fetched.
-bool ClientLoop::asks_new_token(Call& call, const HttpOutcome& outcome) {
+bool ClientLoop::requests_new_token(Call& call, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   const bool is_refused =
       answer != nullptr && answer->status == unauthorized && call.request.grant != nullptr;

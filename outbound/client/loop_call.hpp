@@ -25,7 +25,7 @@ struct ClientLoop::Call {
   std::string token;                        ///< that it is sent with
   bool has_new_token = false;               ///< fetched after a 401
   std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
-  std::int64_t begun_ms = 0;                ///< the attempt
+  std::int64_t began_ms = 0;                ///< the attempt
   std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
   bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good

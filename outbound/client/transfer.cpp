@@ -22,7 +22,7 @@ constexpr long receive_buffer_bytes = 4 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
 /// In a row that bring nothing of a body in chunks: a TLS record in small segments takes a few.
 constexpr int empty_reads_max = 1'000;
-constexpr int given_up_status = 408;  // by a peer that waited for a request
+constexpr int gave_up_status = 408;  // by a peer that waited for a request
 
 /// Of a body as it comes over the wire: what cannot be packed grows by a little, and gzip has a head and a tail.
 constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
@@ -72,8 +72,8 @@ std::int64_t retry_after_s(const std::string& value) {
 
 }  // namespace
 
-Transfer::Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms)
-    : plan_(plan), easy_(std::move(easy)), begun_ms_(begun_ms) {
+Transfer::Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t began_ms)
+    : plan_(plan), easy_(std::move(easy)), began_ms_(began_ms) {
   CHECK(easy_ != nullptr);
   set_message();
   set_rules();
@@ -134,7 +134,7 @@ void Transfer::set_rules() {
   } else {
     set(CURLOPT_MAXAGE_CONN, static_cast<long>(age_ms / 1'000));
   }
-  // Of a body that may be packed: tells_too_much() looks at the others.
+  // Of a body that may be packed: declares_too_much() looks at the others.
   set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(wire_bytes_max(plan_.request.body_bytes_max)));
 }
 
@@ -180,7 +180,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
                                                   " or " + bytes_text(limits.header_bytes_max));
     return 0;
   }
-  if (!fault && transfer.tells_too_much()) {
+  if (!fault && transfer.declares_too_much()) {
     transfer.cut_ = transfer.too_large();
     return 0;
   }
@@ -202,7 +202,7 @@ void Transfer::keep_field(std::string_view line) {
 // A packed body is bounded as it comes, too: one that unpacks to nothing never gets to on_body.
 int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (transfer.brings_nothing(received)) {
+  if (transfer.sends_only_extensions(received)) {
     transfer.cut_ = transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) +
                                                            " has a chunk with endless extensions");
     return 1;
@@ -213,7 +213,7 @@ int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_
 }
 
 // libcurl reads past extensions without a word; each look is up to a hundred reads of the buffer.
-bool Transfer::brings_nothing(curl_off_t received) {
+bool Transfer::sends_only_extensions(curl_off_t received) {
   if (received != seen_bytes_ || !head_.is_whole() || !head_.is_chunked()) {
     seen_bytes_ = received;
     empty_reads_ = 0;
@@ -235,8 +235,8 @@ int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, i
   const Ends ends{local, peer, local_port, peer_port};
   transfer.is_kept_ = transfer.opened_.empty();
   if (!transfer.is_kept_) transfer.plan_.sockets.name(transfer.opened_, ends);
-  transfer.met_unasked_ = transfer.is_kept_ && !transfer.is_silent(ends);
-  if (transfer.met_unasked_) return CURL_PREREQFUNC_ABORT;
+  transfer.met_stray_bytes_ = transfer.is_kept_ && !transfer.is_silent(ends);
+  if (transfer.met_stray_bytes_) return CURL_PREREQFUNC_ABORT;
   transfer.phase_ = Phase::waiting;
   transfer.sent_ms_ = now_ms();
   transfer.sent_at_ = std::chrono::steady_clock::now();
@@ -296,7 +296,7 @@ std::uint64_t Transfer::bytes_sent() const {
 std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   const auto& request = plan_.request;
   const auto name = name_of(plan_.url);
-  if (phase_ == Phase::connecting && now_ms >= begun_ms_ + request.connect_ms)
+  if (phase_ == Phase::connecting && now_ms >= began_ms_ + request.connect_ms)
     return fail(FailureKind::connect,
                 "no connection to " + name + " within " + wait_text(request.connect_ms));
   if (phase_ == Phase::waiting && now_ms >= sent_ms_ + request.first_byte_ms)
@@ -325,7 +325,7 @@ std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
   auto at = plan_.attempt_ms + request.total_ms;
   switch (phase_) {
     case Phase::connecting:
-      at = std::min({at, begun_ms_ + request.connect_ms, now_ms + request.first_byte_ms});
+      at = std::min({at, began_ms_ + request.connect_ms, now_ms + request.first_byte_ms});
       [[fallthrough]];
     case Phase::waiting:
       if (phase_ == Phase::waiting) at = std::min(at, sent_ms_ + request.first_byte_ms);
@@ -337,8 +337,8 @@ std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
 
 bool Transfer::was_lost_on_kept(CURLcode code) const {
   if (!is_kept_) return false;
-  if (met_unasked_) return true;
-  if (code == CURLE_OK) return status() == given_up_status && head_.closes();
+  if (met_stray_bytes_) return true;
+  if (code == CURLE_OK) return status() == gave_up_status && head_.closes();
   if (phase_ != Phase::waiting || headers_ > 0) return false;  // of an interim answer: the request was read
   switch (code) {
     case CURLE_GOT_NOTHING:

@@ -61,9 +61,9 @@ class Transfer {
     void* owner = nullptr;        ///< what CURLINFO_PRIVATE gives
   };
 
-  /// `begun_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
+  /// `began_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
   /// host is an address. Throws std::bad_alloc.
-  Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms);
+  Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t began_ms);
   ~Transfer() {
     if (large_bytes_ > 0) plan_.large_bodies_bytes -= large_bytes_;
   }
@@ -104,7 +104,7 @@ class Transfer {
   /// All bytes arrived that the head declares and libcurl does not count: no more of this answer will come.
   [[nodiscard]] bool ends_by_length() const;
   /// The head has arrived and declares a body beyond its bound: there is no need to read it.
-  [[nodiscard]] bool tells_too_much() const;
+  [[nodiscard]] bool declares_too_much() const;
   /// The connection ended before the body did.
   [[nodiscard]] bool is_cut_short() const;
   /// Takes bytes from the shared budget; false when it has too little left.
@@ -127,7 +127,7 @@ class Transfer {
   /// Nothing came on the kept connection between these ends since its last answer.
   [[nodiscard]] bool is_silent(const Ends& ends) const;
   /// What came since the last look was no body but the extensions of a chunk (RFC 9112 7.1.1), for too long.
-  [[nodiscard]] bool brings_nothing(curl_off_t received);
+  [[nodiscard]] bool sends_only_extensions(curl_off_t received);
   /// The agent speaks for as long as it likes, within the time of the call.
   [[nodiscard]] bool is_stream() const;
   void begin_receiving();
@@ -143,11 +143,11 @@ class Transfer {
   List pinned_;
   Easy easy_;  // goes before the lists that it reads
   Phase phase_ = Phase::connecting;
-  std::int64_t begun_ms_;
-  bool is_kept_ = false;       ///< the connection was there before
-  bool met_unasked_ = false;   ///< something was to be read there before the request left
-  bool is_done_well_ = false;  ///< libcurl said so
-  bool is_ended_ = false;      ///< by its length, of which libcurl did not know
+  std::int64_t began_ms_;
+  bool is_kept_ = false;          ///< the connection was there before
+  bool met_stray_bytes_ = false;  ///< something was to be read there before the request left
+  bool is_done_well_ = false;     ///< libcurl said so
+  bool is_ended_ = false;         ///< by its length, of which libcurl did not know
   std::int64_t sent_ms_ = 0;
   std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured

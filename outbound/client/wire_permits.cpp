@@ -9,13 +9,13 @@ bool WirePermits::take(std::size_t client) {
     return true;
   }
   if (take_free()) {
-    if (mine.is_hungry) mine.is_hungry = false;
+    if (mine.lacks_permit) mine.lacks_permit = false;
     return true;
   }
-  mine.is_hungry = true;
+  mine.lacks_permit = true;
   // A permit may have been returned before the mark was visible, so try again.
   if (!take_free()) return false;
-  mine.is_hungry = false;
+  mine.lacks_permit = false;
   return true;
 }
 
@@ -25,9 +25,9 @@ std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
   const std::size_t count = clients_.size();
   for (std::size_t step = 1; step < count; ++step) {
     Client& other = clients_[(client + step) % count];
-    if (!other.is_hungry) continue;
+    if (!other.lacks_permit) continue;
     if (!take_free()) return std::nullopt;  // whichever thread took it returns it and checks again
-    if (other.is_hungry.exchange(false)) {
+    if (other.lacks_permit.exchange(false)) {
       ++other.passed_on;
       return (client + step) % count;
     }

@@ -29,7 +29,7 @@ class WirePermits {
 
  private:
   struct Client {
-    std::atomic<bool> is_hungry = false;
+    std::atomic<bool> lacks_permit = false;
     std::atomic<std::size_t> passed_on = 0;
   };
   [[nodiscard]] bool take_free();

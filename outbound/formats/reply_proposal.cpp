@@ -50,7 +50,7 @@ int score_of_text(std::string_view text) {
 
 class Search {
  public:
-  void look(const json::Value& value, const std::string& pointer, const std::string& name, int depth) {
+  void search(const json::Value& value, const std::string& pointer, const std::string& name, int depth) {
     if (texts_ >= texts_max) return;
     switch (value.kind()) {
       case json::Kind::string: return weigh(value, pointer, name, depth);
@@ -58,13 +58,13 @@ class Search {
         // The items of a list at the root are together the answer, and the first one speaks for all.
         const auto items = value.children();
         for (std::size_t i = 0; i < std::min(items.size(), depth == 0 ? 1 : items_max); ++i)
-          look(items[i], pointer + "/" + (depth == 0 ? "*" : std::to_string(i)), name, depth + 1);
+          search(items[i], pointer + "/" + (depth == 0 ? "*" : std::to_string(i)), name, depth + 1);
         return;
       }
       case json::Kind::object:
         for (const json::Value& member : value.children()) {
           const std::string key = ascii::lower(member.key());
-          look(member, pointer + "/" + json::pointer_token(member.key()), key, depth + 1);
+          search(member, pointer + "/" + json::pointer_token(member.key()), key, depth + 1);
         }
         return;
       case json::Kind::null:
@@ -92,7 +92,7 @@ class Search {
 
 std::optional<std::string> likely_pointer(const json::Value& root) {
   Search search;
-  search.look(root, "", "", 0);
+  search.search(root, "", "", 0);
   return search.best();
 }
 

@@ -140,11 +140,11 @@ void add_spelt(const Places& read, const Reading& reading, Places& places) {
 /// Includes the backslashes before the places, and those after a part that ends in one: the next may be the
 /// other half of its escape.
 void take_backslashes(std::string_view text, std::string_view part, Places& places) {
-  std::size_t behind = 0;
+  std::size_t last_end = 0;
   for (Place& place : places) {
-    while (place.begin > behind && text[place.begin - 1] == '\\') --place.begin;
+    while (place.begin > last_end && text[place.begin - 1] == '\\') --place.begin;
     if (part.ends_with('\\')) place.end += backslashes(text.substr(place.end));
-    behind = place.end;
+    last_end = place.end;
   }
 }
 

@@ -148,7 +148,7 @@ std::optional<Mention> mention_of(int group, std::string_view found, std::size_t
 
 /// Where the search continues after a mention: after the T of a date-time, and after the "+1" of a time of
 /// the next day.
-std::size_t behind(std::string_view text, const Mention& mention) {
+std::size_t end_of(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
   if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && ascii::is_digit(rest[1]))
     return mention.end + 1;
@@ -164,9 +164,9 @@ bool is_escape(std::string_view text, std::size_t at) {
 
 /// A word that runs into a time ("before-7:00") ends in front of it.
 std::string_view cut_before_time(std::string_view text, std::string_view word, std::size_t end) {
-  const bool goes_on = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
+  const bool continues = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
   const auto joint = word.rfind('-');
-  return goes_on && joint != std::string_view::npos ? word.substr(0, joint) : word;
+  return continues && joint != std::string_view::npos ? word.substr(0, joint) : word;
 }
 
 std::vector<Mention> mentions_in(std::string_view text) {
@@ -187,7 +187,7 @@ std::vector<Mention> mentions_in(std::string_view text) {
     std::string_view word = text.substr(begin, found[0].size());
     if (group == groups) word = cut_before_time(text, word, begin + word.size());
     const auto mention = mention_of(group, word, begin);
-    at = mention ? behind(text, *mention) : begin + word.size();
+    at = mention ? end_of(text, *mention) : begin + word.size();
     if (mention) mentions.push_back(*mention);
   }
   return mentions;
@@ -229,7 +229,7 @@ bool numbers_an_item(std::string_view text, const Mention& mention) {
 }
 
 /// True for the 2 of "options 1 or 2": a word of enumeration precedes the number before it.
-bool goes_on(std::string_view text, const Mention& before, const Mention& mention) {
+bool continues(std::string_view text, const Mention& before, const Mention& mention) {
   const std::string_view between = text.substr(before.end, mention.begin - before.end);
   return between == " or " || between == " and " || between == ", " || between == "/" || between == "-";
 }
@@ -246,7 +246,7 @@ std::vector<Mention> claims_in(std::string_view text) {
   for (Mention& mention : mentions_in(text)) {
     const bool lists =
         is_small(mention) && (numbers_a_line(text, mention) || numbers_an_item(text, mention) ||
-                              (listing && goes_on(text, *listing, mention)));
+                              (listing && continues(text, *listing, mention)));
     listing = lists ? std::optional(mention) : std::nullopt;
     if (!lists) claims.push_back(std::move(mention));
   }

@@ -88,12 +88,12 @@ std::optional<Loop> loop_of_period(const std::vector<Step>& steps, std::size_t p
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
-  const bool is_said = text_at(config, "of") == "messages";
-  const auto found = is_said ? messages_of(conversation) : calls_of(conversation);
+  const bool is_message = text_at(config, "of") == "messages";
+  const auto found = is_message ? messages_of(conversation) : calls_of(conversation);
   if (!found) return {.found = std::string(too_much_work)};
   const std::vector<Step>& steps = *found;
   const std::size_t repeats = repeats_of(config);
-  const std::string_view noun = is_said ? "chatbot message" : "tool call";
+  const std::string_view noun = is_message ? "chatbot message" : "tool call";
   Verdict verdict{AssertionStatus::passed,
                   "no " + std::string(noun) + "s go round " + counted(repeats, "time") + " in succession",
                   "no such loop among " + counted(steps.size(), noun),

@@ -42,7 +42,7 @@ namespace parley::scoring {
 
 /// Explains to the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
 /// other members of the document, as lines of a list; empty if it has no other members.
-[[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
+[[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view extra = {});
 /// JSON Schema of a list of citations.
 inline constexpr std::string_view citations_schema =
     R"({"type":"array","items":{"type":"object","properties":{)"
@@ -60,6 +60,6 @@ struct FencedTranscript {
 /// system message, which models obey.
 [[nodiscard]] std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subject,
                                                                           std::string_view fence,
-                                                                          const json::Text& beside = {});
+                                                                          const json::Text& extra = {});
 
 }  // namespace parley::scoring

@@ -101,7 +101,7 @@ json::Text shown_use(const ModelUse& use) {
   return {std::move(out).text()};
 }
 
-bool asks_model(const AssertionResult& result) {
+bool needs_model(const AssertionResult& result) {
   return result.assertion.type == "criteria" && result.status == AssertionStatus::skipped;
 }
 

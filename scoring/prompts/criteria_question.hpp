@@ -15,7 +15,7 @@
 namespace parley::scoring {
 
 /// True for the result of judge() that waits for a model: a criteria assertion without faults.
-[[nodiscard]] bool asks_model(const AssertionResult& result);
+[[nodiscard]] bool needs_model(const AssertionResult& result);
 
 struct CriteriaQuestion {
   ChatRequest request;

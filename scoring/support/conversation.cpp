@@ -53,7 +53,7 @@ Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, c
   }
 }
 
-bool Conversation::look_at_turn(std::int64_t turn) {
+bool Conversation::select_turn(std::int64_t turn) {
   // An inserted entry is beside its anchor and in its exchange, so the entries of one exchange are neighbours.
   const auto all = subject_.entries;
   const auto is_of_turn = [&](const Entry& entry) { return entry.turn == turn; };

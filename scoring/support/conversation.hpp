@@ -33,10 +33,10 @@ class Conversation {
 
   /// The entries that assertions look at: all but the history (D108), or those of the chosen turn.
   [[nodiscard]] std::span<const Entry> entries() const { return looked_at_; }
-  /// Chooses the entries of one exchange for entries(), until look_at_all(). False, with nothing chosen, if the chatbot
+  /// Chooses the entries of one exchange for entries(), until select_all(). False, with nothing chosen, if the chatbot
   /// recorded nothing in it.
-  [[nodiscard]] bool look_at_turn(std::int64_t turn);
-  void look_at_all() { looked_at_ = subject_.entries; }
+  [[nodiscard]] bool select_turn(std::int64_t turn);
+  void select_all() { looked_at_ = subject_.entries; }
   /// The exchange of the first or last entry of the chatbot; nullopt if it recorded none.
   [[nodiscard]] std::optional<std::int64_t> first_turn() const;
   [[nodiscard]] std::optional<std::int64_t> last_turn() const;

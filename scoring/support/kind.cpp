@@ -130,7 +130,7 @@ AssertionStatus turned_round(AssertionStatus status) {
 Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversation& conversation) {
   const auto scope = kind.turn_scoped ? turn_scope_of(config, conversation) : std::nullopt;
   if (!scope) return kind.decide(config, conversation);
-  const bool exists = scope->turn && conversation.look_at_turn(*scope->turn);
+  const bool exists = scope->turn && conversation.select_turn(*scope->turn);
   Verdict verdict{AssertionStatus::failed,
                   "the chatbot does something in " + scope->phrase,
                   "it recorded nothing there",
@@ -139,7 +139,7 @@ Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversatio
     verdict = kind.decide(config, conversation);
     if (!verdict.expected.empty()) verdict.expected += " in " + scope->phrase;
   }
-  conversation.look_at_all();
+  conversation.select_all();
   return verdict;
 }
 

@@ -64,14 +64,14 @@ void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, C
 
 std::optional<Quote> find_quote(const Entry& entry, std::string_view words) {
   std::optional<Quote> found;
-  const auto look = [&](std::string_view at, std::string_view text) {
+  const auto check = [&](std::string_view at, std::string_view text) {
     if (const auto span = span_of_words(text, words)) found = quote_of(entry.id, at, text, *span);
     return !found;
   };
-  if (entry.content && !look("content", *entry.content)) return found;
-  if (entry.name && !look("name", *entry.name)) return found;
+  if (entry.content && !check("content", *entry.content)) return found;
+  if (entry.name && !check("name", *entry.name)) return found;
   if (const auto metadata = json::parse(entry.metadata.text); metadata.ok())
-    for_each_text(metadata->root(), "/metadata", look);
+    for_each_text(metadata->root(), "/metadata", check);
   return found;
 }
 

@@ -157,7 +157,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
   }
   Steps steps = 0;
   for (const ScopedText& text : scoped.texts) {
-    if (!question.takes_its_work)
+    if (!question.pays_its_steps)
       steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
   }
   if (!conversation.work().take(steps)) return {.found = std::string(too_much_work)};

@@ -61,7 +61,7 @@ struct TextQuestion {
   std::function<std::string(std::string_view)> found =
       {};                       ///< as in `has 12 characters`; default: says "..."
   Steps steps_per_byte = 0;     ///< of `holds`, beyond reading the text once
-  bool takes_its_work = false;  ///< `holds` takes the steps of all that it does
+  bool pays_its_steps = false;  ///< `holds` takes the steps of all that it does
 };
 
 /// any and turn:N hold when some text does, all when every one does. A scope without texts never holds: a chatbot that

@@ -22,11 +22,11 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return;
   const bool is_string = value->root().is(json::Kind::string);
-  const bool takes_any = condition.field == TagField::metadata &&
-                         (condition.op == TagOp::equals || condition.op == TagOp::contains);
+  const bool accepts_any = condition.field == TagField::metadata &&
+                           (condition.op == TagOp::equals || condition.op == TagOp::contains);
   if (is_exists) {
     if (!value->root().is(json::Kind::boolean)) findings.add(pointer, "must be true or false for exists");
-  } else if (!takes_any && !is_string) {
+  } else if (!accepts_any && !is_string) {
     findings.add(pointer, "must be a string");
   } else if (condition.op == TagOp::regex) {
     const auto measure = findings.patterns.measure(value->root().string());

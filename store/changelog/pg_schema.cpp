@@ -12,7 +12,7 @@ namespace {
 
 constexpr int attempts_max = 10;  ///< nodes that begin a log at the same time meet in the catalog
 constexpr std::int64_t dead_after_ms = 10'000;
-constexpr std::chrono::milliseconds look_again_after{500};
+constexpr std::chrono::milliseconds recheck_delay{500};
 
 constexpr const char* exists_statement =
     "SELECT to_regclass('parley.log_head') IS NOT NULL AND to_regclass('parley.base') IS NOT NULL, "
@@ -129,11 +129,11 @@ Expected<std::optional<LogIdentity>> PgLog::find(const PgLogOptions& options) {
 Expected<LogIdentity> PgLog::begin(const PgLogOptions& options, const LogIdentity& fresh) {
   PgConnection connection(options, pg_answer_ms);
   TRY_DONE(create_schema(connection));
-  const PgAnswer begun = connection.run(
+  const PgAnswer started = connection.run(
       begin_statement, {pg_bytes(bytes_of(Digest256{})), pg_number(std::uint64_t{current_schema()}),
                         pg_id(fresh.log), pg_bytes(fresh.keys.pepper), pg_bytes(fresh.keys.secrets),
                         pg_text(fresh.is_unfinished ? "true" : "false")});
-  if (!begun.is_good()) return problem_of(begun);
+  if (!started.is_good()) return problem_of(started);
   TRY(found, identity(connection));
   if (!found) return problem(ProblemKind::busy, "The log was removed while this node joined it.");
   return *found;
@@ -154,7 +154,7 @@ Expected<Done> PgLog::discard_unfinished(const PgLogOptions& options) {
 Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::string& address) {
   PgConnection connection(options, pg_answer_ms);
   std::optional<std::int64_t> seen_ms;
-  for (;; std::this_thread::sleep_for(look_again_after)) {
+  for (;; std::this_thread::sleep_for(recheck_delay)) {
     if (options.is_stopping && options.is_stopping())
       return problem(ProblemKind::busy, "The process is to end.");
     const PgAnswer other = connection.run(address_statement, {pg_text(address), pg_id(options.node)});

@@ -44,6 +44,6 @@ struct RestoreSource {
                                              const std::filesystem::path& directory);
 
 /// The file to which back_up writes the keys.
-[[nodiscard]] std::filesystem::path keys_beside(const std::filesystem::path& file);
+[[nodiscard]] std::filesystem::path keys_path_for(const std::filesystem::path& file);
 
 }  // namespace parley::store

@@ -27,7 +27,7 @@ struct DispatchedRun {
     command.run.status = RunStatus::pending;
     stage.add_test(stage.scenario);
     if (steps) {
-      static_cast<void>(stage.tell_run(Id{}, command));
+      static_cast<void>(stage.ask_run(Id{}, command));
       stage.actors->step(dice, *steps);
       return;
     }
@@ -90,25 +90,25 @@ struct DispatchedRun {
 
 TEST(Workflows, a_call_canceled_for_another_run_is_repeated) {
   DispatchedRun dispatched;
-  ASSERT_EQ(dispatched.calls.begun(), 1U);
+  ASSERT_EQ(dispatched.calls.started(), 1U);
   for (std::size_t times = 2; times < 5; ++times) {
     dispatched.end_canceled(false);
-    EXPECT_EQ(dispatched.calls.begun(), times);
+    EXPECT_EQ(dispatched.calls.started(), times);
   }
   dispatched.stage.must_run(dispatched.run, CancelRun{});
-  const std::size_t begun = dispatched.calls.begun();
+  const std::size_t started = dispatched.calls.started();
   dispatched.end_canceled(false);
-  EXPECT_EQ(dispatched.calls.begun(), begun) << "its own run is canceled";
+  EXPECT_EQ(dispatched.calls.started(), started) << "its own run is canceled";
 }
 
 TEST(Workflows, a_dispatch_that_a_stop_prevented_is_sent_after_the_next_start_D72) {
   DispatchedRun dispatched;
   for (std::size_t times = 1; times < 5; ++times) {
-    ASSERT_EQ(dispatched.calls.begun(), times);
+    ASSERT_EQ(dispatched.calls.started(), times);
     dispatched.stop(false);
   }
   dispatched.stop(true);
-  EXPECT_EQ(dispatched.calls.begun(), 5U) << "the workflow may have been started";
+  EXPECT_EQ(dispatched.calls.started(), 5U) << "the workflow may have been started";
 }
 
 TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
@@ -116,10 +116,10 @@ TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
   for (std::size_t steps = 0; steps < 60; ++steps) {
     SCOPED_TRACE("after " + std::to_string(steps) + " messages");
     DispatchedRun dispatched(steps);
-    const std::size_t begun = dispatched.calls.begun();
-    stopped_before += begun == 0 ? 1U : 0U;
+    const std::size_t started = dispatched.calls.started();
+    stopped_before += started == 0 ? 1U : 0U;
     dispatched.stop(false);
-    EXPECT_EQ(dispatched.calls.begun(), begun + 1) << "nothing was sent before the stop";
+    EXPECT_EQ(dispatched.calls.started(), started + 1) << "nothing was sent before the stop";
   }
   EXPECT_GT(stopped_before, 0U);
   EXPECT_LT(stopped_before, 60U);
@@ -128,7 +128,7 @@ TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
 TEST(Workflows, a_dispatch_that_may_have_started_is_not_repeated_D72) {
   DispatchedRun dispatched;
   dispatched.end_canceled(true);
-  EXPECT_EQ(dispatched.calls.begun(), 1U);
+  EXPECT_EQ(dispatched.calls.started(), 1U);
 }
 
 TEST(Workflows, a_timed_out_result_reports_why_no_workflow_could_start_D72) {

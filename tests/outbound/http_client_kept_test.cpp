@@ -16,7 +16,7 @@ namespace parley::outbound::support {
 namespace {
 
 /// What a peer does with a request that comes on a connection on which it has answered one already.
-enum class Second { closes, begins_to_answer, tells_that_it_works, resets };
+enum class Second { closes, begins_to_answer, reports_progress, resets };
 
 /// Reads the second request and loses it. `requests` counts those that were read; `answered`: how many are answered.
 Server::Script loses_the_second(std::atomic<int>& requests, Second second, int answered = 1'000) {
@@ -27,7 +27,7 @@ Server::Script loses_the_second(std::atomic<int>& requests, Second second, int a
     if (peer.request().empty()) return;
     ++requests;
     if (second == Second::begins_to_answer) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
-    if (second == Second::tells_that_it_works) peer.send("HTTP/1.1 102 Processing\r\n\r\n");
+    if (second == Second::reports_progress) peer.send("HTTP/1.1 102 Processing\r\n\r\n");
     if (second == Second::resets) peer.reset();
   };
 }
@@ -80,7 +80,7 @@ TEST(HttpClientKept, sends_no_third_time_F18) {
 }
 
 TEST(HttpClientKept, sends_no_request_again_whose_answer_has_begun_F18) {
-  for (const Second second : {Second::begins_to_answer, Second::tells_that_it_works}) {
+  for (const Second second : {Second::begins_to_answer, Second::reports_progress}) {
     std::atomic<int> requests = 0;
     const Server server(loses_the_second(requests, second));
     HttpClient client(small_limits(), open_guard());
@@ -111,7 +111,7 @@ TEST(HttpClientKept, reports_a_call_as_sent_if_no_other_connection_succeeds) {
     if (peer.request().empty()) return;
     peer.answer("x");
     is_there = !peer.request().empty();
-    peer.wait_until_gone();
+    peer.wait_until_closed();
   });
   HttpClient client(small_limits(), open_guard());
   EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
@@ -162,7 +162,7 @@ TEST(HttpClientKept, keeps_to_the_time_of_the_attempt) {
   // The second request is held for a while and lost; what is sent again gets no answer at all.
   const Server server([&](Peer& peer) {
     if (peer.request().empty()) return;
-    if (++requests > 1) return peer.wait_until_gone();
+    if (++requests > 1) return peer.wait_until_closed();
     peer.answer("x");
     if (peer.request().empty()) return;
     ++requests;

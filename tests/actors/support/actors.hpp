@@ -106,9 +106,9 @@ class Actors {
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
     settle();
-    gateway_->let_go();
+    gateway_->release();
     directory_ = nullptr;
-    scoring_.let_go();
+    scoring_.release();
     dispatcher_ = nullptr;
     workflow_ = nullptr;
     tracing_ = nullptr;

@@ -52,7 +52,7 @@ class Calls {
   void forget() { open_.clear(); }
   [[nodiscard]] bool empty() const { return open_.empty(); }
   [[nodiscard]] std::size_t most() const { return most_; }
-  [[nodiscard]] std::size_t begun() const { return keys_.size(); }
+  [[nodiscard]] std::size_t started() const { return keys_.size(); }
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
 
   std::size_t held_bytes = 0;  ///< as if others' calls were under way

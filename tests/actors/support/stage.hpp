@@ -154,25 +154,25 @@ class Stage {
 
   // ---- commands ---------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command, OptionalIdempotency keep = {}) {
+  [[nodiscard]] ResultAnswer ask(const Id& result, ResultCommand command, OptionalIdempotency keep = {}) {
     ResultAnswer answer;
     gateway().to_result(result, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command, OptionalIdempotency keep = {}) {
+  [[nodiscard]] RunAnswer ask_run(const Id& run, RunCommand command, OptionalIdempotency keep = {}) {
     RunAnswer answer;
     gateway().to_run(run, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
   /// The command carried out to its end; nothing else is under way.
   ResultAnswer must(const Id& result, ResultCommand command) {
-    ResultAnswer answer = tell(result, std::move(command));
+    ResultAnswer answer = ask(result, std::move(command));
     actors->settle();
     EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
     return answer;
   }
   RunAnswer must_run(const Id& run, RunCommand command) {
-    RunAnswer answer = tell_run(run, std::move(command));
+    RunAnswer answer = ask_run(run, std::move(command));
     actors->settle();
     EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
     return answer;

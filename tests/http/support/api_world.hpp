@@ -81,11 +81,11 @@ class FakeGateway final : public actors::Gateway {
   }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
-    do_behind(work);
+    do_later(work);
   }
   void in_turn(const Id& owner, std::size_t bytes, actors::Completion<Done> work) override {
     turns.emplace_back(owner, bytes);
-    do_behind(work);
+    do_later(work);
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
@@ -96,7 +96,7 @@ class FakeGateway final : public actors::Gateway {
 
   /// The answers to commands: the problem if there is one, else the reply.
   std::optional<Problem> problem;
-  std::optional<Problem> problem_behind;  ///< of all work that is sent to the background, in turn or not
+  std::optional<Problem> background_problem;  ///< of all work that is sent to the background, in turn or not
   int background_works = 0;
   std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
   std::vector<std::pair<Id, std::size_t>> turns;  ///< asked for: by whom, with how many bytes
@@ -126,9 +126,9 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::OptionalIdempotency> keeps;  ///< of the commands to results, runs and previews
 
  private:
-  void do_behind(const actors::Completion<Done>& work) {
+  void do_later(const actors::Completion<Done>& work) {
     if (meanwhile) std::exchange(meanwhile, {})();
-    if (problem_behind) return work(*problem_behind);
+    if (background_problem) return work(*background_problem);
     work(Done{});
   }
   Expected<actors::ResultReply> answer_result(const Id& result) {

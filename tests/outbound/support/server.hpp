@@ -54,7 +54,7 @@ class Peer {
     return send("HTTP/1.1 " + std::string(status) + "\r\n" + std::string(fields) +
                 "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body));
   }
-  void wait_until_gone() {
+  void wait_until_closed() {
     std::array<char, 4096> buffer{};
     while (::recv(fd_, buffer.data(), buffer.size(), 0) > 0) {
     }
@@ -187,7 +187,7 @@ inline Server::Script always(std::string text) {
 inline Server::Script hangs_and_counts(std::atomic<int>& requests) {
   return [&requests](Peer& peer) {
     if (!peer.request().empty()) ++requests;
-    peer.wait_until_gone();
+    peer.wait_until_closed();
   };
 }
 

@@ -79,8 +79,8 @@ void Models::ask_judge(Call& call) {
   call.inquiry = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Inquiry& one = all[i];
-    const bool goes_on = one.epoch == epoch_ && one.end == Inquiry::End::none && !one.is_open;
-    if (goes_on && one.transcript == transcript) call.inquiry = i;
+    const bool continues = one.epoch == epoch_ && one.end == Inquiry::End::none && !one.is_open;
+    if (continues && one.transcript == transcript) call.inquiry = i;
   }
   if (call.inquiry == all.size()) {
     all.emplace_back();
