@@ -81,7 +81,7 @@ Expected<bool> can_follow(const Options& options, const Id& log_id, ChangeLog& l
   return tail.kind == LogTail::Kind::rows;
 }
 
-/// The log of the database, which this node may begin.
+/// The log of the database, which this node may create.
 struct Found {
   LogIdentity log;
   bool began = false;
@@ -223,7 +223,7 @@ Expected<Done> keep_log_small(const Store& store, const fs::path& directory, Cha
   if (log_bytes <= keep_bytes) return Done{};
   TRY(copy, BaseCopy::of(store, directory, std::nullopt));
   TRY_DONE(log.put_base(copy.file(), copy.at()));
-  // More than a little is dropped, so that the next base is not due soon.
+  // More than a little is dropped, so that the next base is not needed soon.
   return log.trim(keep_bytes / 2);
 }
 

@@ -14,7 +14,7 @@
 namespace parley::store {
 namespace {
 
-/// Content of the lock file while the store is created, and once it exists. Both have the same length, so
+/// Content of the lock file while the store is created, and after that. Both have the same length, so
 /// that one replaces the other within one sector.
 constexpr std::string_view started_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
@@ -45,8 +45,8 @@ Expected<Done> make_directory(const std::filesystem::path& path) {
   return sync_directory(parent.empty() ? "." : parent);
 }
 
-/// What may be in a directory before parley starts in it for the first time: keys that the operator brings, what a new
-/// file system has, and the lock of the engine, which a loss of power during the first start may leave alone.
+/// The files that may be in a directory before parley starts in it for the first time: keys that the operator supplies, files of
+/// a new file system, and the engine's lock, which a loss of power during the first start may leave.
 constexpr std::array<std::string_view, 5> expected_names{"secrets.key", "pepper.key", "admin.key",
                                                          "lost+found", "lock.mdb"};
 

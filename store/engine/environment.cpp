@@ -45,7 +45,7 @@ std::uint64_t growth_left(MDB_env* handle) {
   return limit.rlim_cur > size ? limit.rlim_cur - size : 0;
 }
 
-/// Leaves a data file that may be opened, or no file if a store may be created.
+/// Keeps a data file that may be opened, or removes it if a store may be created.
 Expected<Done> prepare(const Directory& directory) {
   std::error_code error;
   // No client has seen a store whose first start was cut off, and only half of the file's first pages may be
