@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-// An origin begins with "http", so the mark makes no two lines the same.
+// An origin begins with "http", so the mark keeps all lines distinct.
 constexpr char breaker_mark = '!';
 
 std::string key_of(const Slots::Line& line) {
@@ -149,7 +149,7 @@ bool Slots::may_go(const State& state, const std::string& key, std::int64_t now_
   return state.on_wire < limits_.calls_per_origin_max && (!has_breaker(key) || state.breaker.admits(now_ms));
 }
 
-// A line that has its turn is dropped when its turn comes.
+// A line that is in turns_ is removed when its turn comes.
 void Slots::drop_if_idle(const std::string& key) {
   const auto found = lines_.find(key);
   if (found == lines_.end()) return;

@@ -44,7 +44,7 @@ std::string quotation(std::string_view text, const Secrets& secrets) {
   return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
 
-/// The first of these places that has a text.
+/// The first of these places that contains text.
 std::optional<std::string> text_at(const json::Value& root,
                                    std::initializer_list<std::string_view> pointers) {
   for (const std::string_view pointer : pointers) {
@@ -54,7 +54,7 @@ std::optional<std::string> text_at(const json::Value& root,
   return std::nullopt;
 }
 
-/// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
+/// The error texts of model APIs and GitHub: {error: {message}}, {error: "..."}, {message: "..."}.
 std::string error_text(std::string_view body, const Secrets& secrets) {
   const auto document = json::parse(body, json::outside);
   if (!document.ok()) return quotation(body, secrets);

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Codings that are named in faults, whatever sent them.
+/// Codings that faults may name, from any sender.
 constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
 /// Shorter than any secret that is redacted (Parts). A longer word could be one that was sent to the peer,
 /// and failures are not redacted.
 constexpr std::size_t named_bytes_max = 5;
 
-/// The members of a comma-separated list, without the blanks around them.
+/// The members of a comma-separated list, without surrounding blanks.
 std::vector<std::string> members_of(std::string_view value) {
   std::vector<std::string> members;
   while (true) {
@@ -31,7 +31,7 @@ std::vector<std::string> members_of(std::string_view value) {
   }
 }
 
-/// Those of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
+/// The codings of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
 std::vector<std::string> codings_of(std::string_view value) {
   std::vector<std::string> codings;
   for (const auto& member : members_of(value)) {
@@ -40,7 +40,7 @@ std::vector<std::string> codings_of(std::string_view value) {
   return codings;
 }
 
-/// libcurl's two words for a body as it is.
+/// libcurl's two keywords for an unencoded body.
 bool means_none(std::string_view coding) {
   return coding == "identity" || coding == "none";
 }
@@ -67,7 +67,7 @@ std::string unknown(const std::string& kind, const std::string& coding, const st
 }  // namespace
 
 std::optional<std::string> AnswerHead::take(std::string_view line) {
-  // After an interim answer another one begins; after the last one there are trailers, which frame nothing.
+  // After an interim answer another head begins; after the last one there are trailers, which do not frame anything.
   if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
   if (is_whole_ || !has_begun_) begin(line);
   is_whole_ = ascii::trimmed(line, blanks).empty();
@@ -101,7 +101,7 @@ AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
   return std::nullopt;
 }
 
-// Only gzip is asked for. Each further one multiplies: a few KB are gigabytes of nothing two codings deeper.
+// Only gzip is requested. Each further coding multiplies: with two more, a few KB become gigabytes.
 AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   for (const auto& coding : codings_of(value)) {
     if (means_none(coding)) continue;

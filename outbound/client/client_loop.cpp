@@ -12,7 +12,7 @@ namespace {
 
 // Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to create.
 constexpr std::size_t spare_max = 256;
-// To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
+// Starting a call costs some 50 us; starting a thousand together must not delay the answers of others (I65).
 constexpr int begins_per_turn = 64;
 constexpr std::size_t completions_at_once = 16;
 
@@ -77,7 +77,7 @@ void ClientLoop::wait_for_slot(Call& call) {
   watch_queued(call);
 }
 
-/// It looks again where its provider fails every time or allows no call, and where it is too late to begin.
+/// It checks again when its provider fails every time or allows no call, and when it is too late to begin.
 void ClientLoop::watch_queued(Call& call) {
   const auto wait_ms = call.rules.provider.empty() ? limits_.throttled_ms_max : limits_.open_wait_ms_max;
   set_timer(call, std::min(now_ms() + wait_ms, call.begins_until_ms));
@@ -180,7 +180,7 @@ void ClientLoop::on_addresses(const Resolver::Answer& answer) {
   }
 }
 
-// Any address that is forbidden forbids the name: one that mixes inside and outside has no good reason to.
+// One forbidden address forbids the name: a name that mixes public and private addresses has no good reason.
 void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
   const Caller caller{call.url.scheme, call.request.is_trusted};
   for (const auto& address : addresses)
@@ -239,7 +239,7 @@ void ClientLoop::on_overdue(Call& call) {
         leave_phase(call, Health::unknown);
         return complete(call, starved(call.url));
       }
-      // It may as well wait for a slot, which has no other time-out.
+      // The call may as well wait for a slot, which has no other time-out.
       if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
@@ -269,7 +269,7 @@ void ClientLoop::on_finished(const CurlPool::Finished& finished) {
   on_outcome(call, std::move(outcome));
 }
 
-// The same attempt with the same slot: to the peer it is the first one that it can answer.
+// The same attempt with the same slot: for the peer it is the first one that it can answer.
 void ClientLoop::send_again(Call& call) {
   if (canceled_groups_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
   clear_timer(call);
@@ -281,7 +281,7 @@ void ClientLoop::send_again(Call& call) {
   send(call, addresses);
 }
 
-/// Gives back what the phase holds.
+/// Releases what the phase holds.
 void ClientLoop::leave_phase(Call& call, Health health, const Pace::Ended& ended) {
   clear_timer(call);
   switch (call.phase) {
@@ -334,9 +334,9 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
   if (completed_.size() >= completions_at_once) report_completed();
 }
 
-// A few at once: each one alone would wake an actor's thread and let it sleep again.
+// A few together: each one alone would wake an actor's thread and let it sleep again.
 void ClientLoop::report_completed() {
-  // What a completion starts or cancels finds a loop in order.
+  // The loop is in a consistent state when a completion starts or cancels calls.
   for (auto& each : std::exchange(completed_, {})) each.completion(std::move(each.outcome), each.attempts);
 }
 
@@ -354,7 +354,7 @@ void ClientLoop::clear_timer(Call& call) {
 
 std::int64_t ClientLoop::next_turn_ms() const {
   const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
-  // Without a permit it is woken.
+  // Without a permit it is woken later.
   return lacks_permit_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
 }
 

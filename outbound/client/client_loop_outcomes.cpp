@@ -1,4 +1,4 @@
-// ClientLoop: what follows from the end of an attempt: another one, a rest, a new token, or the end of the call.
+// ClientLoop: the step after the end of an attempt: another one, a rest, a new token, or the end of the call.
 
 #include "model/text/header_field_text.hpp"
 #include "outbound/client/loop_call.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int unauthorized = 401;
 
-// What never reached the service says nothing of it.
+// A call that never reached the service reveals nothing about it.
 Health health_of(const HttpOutcome& outcome) {
   if (is_failure_of_service(outcome)) return is_throttled(outcome) ? Health::unknown : Health::bad;
   const auto* failure = std::get_if<Failure>(&outcome);
@@ -22,7 +22,7 @@ Pace::Ended ended_of(std::int64_t began_ms, const HttpOutcome& outcome) {
 
 }  // namespace
 
-/// The fault of a call that was not sent because its provider keeps failing: the provider's last words (D48).
+/// The fault of a call that was not sent because its provider keeps failing: the provider's last error (D48).
 HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
   const auto found = last_faults_.find(call.rules.provider);
   if (found != last_faults_.end()) return found->second;
@@ -56,7 +56,7 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   rest(call, *wait);
 }
 
-/// The service refused the call because calls are too many: it waits, and no attempt is spent.
+/// The service refused the call because it receives too many: the call waits, and no attempt is used up.
 bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   if (!is_throttled(outcome)) return false;
   ++counters_.throttled;
@@ -80,7 +80,7 @@ bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   return true;
 }
 
-/// The token may have been withdrawn before its time: once, another one is fetched.
+/// The token may have been withdrawn early: another one is fetched once.
 bool ClientLoop::requests_new_token(Call& call, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   const bool is_refused =
@@ -101,7 +101,7 @@ void ClientLoop::rest(Call& call, std::int64_t wait_ms) {
   set_timer(call, now_ms() + wait_ms);
 }
 
-/// Reports that a service gets fewer calls at once, or again as many as there are.
+/// Reports that a service gets fewer concurrent calls, or the normal number again.
 void ClientLoop::report_pace(const Call& call, std::optional<std::size_t> before) {
   const auto now = slots_.window(call.line);
   const bool has_changed = before.has_value() != now.has_value() || (now == 1 && before != 1);

@@ -12,8 +12,8 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::size_t entries_max = 1'024;
-constexpr std::int64_t unknown_life_s = 300;       ///< of a token whose answer names none
-constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< then it is fetched again whatever its endpoint said
+constexpr std::int64_t unknown_life_s = 300;       ///< of a token whose answer gives no lifetime
+constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< upper bound, whatever lifetime its endpoint reported
 constexpr std::int64_t renewed_before_ms = 30'000;
 constexpr std::int64_t token_timeout_ms = 30'000;
 

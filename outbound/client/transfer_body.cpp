@@ -1,4 +1,4 @@
-// Transfer: the body of the answer as it comes: unpacked, bounded, and where it ends.
+// Transfer: the body of the answer as it is received: decompressed, bounded, and where it ends.
 
 #include "outbound/client/transfer.hpp"
 

@@ -5,7 +5,7 @@ namespace parley::outbound {
 bool WirePermits::take(std::size_t client) {
   Client& mine = clients_.at(client);
   if (mine.passed_on > 0) {
-    --mine.passed_on;  // only its own thread takes
+    --mine.passed_on;  // only its own thread takes it
     return true;
   }
   if (take_free()) {
@@ -19,19 +19,19 @@ bool WirePermits::take(std::size_t client) {
   return true;
 }
 
-// It is free before the marks are read, so that a client that becomes hungry meanwhile finds it or is found.
+// It is free before the marks are read, so that a client that starts to wait meanwhile finds it or is found.
 std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
   --out_;
   const std::size_t count = clients_.size();
   for (std::size_t step = 1; step < count; ++step) {
     Client& other = clients_[(client + step) % count];
     if (!other.lacks_permit) continue;
-    if (!take_free()) return std::nullopt;  // whichever thread took it returns it and checks again
+    if (!take_free()) return std::nullopt;  // the thread that took it returns it and checks again
     if (other.lacks_permit.exchange(false)) {
       ++other.passed_on;
       return (client + step) % count;
     }
-    --out_;  // that one was served meanwhile
+    --out_;  // that client was served meanwhile
     step = 0;
   }
   return std::nullopt;
