@@ -12,7 +12,7 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::size_t fence_chars_min = 16;
-/// Citations that are read: a model that gives more has not understood the question.
+/// Citations that are accepted: a model that gives more has not understood the question.
 constexpr std::size_t citations_max = 100;
 constexpr std::size_t reason_bytes_max = 4 * 1024;
 

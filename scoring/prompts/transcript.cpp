@@ -26,7 +26,7 @@ Cuts cuts_of(std::size_t steps) {
   return {steps * step_bytes, steps * step_bytes / 2};
 }
 
-/// An entry and its metadata as shown: a model writes `Köln`, however the agent's encoder escaped it, and its
+/// An entry and its metadata as shown: a model writes `Köln`, regardless of the escapes of the agent's encoder, and its
 /// quote must match.
 struct ShownEntry {
   const Entry* entry;
@@ -141,7 +141,7 @@ bool appears_outside_arguments(const json::Value& metadata, std::string_view quo
   });
 }
 
-/// True if the quote appears in the metadata as written.
+/// True if the quote appears verbatim in the metadata.
 bool appears_in_metadata(std::string_view text, std::string_view quote, bool outside_arguments) {
   const auto metadata = json::parse(text);
   if (outside_arguments) return metadata.ok() && appears_outside_arguments(metadata->root(), quote);
@@ -151,7 +151,7 @@ bool appears_in_metadata(std::string_view text, std::string_view quote, bool out
 }  // namespace
 
 std::optional<Transcript> transcript_json(const Subject& subject) {
-  // Most conversations fit with the most; for others, the most that fits is between what does and what does not.
+  // Most conversations fit with the maximum; for others, a binary search finds the largest share that fits.
   const auto entries = shown_entries(subject);
   auto best = written(subject, entries, cuts_of(steps_max));
   if (best) return best;

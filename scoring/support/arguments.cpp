@@ -37,8 +37,8 @@ bool match(const json::Value& call, const ExpectedArguments& expected) {
   return false;
 }
 
-/// What `look` gives for the arguments of the call as they count: nothing is `{}`, a string is the JSON that it holds, and
-/// itself where it holds none.
+/// The result of `read` for the arguments of the call as they count: absent ones are `{}`, a string is the JSON in it, or
+/// itself if it is not JSON.
 template <class Read>
 auto with_arguments(const json::Value& metadata, const Read& read) {
   const auto given = metadata.find("arguments");

@@ -24,7 +24,7 @@ constexpr ConfigKey turn_scope_key{"scope", false, ConfigType::text,
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true inverts the verdict; error and skipped stay."};
 
-/// How many values a list may have.
+/// The number of values that a list may have.
 struct Sizes {
   std::size_t least;
   std::size_t most;
@@ -53,7 +53,7 @@ void check_number(const json::Value& value, bool whole, bool from_zero, const st
   if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
 }
 
-/// A list of what `noun` says, with at least one of them.
+/// A list of what `noun` names, with at least one item.
 struct List {
   std::optional<json::Kind> kind;
   std::string noun;

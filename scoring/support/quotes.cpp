@@ -18,7 +18,7 @@ std::string_view cut(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, end);
 }
 
-/// How often `words` occurs before `begin`, plus one.
+/// The number of occurrences of `words` before `begin`, plus one.
 std::int64_t occurrence_at(std::string_view text, std::string_view words, std::size_t begin) {
   std::int64_t nth = 1;
   for (std::size_t at = text.find(words); at != std::string_view::npos && at + words.size() <= begin;
@@ -45,7 +45,7 @@ Quote quote_of(const Id& entry, std::string_view at, std::string_view text, cons
 
 void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, Conversation& conversation) {
   if (kind.spans == nullptr || verdict.evidence.empty()) return;
-  // Nothing matched, so there is nothing to quote, and no search to pay for.
+  // Nothing matched, so there is nothing to quote, and no search is needed.
   if ((verdict.status == AssertionStatus::passed) == flag_at(config, "negate")) return;
   const auto pointer = text_at(config, "pointer");
   const std::string at = pointer ? "/metadata" + std::string(*pointer) : "content";
