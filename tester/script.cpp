@@ -16,14 +16,14 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 /// The most faults that are reported; 10,000 lines of prose may have as many.
 constexpr std::size_t faults_max = 20;
-/// Instructions that all patterns of a script may compile to, together: every one may be tried before every turn.
+/// Instructions that all patterns of a script may compile to, together: each one may be tried before each turn.
 constexpr int patterns_size_max = 20'000;
 
 std::string_view trimmed(std::string_view text) {
   return ascii::trimmed(text, blanks);
 }
 
-/// What follows `word`, at least one blank and a slash, the slash left out: `if /` without its first five
+/// The text after `word`, at least one blank and a slash: `if /` without its first five
 /// characters.
 std::optional<std::string_view> after_slash(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
@@ -103,14 +103,14 @@ std::optional<PatternAndRest> split_pattern(std::string_view text) {
 
 namespace {
 
-/// What a line is, before its contents are checked.
+/// The kind of a line, before its contents are checked.
 enum class LineKind : std::uint8_t { nothing, end, turns_max, end_if, rule, first, turn, plain };
 
 bool is_turn(std::string_view line) {
   return line.starts_with("say:") || line.starts_with("invoke:");
 }
 
-/// `is_first`: nothing is said or done before the line.
+/// `is_first`: nothing was said or done before the line.
 LineKind kind_of(std::string_view line, bool is_first) {
   if (line.empty() || line.front() == '#') return LineKind::nothing;
   if (line == "end") return LineKind::end;
@@ -164,7 +164,7 @@ class ScriptReader {
     script.lines_.push_back({Say{said(text), number_}, number_});
   }
 
-  /// Nothing before it is said or done.
+  /// Whether nothing before it is said or done.
   [[nodiscard]] bool is_first_line() const {
     return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
   }
@@ -175,8 +175,7 @@ class ScriptReader {
     if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
       return fault("`max turns:` needs a whole number from 1 to 10000");
     }
-    script.turns_max_ =
-        turns;  // the last one if there are several: a variant's comes after its parent's (D41)
+    script.turns_max_ = turns;  // the last one if there are several: a variant's follows its parent's (D41)
   }
 
   void read_end_if(std::string_view text) {
@@ -303,7 +302,7 @@ class Trial {
  public:
   explicit Trial(std::string_view text) : text_(text) {}
 
-  /// Needs: a pattern that the reading of the script has compiled once. False for all once too much was asked for.
+  /// Needs: a pattern that reading the script has compiled once. False for all after too much was requested.
   [[nodiscard]] bool matches(const std::string& pattern) {
     auto compiled = Pattern::compile(pattern);
     if (!compiled.ok() || ran_out_) return false;
@@ -339,7 +338,7 @@ Turn next_line(const Script& script, const UsedLines& used) {
     if (is_used(used, 0)) return End{EndReason::tester_ended};
     return Say{"Hello", 0};
   }
-  // Rules are written among the lines; only lines advance the script.
+  // Rules appear between the lines; only lines advance the script.
   const auto last = std::find_if(script.lines().rbegin(), script.lines().rend(),
                                  [&](const Script::Line& line) { return is_used(used, line.line); });
   const auto next = last.base();
