@@ -45,7 +45,7 @@ bool is_small(const Request& head) {
   return length != nullptr && length->value.size() <= digits_max;
 }
 
-/// RFC 9110 section 13.1: a POST addresses no version of a record, so a condition on one cannot hold.
+/// RFC 9110 section 13.1: a POST does not address a version of a record, so a condition on one cannot hold.
 Expected<Done> check_conditions(const RequestContext& call) {
   const bool names_version = !call.if_match.empty() && call.if_match != "*";
   if (call.route->method == "POST" && names_version)
@@ -72,7 +72,7 @@ Reply preflight_reply(const Match& match) {
   return reply;
 }
 
-/// Says how to archive a record of a collection without DELETE.
+/// Explains how to archive a record of a collection without DELETE.
 std::string detail_of_405(const Request& request, const Match& match) {
   std::string detail = "this path takes " + match.methods;
   if (request.method == "DELETE" && match.can_be_archived)
@@ -183,7 +183,7 @@ BodyPlan Api::plan_of_body(const Request& head) {
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (!who.ok()) {
-    // A key that was made at another node a moment ago may not be in this copy yet; the leader decides.
+    // A key that was created on another node a moment ago may not be in this copy yet; the leader decides.
     const bool is_known =
         who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->accepts_writes());
     return is_known ? BodyUse::refuse : BodyUse::keep;
@@ -193,7 +193,7 @@ BodyPlan Api::plan_of_body(const Request& head) {
   return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
-/// Who calls, and whether they may. Problem: 401, 403; of a request whose body was discarded, always one.
+/// The caller, and whether they have the right. Problem: 401, 403; of a request whose body was discarded, always one.
 Expected<Principal> Api::allowed_caller(const Request& request, PrincipalCache::CacheSnapshot& known,
                                         const store::Snapshot& snapshot, const Route* route) {
   TRY(who, caller_of(request, known, snapshot));

@@ -82,7 +82,7 @@ void OperationRunner::answer_once(const AnswerOnce& handle, const RequestContext
   handle.first(context_, snapshot, call, reply);
 }
 
-/// The answer to a repeated request; nothing where the store has no record of the key.
+/// The answer to a repeated request; nullopt if the store has no record of the key.
 std::optional<Expected<Reply>> OperationRunner::answer_again(const AnswerOnce& handle,
                                                              const store::Snapshot& snapshot,
                                                              const RequestContext& call) const {

@@ -20,14 +20,14 @@ class OperationRunner {
   OperationRunner(const OperationRunner&) = delete;
   OperationRunner& operator=(const OperationRunner&) = delete;
 
-  /// On the caller's thread, but for a page that takes long, which is rendered in the background.
+  /// On the caller's thread, except for a page that takes long, which is rendered in the background.
   void run(const store::Snapshot& snapshot, const RequestContextPtr& call, const ReplyTo& reply);
   /// On a background thread that serves users in turn: one user's many requests delay only that user.
   /// Needs: no other reference to the call.
   void run_in_turn(std::shared_ptr<RequestContext> call, const ReplyTo& reply);
 
  private:
-  /// What a background thread does with a call, on a snapshot of that moment.
+  /// The work of a background thread on a call, with the snapshot of that moment.
   using Work = std::function<void(const store::Snapshot& snapshot, const RequestContextPtr& call)>;
 
   void run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work);

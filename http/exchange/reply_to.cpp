@@ -11,7 +11,7 @@
 namespace parley::http {
 namespace {
 
-/// The stream of one answer, as the events actor sees it.
+/// The stream of one answer, as seen by the events actor.
 class StreamSink final : public actors::EventSink {
  public:
   explicit StreamSink(std::shared_ptr<AnswerStream> pieces) : pieces_(std::move(pieces)) {}
@@ -33,7 +33,7 @@ class StreamSink final : public actors::EventSink {
 
 namespace {
 
-/// Pointers in one header field: as many as fit, percent-encoded where a header or the list needs it.
+/// Pointers in one header field: as many as fit, percent-encoded if a header or the list requires it.
 std::string header_list(const std::vector<std::string>& pointers) {
   constexpr std::size_t bytes_max = 2'048;
   std::string list;
@@ -75,7 +75,7 @@ void ReplyTo::Target::log_problem(const Problem& problem) const {
 
 namespace {
 
-/// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that it names.
+/// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that the field names.
 bool is_outdated(const CallTrace& trace, const Expected<Reply>& reply) {
   if (trace.if_match.empty() || trace.if_match == "*" || !reply.ok()) return false;
   for (const auto& [name, value] : reply->fields) {
@@ -133,7 +133,7 @@ bool is_in_doubt(const Expected<Reply>& reply) {
 
 }  // namespace
 
-/// What no leader decided the next one may decide; the key is free until then. Null: the answer is sent.
+/// If no leader decided the request, the next one may; the key is free until then. Null: the answer is sent.
 ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
   if (!retry || !(is_refused || (has_key && is_in_doubt(reply)))) return {};
@@ -141,7 +141,7 @@ ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   return std::exchange(retry, {});
 }
 
-/// The log has the reason, under the id that the client gets.
+/// The log has the reason, with the id that the client receives.
 Response ReplyTo::Target::broken_off(std::string_view what) {
   log_problem(problem(ProblemKind::internal, std::string(what)));
   return response_to(

@@ -57,7 +57,7 @@ void delete_result(const Context& context, const store::Snapshot&, const Request
       [&context, reply, run = head.run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
-        // The run may have waited for this result only. The result is deleted whatever the run answers.
+        // The run may have waited for this result only. The result is deleted regardless of the run's answer.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });

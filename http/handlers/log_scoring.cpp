@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view not_asked = "The judge was not asked: send judge: true.";
 
-/// One request on its way.
+/// One request in progress.
 struct LogScoring {
   const Context& context;
   RequestContextPtr call;
@@ -71,7 +71,7 @@ actors::LogVerdict verdict_of(std::span<const AssertionResult> results) {
   return {shown_results(results), score.score, score.overall_passed, score.decided};
 }
 
-/// The log with the verdict. Problem: conflict, if its conversation is another one by now.
+/// The log with the verdict. Problem: conflict if its conversation has changed.
 Expected<store::ChangeSet> saved(const LogScoring& work, const actors::LogVerdict& verdict,
                                  const store::Snapshot& snapshot, Time now) {
   TRY(before, record_at<ExternalLog>(snapshot, work.call->id_text()));

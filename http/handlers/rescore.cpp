@@ -95,7 +95,7 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
   return {std::move(out).text()};
 }
 
-/// The current verdict and those that it replaced, newest first.
+/// The current verdict and the replaced ones, newest first.
 Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
@@ -197,7 +197,7 @@ Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const Pa
 
 using RowOf = std::function<Expected<Rescoring>(const ResultHead&)>;
 
-/// Fills the page with the rows that `row_of` makes.
+/// Fills the page with the rows that `row_of` creates.
 Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
@@ -276,7 +276,7 @@ void rescore_result(const Context& context, const store::Snapshot&, const Reques
       });
 }
 
-/// What was saved, then or since (D9); only a request that saves stores its key.
+/// The saved results, then or since (D9); only a request that saves stores its key.
 Expected<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot,
                                      const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));

@@ -80,7 +80,7 @@ bool Connection::step() {
   return false;
 }
 
-/// Handles what the current head asks for before reading more.
+/// Handles the requests of the current head before reading more.
 bool Connection::read_on() {
   if (framer_.awaits_body_use()) {
     preauthorize();
@@ -101,7 +101,7 @@ void Connection::preauthorize() {
   framer_.use_body(plan.use);
 }
 
-/// Whether what has arrived of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
+/// Whether the received part of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
 /// connection ends.
 bool Connection::has_room() {
   if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies, owner_)) return true;
@@ -212,7 +212,7 @@ Response Connection::rendered(const FramingFault& fault) const {
   }
 }
 
-/// Whether the budget has room for the answer until the client has taken it (F27). The outcome of a command
+/// Whether the budget has room for the answer until the client has read it (F27). The outcome of a command
 /// is always sent.
 bool Connection::holds(std::size_t answer_bytes) {
   if (answer_bytes <= bounds::free_answer_bytes_max) return true;
@@ -221,7 +221,7 @@ bool Connection::holds(std::size_t answer_bytes) {
   return !is_question_;
 }
 
-/// One answer takes the place of another; it is reported once, as the one that is sent.
+/// One answer replaces another; it is reported once, as the one that is sent.
 void Connection::replace(Response& response, Response other) {
   if (response.report && other.report) other.report->forget();
   if (response.report) other.report = std::move(response.report);

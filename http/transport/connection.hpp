@@ -8,8 +8,8 @@
 // clang-format off
 ///   reading    bytes go to the framer; no request is in progress
 ///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
-///   writing    one answer is sent, as far as the socket takes it
-///   streaming  pieces of an answer without an end are sent as they come; input is discarded
+///   writing    one answer is sent, as far as the socket accepts it
+///   streaming  pieces of an answer without an end are sent as they arrive; input is discarded
 ///   lingering  the last answer is sent and our side is shut; input is discarded for a short time, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
@@ -72,7 +72,7 @@ class Connection {
   enum class Accepted {
     no,      ///< no request waits for it
     inside,  ///< by the current turn: the handler answered synchronously
-    outside  ///< and sent as far as the socket takes it; resume() sends the rest
+    outside  ///< and sent as far as the socket accepts it; resume() sends the rest
   };
   [[nodiscard]] Accepted answer(Answer answer);
   /// Ends the connection at its next turn, in any state.

@@ -17,7 +17,7 @@
 
 namespace parley::http {
 
-/// What a Responder that is dropped unanswered posts.
+/// Posted by a Responder that is destroyed without an answer.
 struct Abandoned {};
 
 /// Rendered on the worker's thread just before it is sent.

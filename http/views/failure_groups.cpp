@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t groups_max = 500;
 constexpr std::size_t results_max = 50;
 constexpr std::size_t reasons_max = 3;
-/// Runs of the same scenario and agent before this one.
+/// Earlier runs of the same scenario and agent.
 constexpr std::int64_t runs_searched_max = 5;
 
 struct Group {
@@ -67,7 +67,7 @@ Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Ru
   return runs;
 }
 
-/// Marks the groups that earlier runs had too. Returns how many runs were looked at.
+/// Marks the groups that earlier runs had too. Returns the number of runs that were read.
 Expected<std::int64_t> look_back(const store::Snapshot& snapshot, const Run& run, Groups& groups) {
   TRY(runs, runs_before(snapshot, run));
   for (auto& [signature, group] : groups) {
