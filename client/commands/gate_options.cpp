@@ -38,7 +38,7 @@ Expected<std::pair<std::int64_t, std::int64_t>> ratio_of(const std::string& text
   return std::pair(k, n);
 }
 
-/// A run of a part of the suite says nothing of the other tests; but a shard is a baseline of the same shard.
+/// A run of a part of the suite reveals nothing about the other tests; but a shard is a baseline of the same shard.
 bool can_be_baseline(const json::Value& run, const RunRow& like) {
   const auto metadata = json::given(run, "metadata");
   if (!metadata || text_at(*metadata, "gate") != "green") return false;
@@ -61,7 +61,7 @@ Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs,
   return found;
 }
 
-/// Reports of large runs; more is not one of parley's.
+/// The size of reports of large runs; a larger file is not one of parley's.
 constexpr std::size_t report_bytes_max = std::size_t{1} << 30;
 
 Expected<Report> baseline_in_file(const std::string& name) {

@@ -92,7 +92,7 @@ bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& us
   const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
   return std::any_of(choices->begin(), choices->end(), [&](const ReporterChoice& each) {
     const bool is_document = find_reporter(each.name)->document != nullptr;
-    // Annotations are lines among others; a summary has a file of its own.
+    // Annotations are mixed with other lines; a summary has its own file.
     return is_document && each.file.empty() && each.name != "github" && !(each.name == "md" && has_summary);
   });
 }

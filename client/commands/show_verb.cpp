@@ -104,7 +104,7 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   return exit_done;
 }
 
-/// Tests are named by key, name, id or the beginning of one.
+/// Tests are named by key, name, id or a prefix of one.
 Expected<std::string> test_id_of(Api& api, const std::string& name) {
   std::string found;
   TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
@@ -152,7 +152,7 @@ int show_verb(const Invocation& call) {
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
   const auto run = run_id_of(api, name);
   if (run && name == "last") {
-    // A matrix is a run for each agent: all of them are what was played last.
+    // A matrix is a run for each agent: all of them were played last.
     const auto runs = runs_of_group(api, *run);
     return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
   }

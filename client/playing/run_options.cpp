@@ -39,7 +39,7 @@ Expected<std::optional<double>> money_option(const Invocation& call, const std::
   return std::optional(value);
 }
 
-/// Repetitions of a test that --until-decided plays at most, unless it says otherwise.
+/// Default for the repetitions of a test that --until-decided plays at most.
 constexpr std::int64_t repetitions_usual = 100;
 
 /// In CI nothing is written: a snapshot that was accepted there would be lost, or hide a change.

@@ -43,7 +43,7 @@ std::string shown_file(const CompiledSuite& suite, const std::filesystem::path& 
   return one_line(file.lexically_relative(suite.folder).string());
 }
 
-/// Accepts the calls of one test. What happened.
+/// Accepts the calls of one test. Returns a description.
 Expected<std::string> accept(Api& api, const CompiledSuite& suite, const CompiledTest& test,
                              const std::vector<std::string>& passed) {
   const Snapshot& snapshot = *test.snapshot;

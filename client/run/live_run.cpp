@@ -28,7 +28,7 @@ bool names_secret(std::string_view name) {
   return false;
 }
 
-/// Where each test is written: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
+/// The place of each test: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
 std::string places_of(const std::vector<ChosenCell>& cells) {
   std::map<std::string, std::map<std::string, std::int64_t>> files;
   for (const ChosenCell& each : cells)
@@ -191,7 +191,7 @@ Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names)
 Expected<Done> LiveRun::cancel(Api& api) {
   runner_.reset();
   auto canceled = api.call("POST", "/runs/" + id_ + "/cancel");
-  // A run that has ended meanwhile is refused, which is as good.
+  // A run that has ended meanwhile refuses this, which has the same effect.
   if (!canceled && canceled.problem().status() != 400) return std::move(canceled).problem();
   return Done{};
 }

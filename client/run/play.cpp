@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A demo conversation takes milliseconds, a model's minutes: the pause between two looks grows with what happens.
+// A demo conversation takes milliseconds, a model's minutes: the pause between two polls grows with their duration.
 constexpr milliseconds first_pause{2};
 constexpr milliseconds pause_max{200};
 constexpr milliseconds tick_every{100};
@@ -53,7 +53,7 @@ class Play {
   Expected<Played> play(const std::vector<ChosenCell>& cells) {
     plan(cells);
     const auto followed = follow();
-    // What was decided is reported, even after Ctrl-C, so reading continues.
+    // Decided results are reported, even after Ctrl-C, so reading continues.
     if (stop_requested()) finish_after_stop();
     if (!followed && stop_exit_code() == 0) return followed.problem();
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");

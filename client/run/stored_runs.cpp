@@ -17,7 +17,7 @@ constexpr std::size_t prefix_min = 4;
 constexpr std::size_t html_runs_max = 100;
 constexpr std::int64_t html_timeout_ms = 120'000;
 
-/// The only record of a list whose id begins this way.
+/// The only record of a list whose id has this prefix.
 Expected<std::string> id_beginning(Api& api, const std::string& path, const std::string& kind,
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;
@@ -82,7 +82,7 @@ NamedTest named_test(const json::Value& test, std::string scenario) {
   return named;
 }
 
-/// A variant of a suite is called by its test's key and name, as the suite calls it.
+/// A variant of a suite is called by its test's key and name, as in the suite.
 void name_variant(NamedTest& variant, const NamedTest& parent) {
   const std::string before = parent.name + " · ";
   if (variant.record.empty() || !variant.record.starts_with(parent.key + "--") ||
@@ -94,7 +94,7 @@ void name_variant(NamedTest& variant, const NamedTest& parent) {
   variant.fields = laid_over({{variant.fields}, {parent.fields}}).text;
 }
 
-/// Where the tests were written when the run began. A run from the page, and one of very many tests, has no places.
+/// The places of the tests when the run began. A run from the page, and one of very many tests, has no places.
 void place_tests(const json::Value& run, NameBook& names) {
   std::map<std::string, std::pair<std::string, std::int64_t>, std::less<>> places;
   const auto metadata = json::given(run, "metadata");

@@ -19,7 +19,7 @@ using source::NodeKind;
 
 constexpr std::string_view criteria_type = "criteria";
 
-/// Config keys that a short form gives, the first that the type has.
+/// Config keys that a short form sets, the first that the type has.
 constexpr std::array<std::string_view, 5> scalar_keys{"value", "name", "pattern", "max", "min"};
 constexpr std::array<std::string_view, 3> list_keys{"values", "names", "assertions"};
 
@@ -75,7 +75,7 @@ class AssertionReader {
     return std::move(read_);
   }
 
-  /// The place of what a fault of the record points at: `/config/...` below the assertion.
+  /// The place of a record's fault: `/config/...` below the assertion.
   source::Place place_of(std::string_view pointer, bool is_of_key) const {
     if (type_ == nullptr) return item_.place();
     const source::Place type_place{item_.file, type_->name_at};
@@ -213,7 +213,7 @@ class AssertionReader {
     return value.place();
   }
 
-  /// Down the pointer as far as the file goes. A key that is missing is shown at the type, an unknown one at the key.
+  /// Follows the pointer as far as the file does. A missing key is shown at the type, an unknown one at the key.
   static source::Place place_in(View value, std::string_view pointer, source::Place last, bool is_of_key) {
     while (pointer.starts_with('/')) {
       pointer.remove_prefix(1);
@@ -245,7 +245,7 @@ class AssertionReader {
   SuiteAssertion read_;
 };
 
-/// The faults that the server would find, at their places. Needs: pointers of one assertion.
+/// The faults that the server would report, at their places. Needs: pointers of one assertion.
 void check_record(SuiteSources& sources, const AssertionReader& reader, const SuiteAssertion& read,
                   Findings& findings) {
   const std::size_t before = findings.faults.size();

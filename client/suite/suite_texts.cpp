@@ -53,7 +53,7 @@ void check_lines(SuiteSources& sources, const PlacedText& script) {
   }
 }
 
-/// A script of plain lines only could be mistaken for prose where a model plays the tester, so its first line gets a `say:`.
+/// A script of plain lines only could be mistaken for prose if a model plays the tester, so its first line gets a `say:`.
 std::string as_script(const std::string& text) {
   if (tester::is_script(text)) return text;
   std::string script;

@@ -1,5 +1,5 @@
 #pragma once
-/// What most verbs begin with: the server to use, and a client of it. Main thread.
+/// The first step of most verbs: the server to use, and a client of it. Main thread.
 
 #include <memory>
 
@@ -16,9 +16,9 @@ struct OpenSession {
   std::unique_ptr<Api> api;
 };
 
-/// For verbs that read or change what a server has: the profile of the last login, else the project's local data.
+/// For verbs that read or change a server's records: the profile of the last login, else the project's local data.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call);
-/// With options of its own.
+/// With separate options.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
                                                  const SessionOptions& options);
 
