@@ -34,7 +34,7 @@
 namespace parley::app {
 namespace {
 
-/// Many connections need many descriptors; a core file could hold secrets.
+/// Many connections need many descriptors; a core file could contain secrets.
 void set_limits() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65'536) {
@@ -88,7 +88,7 @@ void show_sign_in(const std::string& page, actors::Gateway& gateway, const store
   std::fflush(stdout);
 }
 
-/// Ends what recovery began, in an order that loses nothing, also if the start fails afterwards: work that
+/// Ends the work that recovery started, in an order that loses nothing, also if the start fails afterwards: work that
 /// such an end cuts off does not count as a crash (D51a).
 class Ending {
  public:
@@ -107,7 +107,7 @@ class Ending {
   void end() {
     if (std::exchange(is_ended_, true)) return;
     begin();
-    client_.stop();  // before the actors, which take its last answers
+    client_.stop();  // before the actors, which receive its last answers
     supervisor_.stop();
   }
 

@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds check_interval{20};
 constexpr std::chrono::milliseconds drain_node_for{5'000};
 constexpr std::chrono::milliseconds join_again_after{500};
 
-/// The node's work beside the main thread, which waits for signals.
+/// The node's work next to the main thread, which waits for signals.
 class Member {
  public:
   Member(const Config& config, const ServeEvents& events)
@@ -59,13 +59,13 @@ class Member {
   }
 
  private:
-  /// Whether calls to PostgreSQL are broken off. A node that has joined needs it to hand over and to answer its clients.
+  /// Whether calls to PostgreSQL are interrupted. A node that has joined needs it to hand over and to answer its clients.
   [[nodiscard]] bool is_stop_requested() const {
     constexpr std::int64_t after_ms = 6'000;
     return is_stopping_ && (!has_joined_ || store::boottime_ms() - stops_ms_ > after_ms);
   }
 
-  /// The exit code. A copy that must be replaced is fetched by the next turn.
+  /// The exit code. The next turn fetches a copy that must be replaced.
   int run() {
     while (!is_stopping_) {
       auto opened = joined();

@@ -11,7 +11,7 @@
 
 namespace parley::app {
 
-/// How long the end of the process waits until the last lines are written.
+/// How long the end of the process waits for the last lines to be written.
 inline constexpr std::chrono::milliseconds last_lines_timeout{100};
 
 /// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a
@@ -19,8 +19,8 @@ inline constexpr std::chrono::milliseconds last_lines_timeout{100};
 /// Problem: the file of --log-file cannot be opened; the log goes to standard error then.
 [[nodiscard]] Expected<Done> start_log(const Config& config);
 
-/// Opens the file of --log-file again (SIGHUP), so that a rotated one can be removed; if that fails, the log stays
-/// where it is and says so. Thread: the main thread's.
+/// Reopens the file of --log-file (SIGHUP), so that a rotated one can be removed; if that fails, the log continues in
+/// the old file and reports that. Thread: the main thread's.
 void reopen_log();
 
 /// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process.

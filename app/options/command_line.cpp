@@ -199,7 +199,7 @@ bool is_switch(const OptionRow& row) {
 }
 
 /// The option that the line gives an empty value which the parser would not notice (`--name=`, or "" after a
-/// switch): it would read true, or take the next word as the value. Usually its variable is unset. Empty: no
+/// switch): it would read true, or use the next word as the value. Usually its variable is unset. Empty: no
 /// such option.
 std::string emptied_in(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
@@ -215,7 +215,7 @@ std::string emptied_in(int argc, const char* const* argv) {
   return {};
 }
 
-/// A subcommand that takes the options of a server.
+/// A subcommand that accepts the options of a server.
 CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, const std::string& help) {
   CLI::App& server = *program.add_subcommand(name, help);
   server.allow_extras();
@@ -298,7 +298,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
       add_server(program, typed, "check-models",
                  "ask the tester's and the judge's model once each, with the options of serve");
   const Tools tools(program, typed);
-  // Subcommands that exist already do not take it over.
+  // Existing subcommands do not inherit it.
   program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
     return misused("the option '" + emptied + "' has an empty value");

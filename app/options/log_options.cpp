@@ -52,7 +52,7 @@ std::string set_lease(Config& config, const std::string& given) {
   return {};
 }
 
-/// One of two words.
+/// One of two keywords.
 Way word(std::string Config::*member, const std::string& one, const std::string& other) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != one && given != other) return "must be " + one + " or " + other;

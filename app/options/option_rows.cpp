@@ -45,7 +45,7 @@ std::string fault_of_parameters(const std::string& given) {
   return {};
 }
 
-/// Of one attempt; longer than an agent may take makes no sense.
+/// For one attempt; longer than an agent may take makes no sense.
 Way model_timeout(std::int64_t Config::*member) {
   Way way = duration(member);
   way.set = [=](Config& config, const std::string& given) -> std::string {

@@ -53,7 +53,7 @@ void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& fi
                figures.dropped);
 }
 
-/// The metrics about connections and what they hold. Null before the server listens.
+/// The metrics about connections and their memory. Null before the server listens.
 void write_transport(http::MetricsText& text, const http::Server* server) {
   if (server == nullptr) return;
   const http::TransportCounters& counters = server->counters();

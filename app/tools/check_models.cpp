@@ -96,7 +96,7 @@ bool check(outbound::HttpClient& client, const ModelRole& role) {
   const std::string where =
       std::string(role.name) + ": " + role.endpoint->model + " at " + role.endpoint->url;
   if (fault) {
-    const std::string why = client::one_line(fault->detail);  // a model's text is no more than text
+    const std::string why = client::one_line(fault->detail);  // a model's text is escaped
     std::printf("%s FAILED (%s): %s\n", where.c_str(), fault->code.c_str(), why.c_str());
   } else {
     std::printf("%s answered in %lld ms\n", where.c_str(), static_cast<long long>(ms));
