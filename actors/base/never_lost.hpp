@@ -27,7 +27,7 @@ template <class T>
         std::exchange(done, {})(std::move(answer));
         return Done{};
       });
-      static_cast<void>(answered);  // what was thrown is logged
+      static_cast<void>(answered);  // the exception is logged
     }
 
     Completion<T> done;

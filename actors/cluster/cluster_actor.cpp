@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds cluster_tick_every{20};
 constexpr std::chrono::milliseconds watch_every{500};
 constexpr std::int64_t watch_each_ms = 1'000;
-/// Before the time that clients are promised, and before another node that passed the write on stops waiting.
+/// Less than the time promised to clients, and than the time that another node waits for a write that it passed on.
 constexpr std::int64_t watched_ms_max = 17'000;
 constexpr std::int64_t switch_ms_max = 8'000;
 /// A node that was seen longer ago is not asked to lead.
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> head_in(const outbound::HttpOutcome& outcome) {
 std::optional<std::string> unready(const ClusterMember& member, const NodeView& view) {
   if (member.seen_ms_ago > seen_ms_max)
     return "was not seen for " + std::to_string(member.seen_ms_ago) + " ms";
-  // `leader` is what one that handed over a moment ago was; the invitation finds out.
+  // `leader` may be outdated after a recent hand-over; the invitation shows that.
   if (member.state == "joining" || member.state == "left") return "is " + member.state;
   if (member.applied + lacks_max < view.head) return "has not replayed enough of the log yet";
   return std::nullopt;

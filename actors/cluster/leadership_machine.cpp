@@ -34,7 +34,7 @@ class Turn {
     const bool has_leader = view.lease_left_ms > 0 && view.leader != self_;
     state().role = has_leader ? NodeRole::following : NodeRole::leaderless;
     if (has_leader || !has_caught_up) return;
-    // An own lease is that of the process before this one: no other node has led since.
+    // An own lease belongs to the previous process of this node: no other node has led since.
     const bool is_own = view.leader == self_ && view.term > 0;
     if (is_own || view.lease_left_ms <= -rules_.grace_ms) ask_lead();
   }
@@ -130,7 +130,7 @@ class Turn {
     state().role = is_leased ? NodeRole::leading : NodeRole::in_doubt;
   }
 
-  /// What the log holds must be in the copy before this node leads.
+  /// The copy must contain everything in the log before this node leads.
   void keep_taking_over() {
     const std::int64_t age = now_ - state().confirmed_ms;
     const bool is_complete = state().applied >= state().target;
@@ -140,7 +140,7 @@ class Turn {
       state().may_work = true;
       return emit(Effect::begin_leading);
     }
-    // A long replay: without a lease another node may lead by now, and the renewal says so.
+    // A long replay: without a lease another node may lead by now; the renewal shows that.
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
   }
 

@@ -15,9 +15,9 @@ namespace parley::actors {
 namespace {
 
 constexpr std::int64_t announce_every_ms = 250;
-/// Between two questions that were asked out of turn.
+/// The minimum time between two extra questions.
 constexpr std::int64_t check_gap_ms = 30;
-/// Between two looks at the rows: while rows come, while a client waits, and otherwise.
+/// The time between two checks of the rows: while rows arrive, while a client waits, and otherwise.
 constexpr std::int64_t busy_ms = 5;
 constexpr std::int64_t idle_ms = 50;
 constexpr std::int64_t busy_for_ms = 200;
@@ -148,7 +148,7 @@ void NodeThread::carry_out(LeadershipEffect effect) {
   }
 }
 
-/// What the writer's appends say about the lead.
+/// The news of the writer's appends about the lead.
 void NodeThread::note_committer() {
   if (started_term_ == 0) return;
   const store::LogState said = store_.committer().log_state();
@@ -184,7 +184,7 @@ void NodeThread::announce() {
   feed(leadership::ViewHeard{heard->head.seq, heard->term, heard->leader, heard->lease_left_ms});
 }
 
-/// Logs once what the log refuses this node for good: its address may be that of another node by now.
+/// Logs once why the log permanently refuses this node: another node may have its address by now.
 void NodeThread::note_refusal(const Problem& problem) {
   if (problem.kind != ProblemKind::store_refuses || problem.detail == refusal_) return;
   refusal_ = problem.detail;
@@ -223,7 +223,7 @@ void NodeThread::begin_leading() {
   beginning_ = std::async(std::launch::async, duties_.begin_leading);
 }
 
-/// Once the leading parts run, writes are taken.
+/// Once the leading parts run, writes are accepted.
 void NodeThread::note_started() {
   if (!beginning_.valid() || beginning_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;

@@ -10,7 +10,7 @@
 namespace parley::actors {
 namespace {
 
-/// Claims on their way to disk at once: enough for the writer's batches, little to lose.
+/// Claims that are being saved concurrently: enough for the writer's batches, little to lose.
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
 constexpr std::size_t results_per_step = 256;
@@ -83,7 +83,7 @@ void ClaimCheckActor::kept(const ClaimsSaved& message) {
   count_out(message.is_lost);
   if (!message.is_lost && !progress_.has_progress) {
     progress_.has_progress = true;
-    move(DetectionStatus::running);  // a crash from now on is not the first one over again
+    move(DetectionStatus::running);  // from now on a crash counts as the first one again
   }
   end_if_done();
 }
@@ -133,7 +133,7 @@ Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   return id;
 }
 
-/// Whether the run still wants this detection: it may have been ended, so that the run can be deleted, or be gone.
+/// Whether the run still wants this detection: it may have been ended to delete the run, or the run may be deleted.
 bool ClaimCheckActor::is_asked_for(const std::optional<Run>& run) const {
   return run && run->detection == runs_.front().detection && is_under_way(run->hallucination_status);
 }
@@ -196,7 +196,7 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
   }
   auto read = guarded<std::optional<VoidAnswer>>(
       [&] { return add_prose(traced, message.outcome, *services_.settings.judge_model); });
-  // One answer that cannot be read is one result's loss.
+  // An answer that cannot be read concerns only one result.
   if (!read) read = std::optional<VoidAnswer>({CallFault{"internal", read.problem().detail}, false});
   if (const auto& void_prose = *read) {
     if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);

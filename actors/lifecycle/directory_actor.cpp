@@ -6,7 +6,7 @@
 namespace parley::actors {
 namespace {
 
-/// How often idle actors are looked for.
+/// The interval between searches for idle actors.
 constexpr std::chrono::seconds tick_every{5};
 
 }  // namespace
@@ -107,9 +107,9 @@ template <class Handle>
 bool DirectoryActor::release(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
-  // Asked twice while it was busy, the actor before this one offered twice.
+  // Asked twice while it was busy, the previous actor offered twice.
   if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
-  // A message is on its way to the actor: it stays, and is asked again later.
+  // A message to the actor is in flight: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
   send(place->second.actor, Stop{});
   places.erase(place);

@@ -13,7 +13,7 @@
 namespace parley::actors {
 namespace {
 
-/// Whether a command that was not decided when the lead ended may have its effect nevertheless.
+/// Whether a command that was undecided when the lead ended may still take effect.
 bool may_have_happened(const Problem& problem) {
   return problem.kind == ProblemKind::busy || problem.kind == ProblemKind::draining;
 }
@@ -39,7 +39,7 @@ class Caller {
       std::exchange(done_, {})(std::move(answer));
       return Done{};
     });
-    static_cast<void>(called);  // what was thrown is logged: it is one answer's fault, and no actor's
+    static_cast<void>(called);  // the exception is logged: it concerns one answer, and no actor
   }
 
  private:
@@ -169,7 +169,7 @@ std::optional<Completion<T>> GatewayToActors::enter_with(std::size_t bytes, Comp
   return enter(counted);
 }
 
-/// Not refused for want of room: the judge was asked, and the bytes are bounded.
+/// Not refused when memory is short: the judge was asked, and the bytes are bounded.
 std::function<void(std::function<void()> work)> GatewayToActors::background_runner() {
   return [this](std::function<void()> work) {
     ++background_;

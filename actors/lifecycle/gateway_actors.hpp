@@ -43,9 +43,9 @@ class GatewayToActors final : public Gateway {
   [[nodiscard]] GatewayCounters counters() const override;
   /// The actors of a node that leads from now on.
   void lead(Directory directory, Records records, ScoringPool scoring);
-  /// The node no longer leads: what only a leader does is answered `no-leader` from now on.
+  /// The node no longer leads: operations that only a leader performs are answered `no-leader` from now on.
   void follow();
-  /// Waits until the commands that were taken before follow() are answered, at most `longest`. Needs: the actors that answer
+  /// Waits until the commands that were accepted before follow() are answered, at most `longest`. Needs: the actors that answer
   /// them still live, and do not share the calling thread.
   void await_answers(std::chrono::milliseconds longest) const;
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.

@@ -10,7 +10,7 @@
 namespace parley::actors {
 namespace {
 
-/// Between two looks that found nothing, so that a long walk does not keep a thread.
+/// The pause between two steps that found nothing, so that a long walk does not occupy a thread.
 constexpr std::chrono::milliseconds pause_between_steps{10};
 
 }  // namespace
@@ -50,7 +50,7 @@ void RetentionActor::step() {
 
 void RetentionActor::go_on(const Removed& removed) {
   if (removed.is_gone) return step();
-  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: the next ones would fare no better
+  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: further deletions would fail too
 }
 
 void RetentionActor::remove(const Expired& expired) {

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::chrono::seconds tick_every{1};
 
-/// To find the next instant of each schedule costs more than to read it.
+/// Finding the next instant of each schedule costs more than reading it.
 constexpr std::size_t checks_per_repair = 60;
 
 /// Schedules read in one step.
 constexpr std::size_t schedules_step = 1'000;
 
-/// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
+/// A change of one schedule, decided on its stored state; `change` returns nullopt to leave it unchanged.
 template <class Change>
 Decide changed(const Id& id, Change change) {
   return
@@ -56,7 +56,7 @@ ScheduleActor::behavior_type ScheduleActor::make_behavior() {
       },
       [this](const ScheduleStarted& started) {
         if (started.is_known) return finish(started.schedule);
-        busy_.erase(started.schedule);  // its instant stays taken: the next tick looks whether there is a run
+        busy_.erase(started.schedule);  // its instant stays consumed: the next tick checks for a run
       },
   };
 }
@@ -72,12 +72,12 @@ void ScheduleActor::check() {
   looked_at_ = now;
   const store::Snapshot snapshot = services_.store.snapshot();
   look_through(snapshot, store::Shelf::current);
-  // Archived since its instant was taken: its run is owed all the same.
+  // Archived since its instant was consumed: its run is still owed.
   look_through(snapshot, store::Shelf::archived);
 }
 
 void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf shelf) {
-  // Not by their kept number: one that is damaged must not stop them all (I13).
+  // Not through their stored count: a damaged one must not stop them all (I13).
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
                              shelf};
   for (Id after; true;) {

@@ -36,8 +36,8 @@ class ScheduleActor : public Schedule::base {
   Records records_;
   Time looked_at_;  ///< by the clock, which may have been ahead
   std::size_t looks_ = 0;
-  bool sets_right_ = false;  ///< this look, instants that lie too far ahead
-  std::set<Id> busy_;        ///< schedules whose run is being made
+  bool sets_right_ = false;  ///< this check corrects instants that are too far ahead
+  std::set<Id> busy_;        ///< schedules whose run is being created
   std::set<Id> unreadable_;  ///< schedules that the log already reports
 };
 

@@ -1,5 +1,5 @@
-// How a result actor drives its conversation: after each durable step it reads what the record owes (owed),
-// and asks the agent or the tester for it. At most one call is in progress; its answer is an event for the
+// How a result actor drives its conversation: after each durable step it reads from the record what is owed (owed),
+// and calls the agent or the tester for it. At most one call is in progress; its answer is an event for the
 // machine, which drops it if it no longer matches. A slot is held from the dispatcher's message until the
 // conversation has ended and no call is outstanding.
 
@@ -28,7 +28,7 @@ Owed ResultActor::wanted() const {
   return OwesTester{state_->tester_turns};
 }
 
-/// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
+/// Each call has its own bound; this bounds their number and their total time. nullopt: no bound is reached.
 std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
   const std::chrono::milliseconds limit(services_.settings.conversation_ms);
   if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
@@ -41,7 +41,7 @@ bool ResultActor::ran_too_long() const {
 }
 
 void ResultActor::carry_on() {
-  if (!queue_.is_idle()) return;  // what is decided next looks again
+  if (!queue_.is_idle()) return;  // the next decision checks again
   const auto mark = store::mark(services_.marks, id_);
   if (!state_ || is_outdated_) {
     if (is_driven()) queue_.take(Reevaluate{});
@@ -51,7 +51,7 @@ void ResultActor::carry_on() {
   const Owed next = wanted();
   if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
   if (driving_.call) {
-    // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
+    // The end of the call is reported and checked, so a slot is never free while its agent is still being called.
     driving_.is_canceling = true;
     services_.outside.cancel(*driving_.call);
     return;
@@ -127,7 +127,7 @@ void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot)
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
   auto& request = std::get<outbound::HttpRequest>(*step);
   driving_.kept_as = kept_as(services_, state_->head, ModelRole::tester, request);
-  // One that was thrown away is not taken again.
+  // A discarded answer is not used again.
   if (auto kept = driving_.rewritten == 0 ? find_kept(services_, driving_.kept_as) : std::nullopt) {
     return queue_.take(ModelAnswered{tester, std::move(*kept), true});
   }
@@ -173,7 +173,7 @@ void ResultActor::end_call(CallEnded& message) {
     if (!*services_.is_stopping) retry_later();
     return;
   }
-  // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
+  // It waits its turn like a command: the agent's answer is neither lost nor requested twice because another change
   // was being saved.
   if (const auto* tester = std::get_if<OwesTester>(&asked))
     return queue_.take(ModelAnswered{*tester, std::move(message.outcome)});
@@ -188,7 +188,7 @@ Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& a
   if (wanted() != Owed{OwesAgent{answer.turn}}) return ResultDecision{};  // late (F24)
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
-  // What the script says next is known already, and a commit for both costs half of two.
+  // The script's next turn is already known, and one commit for both costs half of two.
   const auto spoke = script_after(decision.entries);
   if (spoke) add(decision, on(*state_, *spoke, moment));
   return decision;
@@ -218,7 +218,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
       driving_.rewritten_for = driving_.call_number;
       driving_.spent = std::move(use);
     }
-    driving_.under_way = {};  // so that the turn is asked for again
+    driving_.under_way = {};  // so that the turn is requested again
     return ResultDecision{};
   }
   const auto decide = [&](auto& said) {
@@ -242,7 +242,7 @@ void ResultActor::give_up(const Problem& problem) {
 
 void ResultActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // A slot may be on its way, so it is given back in any case. A driven conversation is abandoned; one that
+  // A slot may be in flight, so it is released in any case. A driven conversation is abandoned; one that
   // only waits keeps waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);

@@ -108,7 +108,7 @@ void WriterActor::flush() {
   }
 }
 
-/// A set that was refused counts too: the actor then finds nothing new.
+/// A refused set counts too: the actor then finds nothing new.
 void WriterActor::notify_webhooks(const std::vector<store::ChangeSet>& batch) {
   const auto is_notice = [](const store::Write& write) {
     return write.table == store::TableId::notices && !write.value.empty();

@@ -17,7 +17,7 @@ class WriterActor : public Writer::base {
               const EventFigures* event_figures = nullptr, Webhooks webhooks = {}, Telemetry telemetry = {});
 
   behavior_type make_behavior() override;
-  /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
+  /// Commits the remaining change sets. A promise keeps its actor alive, so a remaining one would keep the writer
   /// alive indefinitely.
   void on_exit() override;
 
@@ -40,7 +40,7 @@ class WriterActor : public Writer::base {
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool reported_broken_ = false;
-  bool reported_refused_ = false;  ///< that canceling runs takes no precedence
+  bool reported_refused_ = false;  ///< that the cancellation of runs has no precedence
 };
 
 }  // namespace parley::actors

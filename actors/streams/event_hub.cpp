@@ -29,7 +29,7 @@ std::shared_ptr<const std::string> EventHub::piece_of(std::string_view text) con
   return std::make_shared<const std::string>(renderer_->framed(text));
 }
 
-/// The number of the last event that the client has; nothing where events after it are no longer known.
+/// The number of the last event that the client has; nullopt if the events after it are no longer known.
 std::optional<std::uint64_t> EventHub::resumed_after(const Watch& watch) const {
   const std::string_view id = watch.last_event_id;
   if (!id.starts_with(epoch_ + "-")) return std::nullopt;
@@ -64,7 +64,7 @@ void EventHub::enter(Watch watch, Time now) {
     return watch.refuse(problem(ProblemKind::busy, "too many event streams are open; poll instead"));
   auto sink = watch.open();
   if (!sink) return;
-  watch.open = nullptr;  // they hold the request
+  watch.open = nullptr;  // they refer to the request
   watch.refuse = nullptr;
   streams_.push_back({std::move(watch), std::move(sink)});
   greet(streams_.back(), now);

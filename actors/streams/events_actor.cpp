@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::chrono::milliseconds collect_for{100};
 constexpr std::chrono::milliseconds run_notice_interval{500};
-/// Comments every third time, rights every second one.
+/// Comments every third tick, rights every second one.
 constexpr std::chrono::seconds check_interval{5};
 constexpr int looks_for_comment = 3;
 constexpr int looks_for_rights = 2;
-/// Of the collected changes; beyond it only runs are published, and clients ask for the rest.
+/// For the collected changes; beyond it only runs are published, and clients request the rest.
 constexpr std::size_t moved_max = 5'000;
 
 }  // namespace
@@ -74,7 +74,7 @@ void EventsActor::flush() {
   if (!runs_due_.empty() && !std::exchange(is_flushing_, true)) delayed_send(this, collect_for, Flush{});
 }
 
-/// Twice a second at most for each run, and always once more after its last change.
+/// At most twice a second for each run, and always once more after its last change.
 void EventsActor::publish_runs(const store::Snapshot& snapshot) {
   const auto now = clock().now();
   std::vector<StreamEvent> events;

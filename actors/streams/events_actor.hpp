@@ -1,9 +1,9 @@
 #pragma once
-/// Serves event streams: collects what the writer reports for a tenth of a second, has it rendered on a snapshot, and passes
-/// it to the hub. While no client watches anything, the writer reports nothing and no timer runs.
+/// Serves event streams: collects the writer's reports for a tenth of a second, has them rendered on a snapshot, and passes
+/// the events to the hub. While no client watches anything, the writer reports nothing and no timer runs.
 ///
-/// Order: the figure is raised when a stream is opened, before its first event is due; what was committed earlier the client
-/// reads by itself after `hello`.
+/// Order: the figure is raised when a stream is opened, before its first event is due; the client itself reads what was
+/// committed earlier after `hello`.
 /// Bound: limits of event_hub.hpp; a commit of more than moved_max records is reported as a change of its runs alone.
 
 #include <map>

@@ -12,7 +12,7 @@
 namespace parley::actors {
 namespace {
 
-/// What a person needs who asks why a verdict is void.
+/// The details for a person who asks why a verdict is void.
 std::string answer_shown(const ChatAnswer& answer, const outbound::ChatEndpoint& judge) {
   const std::string text = scoring::beginning_of(answer);
   if (text.empty()) return {};

@@ -13,10 +13,10 @@
 namespace parley::actors {
 
 struct ScoringInput;
-/// Does the work on a thread that may be held up.
+/// Runs the work on a thread that may block for long.
 using RunInBackground = std::function<void(std::function<void()> work)>;
 
-/// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
+/// For a result that a retry replaced: a review of its earlier state. Problem: conflict unless the result is terminal.
 [[nodiscard]] Expected<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The review of a reviewed result whose verdict is replaced by `verdict`; if the rules do not decide, the

@@ -71,7 +71,7 @@ void WebhookActor::begin(const DeliverFrom& from) {
   send_due();
 }
 
-/// Also when this node leads again: what it knew is out of date then, except for the attempts that are under way.
+/// Also when this node leads again: its state is outdated then, except for the attempts in progress.
 void WebhookActor::load() {
   std::set<store::DeliveryKey> busy = sending_;
   for (const UnsavedAttempt& each : unsaved_) busy.insert(each.key);
@@ -132,7 +132,7 @@ void WebhookActor::expanded(const NoticesExpanded& message) {
 }
 
 void WebhookActor::send_due() {
-  // What could not be saved afterwards would be sent again by the next start, or by the node that leads.
+  // A delivery whose outcome could not be saved would be sent again by the next start, or by the next leader.
   if (*services_.is_stopping || !records_ || is_refused_) return;
   const Time now = services_.clock.now();
   std::vector<store::DeliveryKey> chosen;
@@ -247,7 +247,7 @@ void WebhookActor::saved(const DeliveriesSaved& message) {
   const std::shared_ptr<DeliverySaving> ended = std::exchange(saving_, nullptr);
   if (!ended) return;
   is_refused_ = message.is_refused;
-  if (message.is_refused) {  // the store refuses writes for now; what is owed is still owed
+  if (message.is_refused) {  // the store refuses writes for now; owed deliveries are still owed
     unsaved_.insert(unsaved_.begin(), ended->unsaved.begin(), ended->unsaved.end());
     return wake({services_.clock.now().ms + retry_ms});
   }
@@ -288,7 +288,7 @@ void WebhookActor::wake(Time at) {
 
 void WebhookActor::tick() {
   if (!records_) return;
-  wakes_at_.reset();  // a timer may be early by a millisecond; what is due later sets it again
+  wakes_at_.reset();  // a timer may be early by a millisecond; a later delivery sets it again
   if (must_expand_) expand();
   purge();
   save();
