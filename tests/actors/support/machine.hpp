@@ -87,7 +87,7 @@ inline constexpr std::array<Phase, 7> all_phases{Phase::P, Phase::R, Phase::W, P
   return patch;
 }
 
-/// 200 for an answer, the problem's status, 0 where nothing is answered.
+/// 200 for an answer, the problem's status, 0 if there is no reply.
 [[nodiscard]] inline int status_of(const ResultDecision& decision) {
   if (!decision.reply) return 0;
   return decision.reply->ok() ? 200 : decision.reply->problem().status();
@@ -137,7 +137,7 @@ class Machine {
   ResultDecision receives(tester::Turn said) {
     return apply(TesterSpoke{state.tester_turns, std::move(said), "script"});
   }
-  /// Posts and gives the entry. Needs: the post is accepted.
+  /// Posts and returns the entry. Needs: the post is accepted.
   Entry post(const PostEntry& command) {
     const ResultDecision decision = apply(command);
     EXPECT_EQ(status_of(decision), 200) << (decision.reply->ok() ? "" : decision.reply->problem().detail);
@@ -153,7 +153,7 @@ class Machine {
   }
   [[nodiscard]] Phase phase() const { return phase_of(state.head); }
 
-  /// Everything that a refused command must leave alone.
+  /// Everything that a refused command must not change.
   [[nodiscard]] std::string picture() const {
     std::string text = write_stored(state.head) + " touched " + to_text(state.touched) + " bytes " +
                        std::to_string(state.bytes) + " next " + std::to_string(state.next_ordinal) +

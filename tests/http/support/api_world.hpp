@@ -99,7 +99,7 @@ class FakeGateway final : public actors::Gateway {
   std::optional<Problem> background_problem;  ///< of all work that is sent to the background, in turn or not
   int background_works = 0;
   std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
-  std::vector<std::pair<Id, std::size_t>> turns;  ///< asked for: by whom, with how many bytes
+  std::vector<std::pair<Id, std::size_t>> turns;  ///< requested: the owner, and the number of bytes
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentProbe agent_check;
@@ -107,14 +107,14 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::LogToJudge> judged_logs;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
-  /// Called once between a decision on records and its commit, where another request may intervene.
+  /// Called once between a decision on records and its commit, so that another request may interfere.
   std::function<void()> between;
-  std::string thrown;  ///< what is thrown where records are to be changed; empty: nothing
+  std::string thrown;  ///< thrown when records are to be changed; empty: nothing
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
   std::atomic<bool> has_ended_waits = false;
-  /// Commands to runs are answered when the test calls what is held.
+  /// Commands to runs are answered when the test calls the held completions.
   bool holds = false;
   std::vector<std::function<void()>> held;
 
