@@ -86,7 +86,7 @@ class Script {
   friend class ScriptReader;
   std::vector<std::string> ends_;  ///< patterns of `end if`
   std::vector<Rule> rules_;
-  std::vector<Line> lines_;                ///< said or done in order, whatever the chatbot says
+  std::vector<Line> lines_;                ///< said or done in order, independent of the chatbot's messages
   std::optional<std::int64_t> turns_max_;  ///< the last one given
   bool is_empty_ = true;
 };

@@ -84,7 +84,7 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a comma
                                    caf::reacts_to<ReloadResults>,     // news for the results in memory
                                    caf::reacts_to<PassivationOffer>,  // an actor offers to leave
                                    caf::reacts_to<ActorFailed>,  // an actor ends because something was thrown
-                                   caf::reacts_to<Tick>,         // time to look for idle actors
+                                   caf::reacts_to<Tick>,         // time to search for idle actors
                                    caf::reacts_to<Stop>>;        // the server stops: release all actors
 
 /// Gives the slots in which server-driven conversations run.

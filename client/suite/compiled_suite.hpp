@@ -40,7 +40,7 @@ struct ExecSettings {
   Mode mode = Mode::session;
   std::int64_t pool_size = 1;  ///< of mode pool
   std::vector<std::string>
-      env;  ///< names of variables that the command gets besides PATH, HOME, LANG and TMPDIR
+      env;  ///< names of variables that the command gets in addition to PATH, HOME, LANG and TMPDIR
   std::filesystem::path cwd;       ///< absolute
   std::vector<std::string> watch;  ///< globs, as written
   std::int64_t timeout_ms = 30'000;

@@ -57,8 +57,8 @@ struct Route {
   std::string_view filters{};  ///< of a page: names of the query parameters, separated by spaces
   std::string_view
       sorts{};  ///< of a page of computed rows: the fields to sort by; empty: those of the record
-  std::string_view preferences{};  ///< the preferences that the operation honors besides `handling`
-  bool is_tagged = false;          ///< its answer has an ETag, besides those of GET
+  std::string_view preferences{};  ///< the preferences that the operation honors in addition to `handling`
+  bool is_tagged = false;          ///< its answer has an ETag, like those of GET
   bool may_conflict = false;       ///< a GET that may answer 409
   bool may_be_long = false;        ///< a GET of one document that a background thread may have to make
   /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.

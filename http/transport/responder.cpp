@@ -18,7 +18,7 @@ struct Responder::Right {
     try {
       sink->post({connection, request, Abandoned{}});
     } catch (...) {
-      // Out of memory: the client waits until it gives up, and the worker survives.
+      // Out of memory: the client waits until its own time-out, and the worker survives.
       return;
     }
   }

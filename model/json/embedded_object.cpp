@@ -9,7 +9,7 @@ namespace parley::json {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t tries_max = 256;      ///< braces that begin no object; usual prose has a few
+constexpr std::size_t tries_max = 256;      ///< braces that do not begin an object; usual prose has a few
 constexpr std::size_t objects_max = 4'096;  ///< objects that are read; an answer has one or a few
 constexpr std::size_t passes_max = 8;       ///< how many times the text may be read, in bytes
 
@@ -105,7 +105,7 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
       at = end;
       continue;
     }
-    // Nothing that a verdict may rest on.
+    // Beyond these bounds the text is treated as one without an object, so no verdict depends on it.
     if (++tries > tries_max || read > passes_max * text.size()) return EmbeddedFault::none;
     ++at;
   }

@@ -25,7 +25,7 @@ std::optional<std::string> text_or_null(StoredText& text) {
   return text.take_null() ? std::nullopt : std::optional(text.string());
 }
 
-/// Nullopt for anything that entry_json does not write.
+/// nullopt for anything that entry_json does not write.
 std::optional<Entry> read_in_order(std::string_view json) {
   StoredText text(json);
   Entry entry;
@@ -59,7 +59,7 @@ std::optional<Entry> read_in_order(std::string_view json) {
   return entry;
 }
 
-/// Members in any order. Needs: what entry_json wrote, but for the order.
+/// Members in any order. Needs: the output of entry_json, except for the order.
 Entry entry_from_json(const json::Value& value) {
   Entry entry;
   const auto id = id_from_text(value.find("id")->string());

@@ -99,7 +99,7 @@ struct ResultHead {
   std::optional<std::int64_t> seed;        ///< of its run, for the models
   std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
-  std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
+  std::optional<bool> has_missed;          ///< an assertion failed, of any severity; else absent
   std::optional<std::string> group;        ///< signature of the failure that its verdict shows; empty: none
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }

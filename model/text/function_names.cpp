@@ -52,7 +52,7 @@ std::string FunctionNames::of(std::string_view name) {
   return text;
 }
 
-/// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits beside the number.
+/// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits with the number.
 std::string FunctionNames::numbered(const std::string& base) {
   std::size_t end = 10;  // the first number with a digit more
   for (std::size_t digits = 1;; ++digits, end *= 10) {

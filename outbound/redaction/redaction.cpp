@@ -33,7 +33,7 @@ std::optional<utf8proc_int32_t> unit_of(std::string_view text) {
   return read.ec == std::errc() && read.ptr == end && unit >= 0 ? std::optional(unit) : std::nullopt;
 }
 
-/// The text after backslashes, read as a JSON escape that stands for another character.
+/// The text after backslashes, read as a JSON escape of another character.
 struct Escape {
   std::string means;
   std::size_t bytes = 0;

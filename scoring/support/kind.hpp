@@ -65,7 +65,7 @@ struct Kind {
   std::string_view name;
   std::string_view summary;
   std::span<const ConfigKey> keys;  ///< its own keys; config_keys() adds the common ones
-  bool scoped = false;              ///< looks at texts, so `scope` chooses which
+  bool scoped = false;              ///< checks texts, so `scope` chooses which
   bool turn_scoped = false;         ///< `scope` chooses a turn; decide() sees the entries of that turn alone
   bool negatable = true;
   /// Rules beyond presence and JSON type of the keys. Must accept keys of the wrong type. Null if there are

@@ -8,7 +8,7 @@
 namespace parley::store {
 namespace {
 
-constexpr std::size_t row_overhead_bytes = 200;  ///< of a row beside its body, roughly
+constexpr std::size_t row_overhead_bytes = 200;  ///< of a row without its body, roughly
 
 constexpr const char* append_statement =
     "WITH h AS (UPDATE parley.log_head SET seq = seq + 1, digest = sha256(digest || sha256($1::bytea)), "
