@@ -38,7 +38,7 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
     ++done;
   };
   for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
-  std::optional<Problem> refused;  // those under way count too
+  std::optional<Problem> refused;  // those in progress count too
   gateway.in_background([&](Expected<Done> turn) {
     if (turn.ok()) return piece(turn);
     refused = std::move(turn).problem();
@@ -52,7 +52,7 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
       wait_for<ResultReply>([&](auto reply) { gateway.create_preview(command, {}, std::move(reply)); }).ok());
   EXPECT_EQ(done, 0u);
   std::thread opener([&] { gate.set_value(); });
-  service.supervisor.stop();  // waits for the pieces under way
+  service.supervisor.stop();  // waits for the pieces in progress
   opener.join();
   const std::size_t ended = done;
   EXPECT_GE(ended, 1u);

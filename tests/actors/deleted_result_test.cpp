@@ -7,14 +7,14 @@
 namespace parley::actors::test {
 namespace {
 
-/// As a DELETE stands between its commit and its word to the actor.
+/// The state of a DELETE between its commit and its message to the actor.
 void erase_directly(Stage& stage, const Id& result) {
   store::ChangeSet gone;
   gone.erase_result(stage.head(result), stage.store().snapshot().entry_count(result));
   stage.commit(gone);
 }
 
-/// A result in memory with a turn that nobody answered and an event that offers an action.
+/// A result in memory with an unanswered turn and an event that offers an action.
 struct Talk {
   Id result;
   Id event;

@@ -46,7 +46,7 @@ struct DrivenRun {
   }
 
   ~DrivenRun() {
-    // A call that stays open would keep its actor alive for ever.
+    // A call that stays open would keep its actor alive indefinitely.
     stage.set_outside({[](const outbound::HttpRequest&, outbound::RetryRules, const Calls::Done&) {
                          return outbound::CallId{0};
                        },
@@ -56,7 +56,7 @@ struct DrivenRun {
   DrivenRun(const DrivenRun&) = delete;
   DrivenRun& operator=(const DrivenRun&) = delete;
 
-  /// Answers calls until nobody asks any more.
+  /// Answers calls until no actor makes one any more.
   void answer_all(std::mt19937_64& dice) {
     for (int round = 0; round < 1'000; ++round) {
       stage.actors->settle(dice);

@@ -1,5 +1,5 @@
-// A record that others name and that the data file has lost: what needs it is refused (500), never done without it, and
-// nobody else is held up (I13).
+// A record that others name and that the data file has lost: a request that needs it is refused (500), never done without it, and
+// no other request is delayed (I13).
 
 #include "tests/actors/support/stage.hpp"
 

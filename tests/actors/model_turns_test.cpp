@@ -1,4 +1,4 @@
-// Turns that a model writes for a client (D47, D61): one for each time that somebody asked.
+// Turns that a model writes for a client (D47, D61): one for each request.
 
 #include <map>
 
@@ -36,7 +36,7 @@ class ModelTurns : public ::testing::Test {
     command.test_case.instruction = "Ask what the weather is like.";
     result_ = stage_.new_result(command);
   }
-  /// A call that stays open would keep its actor alive for ever.
+  /// A call that stays open would keep its actor alive indefinitely.
   ~ModelTurns() override {
     const auto left = std::exchange(open_, {});
     for (const auto& [call, done] : left) done(outbound::Failure{}, 1);
@@ -79,7 +79,7 @@ TEST_F(ModelTurns, one_turn_is_written_for_all_callers_and_repeated_D47) {
   EXPECT_TRUE(open_.empty());
 }
 
-/// The chatbot's reply may be followed by a form before the client asks on: a turn that nobody asked for would be written
+/// The chatbot's reply may be followed by a form before the client asks again: an unrequested turn would be written
 /// without it.
 TEST_F(ModelTurns, no_turn_is_written_before_a_client_asks_however_fast_the_reply_D47) {
   EXPECT_FALSE(is_ready());

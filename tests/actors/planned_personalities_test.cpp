@@ -7,7 +7,7 @@ namespace {
 
 using Personality = std::optional<Ref<RecordKind::personality>>;
 
-/// A run that plays one test with two personalities, each so many times.
+/// A run that plays one test with two personalities, each a given number of times.
 struct InParts {
   explicit InParts(std::int64_t repetitions = 1) {
     test = stage.add_test(stage.scenario);

@@ -236,7 +236,7 @@ TEST(EntryRaces, row_14_inserts_at_one_anchor_lose_no_entry) {
     ASSERT_EQ(entries.size(), 5U);
     EXPECT_EQ(entries.front().id, anchor);
     EXPECT_EQ(entries.back().id, last);
-    // The later commit stands next to the anchor.
+    // The later commit is next to the anchor.
     const auto ordinal = [&](std::size_t i) { return answers.at(i).value().entries; };
     const auto place = [&](std::size_t i) { return place_of(entries, answers.at(i).value().entry->id); };
     EXPECT_EQ(ordinal(0) < ordinal(1), place(0) > place(1));

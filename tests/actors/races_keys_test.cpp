@@ -1,5 +1,5 @@
-// One Idempotency-Key, sent twice at once (D9, I4, race 62), and one ETag, sent many times at once (D12): whatever the
-// interleaving, exactly one of them has its effect.
+// One Idempotency-Key, sent twice concurrently (D9, I4, race 62), and one ETag, sent many times concurrently (D12): for any
+// interleaving, exactly one of them takes effect.
 
 #include "tests/actors/support/stage.hpp"
 

@@ -64,7 +64,7 @@ TEST(ResultMachine, a_full_conversation_takes_no_turn_D55) {
   }
 }
 
-/// What it took is told, and a client that comes for the turn finds the end.
+/// Its usage is reported, and a client that asks for the turn finds the end.
 TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55) {
   Machine machine = full_machine();
   const ResultDecision decision =

@@ -11,7 +11,7 @@ namespace {
 
 using Act = std::function<ResultDecision(Machine&)>;
 
-/// One operation: the answer in each state (0: none) and the state behind it, both in the order P R W S C F X.
+/// One operation: the answer in each state (0: none) and the state after it, both in the order P R W S C F X.
 struct Row {
   std::string name;
   Act act;

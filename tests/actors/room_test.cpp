@@ -1,4 +1,4 @@
-// The waiting room (D47, D96): no wake-up is lost, nobody waits longer than asked, for nobody, or beyond the end.
+// Waiting clients (D47, D96): no wake-up is lost; no client waits longer than requested, or beyond the end.
 
 #include "tests/actors/support/stage.hpp"
 

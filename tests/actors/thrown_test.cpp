@@ -1,5 +1,5 @@
-// Actors whose handlers throw, as where a page of the data file cannot be read (F45): nobody waits for ever, and nothing that
-// the others need is gone with them.
+// Actors whose handlers throw, for example when a page of the data file cannot be read (F45): no client waits indefinitely, and
+// nothing that the others need is lost with them.
 
 #include <stdexcept>
 
@@ -33,19 +33,19 @@ struct ThrowingRun {
     command.run.status = RunStatus::pending;
     command.run.max_concurrent_tests = 1;
   }
-  /// A call that stays open would keep its actor alive for ever.
+  /// A call that stays open would keep its actor alive indefinitely.
   ~ThrowingRun() { ends.clear(); }
   ThrowingRun(const ThrowingRun&) = delete;
   ThrowingRun& operator=(const ThrowingRun&) = delete;
 
   [[nodiscard]] std::vector<Id> live() { return stage.store().snapshot().live_of_run(run); }
   void launch() { run = stage.must_run(Id{}, command).value().run.stamp.id; }
-  /// Every call that is out is answered.
+  /// Answers every open call.
   void answer() {
-    print_answers();
+    answer_calls();
     stage.actors->settle();
   }
-  void print_answers() {
+  void answer_calls() {
     outbound::HttpAnswer answer;
     answer.status = 200;
     answer.body = R"({"message":"fine"})";
@@ -217,7 +217,7 @@ TEST(Thrown, in_a_run_loses_no_news_of_its_results_F45) {
     ThrowingRun driven(1, false);
     driven.launch();
     for (int turn = 0; turn < 3; ++turn) {
-      driven.print_answers();
+      driven.answer_calls();
       throw_amid(driven.stage, dice, [&] {
         driven.stage.actors->deliver(ToRun{driven.run, {FollowResults{}, throwing}});
       });

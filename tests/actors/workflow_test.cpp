@@ -11,7 +11,7 @@ namespace {
 
 /// A stage with a GITHUB agent and a launched run of one result, whose dispatch waits for its answer.
 struct DispatchedRun {
-  /// With `steps`: so many messages after the run was asked for, each of an actor that the dice choose.
+  /// `steps`: the number of messages after the run was requested, each of a randomly chosen actor.
   explicit DispatchedRun(std::optional<std::size_t> steps = std::nullopt, const std::string& public_url = "")
       : stage(with(public_url)) {
     stage.set_outside(calls.outside());
@@ -34,11 +34,11 @@ struct DispatchedRun {
     run = stage.must_run(Id{}, command).value().run.stamp.id;
     stage.actors->settle();
   }
-  ~DispatchedRun() { calls.forget(); }  // a call that stays open would keep its actor alive for ever
+  ~DispatchedRun() { calls.forget(); }  // a call that stays open would keep its actor alive indefinitely
   DispatchedRun(const DispatchedRun&) = delete;
   DispatchedRun& operator=(const DispatchedRun&) = delete;
 
-  /// GitHub takes the dispatch under way, and no workflow starts until the result is given up.
+  /// GitHub accepts the dispatch in progress, and no workflow starts until the result fails.
   void wait_in_vain() {
     calls.end_any(dice, outbound::HttpAnswer{.status = 204});
     stage.actors->settle();
@@ -57,7 +57,7 @@ struct DispatchedRun {
     return head.error ? head.error->text : "no error";
   }
 
-  /// The dispatch under way ends without an answer, and some time passes.
+  /// The dispatch in progress ends without an answer, and some time passes.
   void end_canceled(bool was_sent) {
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
     stage.actors->settle();
@@ -65,7 +65,7 @@ struct DispatchedRun {
     stage.actors->settle();
   }
 
-  /// The server is asked to stop, which ends the dispatch under way, and starts again.
+  /// The server is asked to stop, which ends the dispatch in progress, and starts again.
   void stop(bool was_sent) {
     stage.gateway().end_waits();
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});

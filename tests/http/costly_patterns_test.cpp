@@ -1,4 +1,4 @@
-// Bodies whose regular expressions take long to check are checked where nobody waits for the thread (F31, I65).
+// Bodies with expensive regex validation are checked on a thread for which no other client waits (F31, I65).
 
 #include <gtest/gtest.h>
 
@@ -120,7 +120,7 @@ TEST(CostlyPatterns, wait_in_turn_by_user_across_keys_I65) {
   EXPECT_EQ(turns[1].second, body.dump().size());
 }
 
-/// A member's key, what an admin does while its body waits to be checked, and what the member is told then.
+/// A member's key, an admin's action while its body waits to be checked, and the member's answer after it.
 int status_after(
     const std::function<void(ApiWorld&, const std::string& user, const std::string& key)>& change) {
   ApiWorld world;

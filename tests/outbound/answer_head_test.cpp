@@ -90,7 +90,7 @@ TEST(AnswerHead, distinguishes_an_interim_answer_from_the_answer_RFC9110_15_2) {
   }
 }
 
-// But for a transfer coding, which is none of its own to tell (RFC 9112 6.1).
+// Except for a transfer coding, which an interim answer must not declare (RFC 9112 6.1).
 TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   AnswerHead head;
   for (const std::string line : {"HTTP/1.1 103 Hints", "Connection: close", "Content-Length: 9",
@@ -110,7 +110,7 @@ TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   EXPECT_EQ(head.retry_after(), "1");
 }
 
-// A peer may put what it was sent there, and nobody masks this (I67).
+// A peer may repeat there what it was sent, and failures are not redacted (I67).
 TEST(AnswerHead, repeats_no_text_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {
     EXPECT_EQ(fault_in({"HTTP/1.1 200 OK", "Content-Encoding: " + coding, ""}),

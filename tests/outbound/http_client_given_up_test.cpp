@@ -1,4 +1,4 @@
-// Calls of a group that nobody wants any more, over real sockets (I45: after cancel-run no call begins).
+// Calls of a canceled group, over real sockets (I45: after cancel-run no call begins).
 
 #include <gtest/gtest.h>
 

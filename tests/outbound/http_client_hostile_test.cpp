@@ -37,14 +37,14 @@ Server::Script with(const std::string& lines, const std::string& body) {
                     "\r\n\r\n" + body);
 }
 
-/// `[]`, packed so many times.
+/// `[]`, compressed the given number of times.
 std::string nested(int layers) {
   std::string text = "[]";
   for (int i = 0; i < layers; ++i) text = gzipped(text);
   return text;
 }
 
-/// What nobody can pack.
+/// Incompressible text.
 std::string noise(std::size_t bytes) {
   std::mt19937 dice(7);
   std::string text(bytes, '\0');
@@ -67,7 +67,7 @@ std::string many_headers(int count) {
   return text + "\r\n";
 }
 
-/// A head that tells a body of so many bytes, and no body.
+/// A head that declares a body of this many bytes, and no body.
 Server::Script declares_length_and_waits(const std::string& lines, std::size_t bytes) {
   return [=](Peer& peer) {
     peer.request();

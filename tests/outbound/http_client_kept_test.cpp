@@ -59,7 +59,7 @@ TEST(HttpClientKept, sends_once_more_even_if_the_previous_call_could_not_connect
   HttpClient client(small_limits(), open_guard(), two_addresses);
   EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
   auto request = to("http://deaf.test:" + std::to_string(deaf.port()) + "/");
-  request.connect_ms = 100;  // shared out among the addresses: libcurl gives up the first by itself
+  request.connect_ms = 100;  // divided among the addresses: libcurl abandons the first by itself
   EXPECT_EQ(word_of(ask(client, request)), "connect");
   const auto ended = ask(client, to(server.url()));
   EXPECT_EQ(word_of(ended), "200");
@@ -117,7 +117,7 @@ TEST(HttpClientKept, reports_a_call_as_sent_if_no_other_connection_succeeds) {
   EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
   auto second = begin(client, to(server->url()));
   while (!is_there) std::this_thread::yield();
-  // The listener goes first, and only behind it the connection on which the request is.
+  // The listener closes first, and then the connection on which the request is.
   server.reset();
   const auto ended = second.get();
   EXPECT_EQ(word_of(ended), "connect");
@@ -136,7 +136,7 @@ TEST(HttpClientKept, completes_every_call_with_a_peer_that_closes_without_notice
     });
     HttpClient client(small_limits(), open_guard());
     auto request = to(server.url());
-    request.body = std::string(300'000, 'x');  // longer than what fits into the socket at once
+    request.body = std::string(300'000, 'x');  // more than fits into the socket buffer
     int good = 0;
     for (int round = 0; round < 10; ++round) {
       std::vector<std::future<Ended>> ends;

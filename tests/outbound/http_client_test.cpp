@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Answers each request with the next of these statuses; the last one goes on for ever.
+/// Answers each request with the next of these statuses; the last one is repeated.
 Server::Script statuses(std::vector<std::string> all, std::atomic<int>& requests, std::string fields = "") {
   return [=, &requests](Peer& peer) {
     while (!peer.request().empty()) {

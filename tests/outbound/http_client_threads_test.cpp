@@ -30,7 +30,7 @@ CallLimits threaded(std::size_t threads) {
   return limits;
 }
 
-/// Servers, each an origin, that count the requests which they hold at once.
+/// Servers, each an origin, that count their concurrent requests.
 class Origins {
  public:
   explicit Origins(int count, std::chrono::milliseconds latency = std::chrono::milliseconds(1)) {
@@ -230,7 +230,7 @@ TEST(WirePermits, are_never_more_than_there_are_and_reach_every_thread) {
       --out;
       wake(permits.give_back(mine));
     }
-    // One that is passed on to a thread that needs none goes on to the next.
+    // A permit that is passed on to a thread that needs none is passed on to the next.
     while (permits.out() > 0) {
       if (permits.passed_on(mine) > 0) wake(permits.decline(mine));
       std::this_thread::yield();

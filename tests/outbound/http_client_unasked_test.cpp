@@ -1,5 +1,5 @@
-// What comes on a kept connection without having been asked for: not the answer to a request that leaves behind it, and no fault
-// of that (ADR 12, RFC 9112 9.2, D47a).
+// Unrequested bytes on a kept connection: they are not the answer to the next request, and not that request's
+// fault (ADR 12, RFC 9112 9.2, D47a).
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct Seen {
   std::atomic<int> requests = 0, unasked = 0;
 };
 
-/// Answers each request with its number, and once more with what nobody asked for, some time later.
+/// Answers each request with its number, and some time later sends unrequested bytes.
 Server::Script adds(Seen& seen, std::string bytes, milliseconds later) {
   return [&seen, bytes = std::move(bytes), later](Peer& peer) {
     while (!peer.request().empty()) {

@@ -205,7 +205,7 @@ struct ReportedError {
   std::string words;
 };
 
-/// One choice with a whole message, and what stands beside it.
+/// One choice with a whole message, and further members.
 std::string beside(const std::string& members) {
   return R"({"choices":[{"message":{"content":"Your order is"},)" + members + "}]}";
 }

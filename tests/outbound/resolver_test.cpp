@@ -1,4 +1,4 @@
-// Names that nobody waits for any more, and names that hang.
+// Names for which no call waits any more, and names that hang.
 
 #include "outbound/client/resolver.hpp"
 
@@ -70,7 +70,7 @@ TEST(Resolver, does_not_resolve_a_name_whose_callers_canceled) {
             (std::set<std::string>{"slow.example", "shared.example"}));
 }
 
-/// Names that begin with "slow" hang until they are let go; the others are known at once.
+/// Names that begin with "slow" hang until `proceed`; the others resolve immediately.
 struct SlowNames {
   std::promise<void> proceed;
   std::shared_future<void> gate = proceed.get_future().share();

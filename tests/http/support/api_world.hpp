@@ -81,11 +81,11 @@ class FakeGateway final : public actors::Gateway {
   }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
-    do_later(work);
+    run_work(work);
   }
   void in_turn(const Id& owner, std::size_t bytes, actors::Completion<Done> work) override {
     turns.emplace_back(owner, bytes);
-    do_later(work);
+    run_work(work);
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
@@ -126,7 +126,7 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::OptionalIdempotency> keeps;  ///< of the commands to results, runs and previews
 
  private:
-  void do_later(const actors::Completion<Done>& work) {
+  void run_work(const actors::Completion<Done>& work) {
     if (meanwhile) std::exchange(meanwhile, {})();
     if (background_problem) return work(*background_problem);
     work(Done{});

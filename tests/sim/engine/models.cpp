@@ -72,7 +72,7 @@ outbound::CallId Models::start(const outbound::HttpRequest& request, Done done) 
   return first_call + last_;
 }
 
-/// A question after a void answer belongs to the inquiry that it goes on with.
+/// A question after a void answer belongs to the inquiry that it continues.
 void Models::ask_judge(Call& call) {
   auto& all = inquiries_[{call.root, call.criterion}];
   const std::string transcript = transcript_of(call.body);
