@@ -1,5 +1,5 @@
 #pragma once
-/// What can be asked of runs and results, and what they answer: the vocabulary between http/ and the machines. Plain
+/// The commands to runs and results, and their replies: the interface between http/ and the machines. Plain
 /// values without CAF; they travel from an HTTP thread to the owning actor and back.
 
 #include <functional>
@@ -23,7 +23,7 @@ using Completion = std::function<void(Expected<T>)>;
 
 // ---- test results -------------------------------------------------------------------------------------------------
 
-/// POST /test-results/{id}/conversation. The body's own faults were checked before.
+/// POST /test-results/{id}/conversation. The body's own faults were already checked.
 struct PostEntry {
   EntryType type = EntryType::message;
   Role role = Role::chatbot;
@@ -35,7 +35,7 @@ struct PostEntry {
   /// At most one of them; an id as the client sent it.
   std::optional<std::string> after;
   std::optional<std::string> before;
-  bool ends = false;  ///< the chatbot hung up with it (D101)
+  bool ends = false;  ///< the chatbot ended the conversation with it (D101)
 };
 
 /// PATCH /test-results/{id}/conversation/{message_id}. `patch` is an object without the key `actions`.
@@ -69,17 +69,17 @@ struct PatchResult {
 
 struct Retry {};
 
-/// POST /test-results/{id}/review, decided beforehand by reviewing.hpp.
+/// POST /test-results/{id}/review, with the decision of reviewing.hpp.
 struct SaveReview {
   std::int64_t rescored = 0;                      ///< of the head that it was decided on
-  ResultStatus status = ResultStatus::completed;  ///< the same
+  ResultStatus status = ResultStatus::completed;  ///< also of that head
   json::Text review;                              ///< as answers show it
   std::optional<FaultSource> fault;
   bool is_void = false;
   bool operator==(const SaveReview&) const = default;
 };
 
-/// POST /test-results/{id}/rescore, decided beforehand by rescoring.hpp, so that no actor spends its thread on it.
+/// POST /test-results/{id}/rescore, with the decision of rescoring.hpp, so that no actor spends its thread on it.
 struct Rescore {
   std::int64_t rescored = 0;  ///< of the head that it was decided on
   json::Text assertion_results{"[]"};
@@ -87,24 +87,24 @@ struct Rescore {
   bool overall_passed = true;
   bool is_decided = false;
   std::optional<FaultSource> fault = {};    ///< why nothing is decided
-  std::optional<bool> has_missed = {};      ///< as the head has it
+  std::optional<bool> has_missed = {};      ///< as in the head
   std::optional<std::int64_t> warned = {};  ///< the same
   std::optional<std::string> group = {};    ///< the same
-  std::optional<SaveReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
+  std::optional<SaveReview> review = {};    ///< of a reviewed result: its review under the new verdict
 };
 
-/// What the detection of the result's run found in it (D24).
+/// The findings of the run's detection for the result (D24).
 struct SaveClaims {
   std::int64_t detection = 0;
   json::Text claims{"[]"};  ///< as answers show them
 };
 
-/// From the scoring actor: attempt `attempt` brought no verdict, because the process or the result's actor ended or a try
+/// From the scoring actor: attempt `attempt` brought no verdict, because the process or the result's actor ended or scoring
 /// failed. The claim gets the next attempt, durably before it is scored again (I7, I20).
 struct RaiseAttempt {
   std::int64_t attempt = 0;
   bool has_failed =
-      false;  ///< a try failed: it is counted, and the result is set aside after the third (I10)
+      false;  ///< an attempt failed: it is counted, and the result is set aside after the third (I10)
 };
 
 /// From the workflow actor: the result's GitHub workflow is about to be requested, or was not requested after all (D72).
@@ -125,13 +125,13 @@ struct TesterReply {
   };
   std::optional<Action> action;
   bool end_chat = false;
-  /// False while the tester is still at work: http asks again when the result has moved, or answers so (D47).
+  /// False while the tester is still working: http asks again when the result has changed, or answers with that (D47).
   bool ready = true;
   std::optional<Id> message_id;
   bool operator==(const TesterReply&) const = default;
 };
 
-/// The result as it stood right after the command, for rendering from any later snapshot: entries with an ordinal of
+/// The result right after the command, for rendering from any later snapshot: entries with an ordinal of
 /// creation below `entries` belong to it (I35).
 struct ResultReply {
   ResultHead head;
@@ -144,8 +144,8 @@ struct ResultReply {
   std::optional<TesterReply> turn;
 };
 
-/// What is kept of the reply under an Idempotency-Key (D9): the result, then the entry that was made or the turn that
-/// was answered. Nothing while a turn is still awaited: asking for it again has no second effect.
+/// What is stored of the reply under an Idempotency-Key (D9): the result, then the entry that was created or the turn that
+/// was answered. Empty while a turn is still awaited: requesting it again has no second effect.
 [[nodiscard]] std::vector<Id> affected_ids(const ResultReply& reply);
 
 [[nodiscard]] inline Driving driving_as_of(const ResultHead& head) {
@@ -157,7 +157,7 @@ inline void set_driving(ResultHead& head, const Driving& driving) {
   head.awaits_workflow = driving.by_workflow;
 }
 
-/// POST /test-results/: the generated case with everything that was checked against a snapshot (D42).
+/// POST /test-results/: the generated case and everything that was checked against a snapshot (D42).
 struct CreateResult {
   std::optional<Ref<RecordKind::test>> test;
   std::optional<Ref<RecordKind::run>> run;
@@ -170,12 +170,12 @@ struct CreateResult {
   std::optional<Time> test_created_at;
   TestCase test_case;
   ResultExtras extras;
-  WarningSet warned;                                ///< what the case alone shows (D97)
+  WarningSet warned;                                ///< warnings of the case alone (D97)
   std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
   std::int64_t repetition = 0;                      ///< how many results of its test the run had before
-  bool takes_next_case =
+  bool uses_next_case =
       false;  ///< several testConfigs name its test: the run chooses the next case and its personality
-  /// The traceparent of the request; so with the commands below that launch.
+  /// The traceparent of the request; also in the commands below that launch.
   std::optional<std::string> trace = std::nullopt;
 };
 
@@ -205,7 +205,7 @@ struct CancelRun {};
 
 /// POST /runs/{id}/detect-hallucinations. Changes nothing while a detection is in progress.
 struct DetectHallucinations {};
-/// A detection got further; dropped unless it is the run's last one.
+/// Progress of a detection; dropped unless it is the run's last one.
 struct MoveDetection {
   std::int64_t detection = 0;
   DetectionStatus to = DetectionStatus::running;
@@ -217,17 +217,17 @@ struct FollowResults {};
 using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations,
                                 MoveDetection, FollowResults>;
 
-/// The run as it stood right after the command; for CreateResult the new result too.
+/// The run right after the command; for CreateResult also the new result.
 struct RunReply {
   Run run;
   std::optional<ResultReply> result;
 };
-/// The new result's where there is one, else the run.
+/// The id of the new result if there is one, else of the run.
 [[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
 
 // ---- external logs ------------------------------------------------------------------------------------------------
 
-/// What code decided of the assertions on a recorded conversation; criteria are still open.
+/// The code's decisions on the assertions on a recorded conversation; criteria are still open.
 struct LogToJudge {
   std::vector<Entry> entries;
   std::vector<Assertion> assertions;
@@ -258,25 +258,25 @@ struct ProbeReceived {
   std::string body;
 };
 
-/// What a probe of an agent brought (D74, D100).
+/// The outcome of a probe of an agent (D74, D100).
 struct AgentProbe {
   std::int64_t duration_ms = 0;
-  std::optional<int> status;                                      ///< of the HTTP answer, where there was one
-  std::variant<outbound::AgentReply, outbound::AgentFault> said;  ///< as it was read
-  std::optional<ProbeSent> sent;                                  ///< where a call was made
-  std::optional<ProbeReceived> received;                          ///< where an answer came
-  /// A `config.reply` that would probably read the answer, as JSON, where its message was not found.
+  std::optional<int> status;                                      ///< of the HTTP answer, if there was one
+  std::variant<outbound::AgentReply, outbound::AgentFault> said;  ///< as parsed
+  std::optional<ProbeSent> sent;                                  ///< if a call was made
+  std::optional<ProbeReceived> received;                          ///< if there was an answer
+  /// A `config.reply` that would probably read the answer, as JSON, if its message was not found.
   std::optional<std::string> proposal;
 };
 
-/// What the rules could not decide: the conversation, and what they said of it.
+/// What the rules could not decide: the conversation, and their findings.
 struct OpenReview;
 
 /// A review as the rules decide it.
 struct Reviewing {
   SaveReview command;
-  std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
-  std::size_t open_bytes = 0;        ///< that it holds, of the conversation and of the question about it
+  std::shared_ptr<OpenReview> open;  ///< null if the rules decided
+  std::size_t open_bytes = 0;        ///< its size: the conversation and the question about it
 };
 
 }  // namespace parley::actors

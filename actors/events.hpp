@@ -1,6 +1,6 @@
 #pragma once
-/// Events that reach runs and results as messages from other actors, beside the commands of clients. Plain values without
-/// CAF; the machines decide on them.
+/// Events that reach runs and results as messages from other actors, in addition to the commands of clients. Plain values
+/// without CAF; the machines decide on them.
 
 #include "actors/commands.hpp"
 
@@ -17,7 +17,7 @@ struct StartTimedOut {
   AgentFailed why;
   EndReason reason = EndReason::timeout;
 };
-/// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
+/// The verdict of one scoring attempt. Dropped unless the result waits for this attempt (I7, I17).
 struct Scored {
   std::int64_t attempt = 0;
   ResultVerdict verdict;
@@ -31,7 +31,7 @@ struct Scored {
   std::optional<std::int64_t> warned = std::nullopt;  ///< the same
   std::optional<std::string> group = std::nullopt;    ///< the same
 };
-/// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
+/// Results started or ended: the run becomes running with the first that ran (D40), or completed if the facts imply it.
 struct ResultsMoved {
   bool has_started = false;  ///< one was seen to start, though it may have ended since
 };

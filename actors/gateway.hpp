@@ -14,29 +14,29 @@
 
 namespace parley::actors {
 
-/// Decides one change on a snapshot; run again on a newer one when another change came between (optimistic, guarded by
-/// revisions). Pure but for reading the snapshot. An empty change set is committed at once.
+/// Decides one change on a snapshot; repeated on a newer one if another change interfered (optimistic, guarded by
+/// revisions). Pure except for reading the snapshot. An empty change set is committed immediately.
 using Decide = std::function<Expected<store::ChangeSet>(const store::Snapshot&, Time now, IdSource& ids)>;
 
 /// The Idempotency-Key that is kept with a command's effect, if the client sent one (D9).
 using OptionalIdempotency = std::optional<store::NewIdempotencyRecord>;
 
-/// Where a command comes from: what is kept with its effect, and who asked for it (I68).
+/// The origin of a command: what is stored with its effect, and who requested it (I68).
 struct Origin {
   Origin(OptionalIdempotency kept = {}, store::Author author = {}) : keep(std::move(kept)), by(author) {}
   OptionalIdempotency keep;
   store::Author by;
 };
 
-/// A client that waits until something holds of a run or a result (D47, D96).
+/// A client that waits until a condition on a run or a result holds (D47, D96).
 struct Wait {
-  /// It came, or time, client or server ended the wait before.
-  enum class End : std::uint8_t { came, cut_short };
+  /// It holds, or time, client or server ended the wait before.
+  enum class End : std::uint8_t { fulfilled, cut_short };
 
   Id of;
   std::function<bool(const store::Snapshot&)> is_over;
   std::chrono::milliseconds at_most{0};
-  /// Called from time to time, so that no resources are kept for a client that has left.
+  /// Called from time to time, so that no resources are used for a client that has left.
   std::function<bool()> has_left;
   /// Called exactly once, on a thread of the actor pool. Must not block.
   std::function<void(End)> done;
@@ -56,12 +56,12 @@ struct GatewayCounters {
   std::uint64_t verdicts_undecided = 0;
   std::uint64_t judge_errors = 0;  ///< assertions for which the judge gave no valid verdict
   std::uint64_t judge_calls = 0;
-  std::uint64_t judge_input_tokens = 0;  ///< that the judge reported
+  std::uint64_t judge_input_tokens = 0;  ///< as the judge reported
   std::uint64_t judge_output_tokens = 0;
   std::uint64_t tester_calls = 0;
   std::uint64_t tester_input_tokens = 0;
   std::uint64_t tester_output_tokens = 0;
-  std::uint64_t webhooks_owed = 0;  ///< deliveries that no receiver has taken yet
+  std::uint64_t webhooks_owed = 0;  ///< deliveries that no receiver has accepted yet
   std::uint64_t webhooks_delivered = 0;
   std::uint64_t webhooks_given_up = 0;
   std::uint64_t webhook_attempts_failed = 0;
@@ -74,7 +74,7 @@ class Gateway {
   /// To the actor of a result. Needs: the result exists.
   virtual void to_result(const Id& result, ResultCommand command, Origin origin,
                          Completion<ResultReply> done) = 0;
-  /// To the actor of a run; CreateRun makes a new one, its id is ignored. Needs: any other run exists.
+  /// To the actor of a run; CreateRun creates a new one and ignores the id. Needs: any other run exists.
   virtual void to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) = 0;
   /// A result without a run (standalone preview, D42).
   virtual void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) = 0;
@@ -83,12 +83,12 @@ class Gateway {
   /// Calls the agent once, under the client's traceparent if it has one, and reports the answer (D10, D74).
   virtual void check_agent(const Agent& agent, const std::optional<std::string>& trace,
                            Completion<AgentProbe> done) = 0;
-  /// Asks a judge model, if there is one, what the rules leave open, and returns what is to be stored (D24).
+  /// Asks a judge model, if there is one, what the rules leave open, and returns the review to store (D24).
   virtual void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) = 0;
   /// Asks the judge model about the criteria among the assertions. Needs: a judge model.
   virtual void judge_log(LogToJudge log, Completion<LogVerdict> done) = 0;
-  /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
-  /// with `busy`. What it still has to do when the server stops is dropped.
+  /// Calls `work` on a thread that may be busy for long and has low priority; beyond limits::background_max at a time,
+  /// with `busy`. Work that is unfinished when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;
   /// As in_background, on other threads, for work of less than a second that would block a connection's
   /// thread. Owners take turns, so that a busy owner delays only itself. `bytes` are held while the work
@@ -100,7 +100,7 @@ class Gateway {
   virtual void wait(Wait wait) = 0;
   /// The server stops: ends all waits and interrupts long work.
   virtual void end_waits() = 0;
-  /// What long work looks at.
+  /// The flag that long work checks.
   [[nodiscard]] virtual const std::atomic<bool>& is_stopping() const = 0;
   /// D95: claims are made, verdicts wait.
   virtual void pause_scoring(bool paused) = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// What every actor is given from outside: the store's snapshots, the clock, the settings. Owned by the
+/// The external services of every actor: the store's snapshots, the clock, the settings. Owned by the
 /// supervisor, outlives all actors, read-only for them.
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace parley::actors {
 enum class TesterMode : std::uint8_t {
   automatic,  ///< the model if one is configured and the instruction is not a script
   script,
-  model,  ///< the model, but for instructions that are scripts
+  model,  ///< the model, except for instructions that are scripts
 };
 
 struct Settings {
@@ -30,11 +30,11 @@ struct Settings {
   bool scoring_paused = false;            ///< --scoring paused (D95)
   std::size_t scoring_threads = 1;        ///< --scoring-threads; at least 1
   bool driving_paused = false;    ///< --driving paused: no conversation is driven and no workflow started
-  std::int64_t retention_ms = 0;  ///< --retention (D25); 0: everything is kept
+  std::int64_t retention_ms = 0;  ///< --retention (D25); 0: nothing is deleted
   std::int64_t tests_max = 100;   ///< --max-concurrent-tests: of a run that sets none (D55)
   std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
-  /// --conversation-deadline: what is driven for longer at a stretch fails before its next call; 0: never.
+  /// --conversation-deadline: a conversation that is driven for longer at a stretch fails before its next call; 0: never.
   std::int64_t conversation_ms = 1'800'000;
   std::int64_t webhook_give_up_ms = 259'200'000;  ///< --webhook-give-up
   std::string public_url;                         ///< --public-url: where workflows reach the service
@@ -51,9 +51,9 @@ struct OutboundPort {
   std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
                                  std::function<void(outbound::HttpOutcome, int attempts)>)>
       start;
-  /// The completion of the call comes all the same, as canceled where it was in time.
+  /// The completion of the call is still called, as canceled if it was in time.
   std::function<void(outbound::CallId)> cancel;
-  /// Read before the records that cause a call, and sent along with the call.
+  /// Read before the records that cause a call, and passed along with the call.
   std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
   /// Of the bodies of all calls in progress.
   std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
@@ -62,7 +62,7 @@ struct OutboundPort {
       [](const Id&, const auto& done) { done(); };
 };
 
-/// What the tester's model was asked, since the start. Thread: any.
+/// Figures of the tester's model since the start. Thread: any.
 struct TesterFigures {
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> input_tokens{0};
@@ -75,7 +75,7 @@ struct TesterFigures {
   }
 };
 
-/// What webhooks got, since the start. Thread: any.
+/// Figures of webhooks since the start. Thread: any.
 struct WebhookFigures {
   std::atomic<std::uint64_t> owed{0};
   std::atomic<std::uint64_t> delivered{0};
@@ -89,17 +89,17 @@ struct Services {
   /// Safe from any thread.
   IdSource& ids;
   Settings settings;
-  /// Called on the writer's thread when the disk failed under a commit, so that nothing may be acknowledged any more (F7),
-  /// and on that of an actor of which there is one when it threw. The product ends the process here.
+  /// Called on the writer's thread if the disk failed during a commit, so that nothing may be acknowledged any more (F7),
+  /// and on the thread of a singleton actor if it threw. The product ends the process here.
   std::function<void(const std::string& why)> on_broken_store;
   OutboundPort outside = {};
-  /// Opens the agents' secrets (D23).
+  /// Decrypts the agents' secrets (D23).
   const store::Secrets* secrets = nullptr;
-  /// Where result actors mark what they work at (I10); null: nowhere.
+  /// Where result actors mark their work in progress (I10); null: nowhere.
   store::WorkMarks* marks = nullptr;
   std::shared_ptr<TesterFigures> tester_figures = std::make_shared<TesterFigures>();
   std::shared_ptr<WebhookFigures> webhook_figures = std::make_shared<WebhookFigures>();
-  /// Set once, when the process is asked to stop: long work on any thread looks at it and breaks off.
+  /// Set once, when the process is asked to stop: long work on any thread checks it and stops.
   std::shared_ptr<std::atomic<bool>> is_stopping = std::make_shared<std::atomic<bool>>(false);
 };
 

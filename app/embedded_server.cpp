@@ -29,7 +29,7 @@ std::string key_in(const fs::path& data) {
   return key;
 }
 
-/// Nothing but a command's own output goes to its terminal.
+/// Only a command's own output is printed to its terminal.
 void log_to_file(const Config& config) {
   if (!config.log_file.empty() && start_log(config)) return;
   spdlog::set_default_logger(
@@ -56,7 +56,7 @@ Config config_of(const client::EmbeddedOptions& options) {
   config.keeps_answers = options.keeps_answers;
   config.log_file = options.log_file;
   config.key_rate = 0;
-  config.stuck_after_ms = 0;  // of results whose command was ended
+  config.stuck_after_ms = 0;  // results whose command was ended count as stuck immediately
   if (options.conversations > 0) config.conversations_max = options.conversations;
   set_model(options.tester, config.tester_url, config.tester_model, config.tester_parameters,
             config.tester_key, config.tester_timeout_ms);
@@ -90,7 +90,7 @@ class Embedded final : public client::EmbeddedServer {
   Embedded& operator=(const Embedded&) = delete;
 
   [[nodiscard]] const client::ServerAddress& address() const override { return address_; }
-  /// The exit code of a server that did not start; 0: it did.
+  /// The exit code of a server that did not start; 0: it started.
   [[nodiscard]] int failed() const { return failed_; }
 
  private:

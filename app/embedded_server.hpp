@@ -1,6 +1,6 @@
 #pragma once
 /// Starts the real server in the process of a command (client/remote/embedded_server.hpp): on a free port of the
-/// loopback interface, with a thread of its own, and with the key that its data directory keeps.
+/// loopback interface, on a separate thread, and with the key in its data directory.
 
 #include "client/remote/embedded_server.hpp"
 

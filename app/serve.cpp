@@ -34,7 +34,7 @@
 namespace parley::app {
 namespace {
 
-/// Many connections need many descriptors; a core file could hold secrets.
+/// Many connections need many descriptors; a core file could contain secrets.
 void set_limits() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65'536) {
@@ -47,13 +47,13 @@ void set_limits() {
 
 /// Logs the head of the audit log. A copy on another machine reveals it if the end of the log is cut off
 /// later.
-void tell_audit_head(const store::Store& store, std::string_view when) {
+void log_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
 }
 
 /// Logs where the records of the previous master key end. They can no longer be verified, so a copy of this
 /// head is the only evidence of them.
-void tell_end_of_previous_log(const store::Store& store, const store::Secrets& secrets) {
+void log_end_of_previous_log(const store::Store& store, const store::Secrets& secrets) {
   const auto head = store::head_before_new_log(store.snapshot(), store::audit_keys(secrets));
   if (head) spdlog::info("audit head={} at=new_key", store::to_text(*head));
 }
@@ -62,7 +62,7 @@ void start_audit(const Config& config, store::Store& store, const store::Secrets
                  const Clock& clock) {
   if (!config.audit) return;
   store.committer().audit({store::audit_keys(secrets), &clock, config.audit_retention_ms});
-  tell_audit_head(store, "start");
+  log_audit_head(store, "start");
 }
 
 void announce(const Config& config, std::uint16_t port, const std::optional<std::string>& first_key) {
@@ -88,7 +88,7 @@ void show_sign_in(const std::string& page, actors::Gateway& gateway, const store
   std::fflush(stdout);
 }
 
-/// Ends what recovery began, in an order that loses nothing, also if the start fails afterwards: work that
+/// Ends the work that recovery started, in an order that loses nothing, also if the start fails afterwards: work that
 /// such an end cuts off does not count as a crash (D51a).
 class Ending {
  public:
@@ -107,7 +107,7 @@ class Ending {
   void end() {
     if (std::exchange(is_ended_, true)) return;
     begin();
-    client_.stop();  // before the actors, which take its last answers
+    client_.stop();  // before the actors, which receive its last answers
     supervisor_.stop();
   }
 
@@ -126,19 +126,19 @@ int serve_alone(const Config& asked, const ServeEvents& events) {
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});
   if (!opened) return cannot_start(opened.problem());
   store::Store& store = **opened;
-  tell_migration(store);
+  log_migration(store);
   if (const auto alone = store::stay_alone(store, config.data, config.leaves_log); !alone)
     return cannot_start(alone.problem());
   auto secrets = store::open_secrets(store, {config.data, environment_value("PARLEY_SECRETS_KEY")},
-                                     config.takes_new_secrets_key);
+                                     config.accepts_new_secrets_key);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
-  if (config.takes_new_secrets_key) tell_end_of_previous_log(store, *secrets);
+  if (config.accepts_new_secrets_key) log_end_of_previous_log(store, *secrets);
   start_audit(config, store, *secrets, clock);
   const auto pepper = store::open_pepper(store, config.data, environment_value("PARLEY_PEPPER_KEY"));
   if (!pepper) return cannot_start(pepper.problem());
   const http::Keys keys(*pepper);
-  outbound::HttpClient client(call_limits_of(config), guard_of(config), outbound::system_lookup, tell_pace);
+  outbound::HttpClient client(call_limits_of(config), guard_of(config), outbound::system_lookup, log_pace);
 
   RandomIds ids;
   actors::Services world{store, clock, ids, settings_of(config), end_with_broken_store};
@@ -151,7 +151,7 @@ int serve_alone(const Config& asked, const ServeEvents& events) {
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
   Ending ending(client, supervisor, marks.get());
-  tell_recovered(*recovered);
+  log_recovered(*recovered);
   const auto first_key = http::bootstrap(
       store, keys, first_of(config, events, clock), ids,
       [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
@@ -169,13 +169,13 @@ int serve_alone(const Config& asked, const ServeEvents& events) {
   if (events.shows_link) show_sign_in(page_url(config, server.port()), supervisor.gateway(), store, keys);
 
   events.wait([&] {
-    if (config.audit) tell_audit_head(store, "day");
+    if (config.audit) log_audit_head(store, "day");
   });
   ending.begin();
   const bool all_answered = server.drain(drain_for);
   server.stop();
   ending.end();
-  if (config.audit) tell_audit_head(store, "stop");
+  if (config.audit) log_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;
 }

@@ -19,12 +19,12 @@
 namespace parley::app {
 namespace {
 
-constexpr std::chrono::milliseconds look_every{20};
+constexpr std::chrono::milliseconds check_interval{20};
 /// D91 allows ten seconds in total; handing the lead over takes some of them.
 constexpr std::chrono::milliseconds drain_node_for{5'000};
 constexpr std::chrono::milliseconds join_again_after{500};
 
-/// The node's work beside the main thread, which waits for signals.
+/// The node's work next to the main thread, which waits for signals.
 class Member {
  public:
   Member(const Config& config, const ServeEvents& events)
@@ -59,13 +59,13 @@ class Member {
   }
 
  private:
-  /// Whether calls to PostgreSQL are broken off. A node that has joined needs it to hand over and to answer its clients.
-  [[nodiscard]] bool gives_up() const {
+  /// Whether calls to PostgreSQL are interrupted. A node that has joined needs it to hand over and to answer its clients.
+  [[nodiscard]] bool is_stop_requested() const {
     constexpr std::int64_t after_ms = 6'000;
     return is_stopping_ && (!has_joined_ || store::boottime_ms() - stops_ms_ > after_ms);
   }
 
-  /// The exit code. A copy that must be replaced is fetched by the next turn.
+  /// The exit code. The next turn fetches a copy that must be replaced.
   int run() {
     while (!is_stopping_) {
       auto opened = joined();
@@ -85,12 +85,12 @@ class Member {
 
   /// Waits for PostgreSQL. Problem: `busy` if the server is asked to stop before.
   Expected<store::Joined> joined() {
-    bool is_told = false;
+    bool is_reported = false;
     while (true) {
-      auto opened = open_logged_store(config_, clock_, [this] { return gives_up(); });
+      auto opened = open_logged_store(config_, clock_, [this] { return is_stop_requested(); });
       const bool waits = !opened.ok() && opened.problem().kind == ProblemKind::busy;
       if (!waits || is_stopping_) return opened;
-      if (!std::exchange(is_told, true))
+      if (!std::exchange(is_reported, true))
         spdlog::warn("waiting for the log reason=\"{}\"", opened.problem().detail);
       std::this_thread::sleep_for(join_again_after);
     }
@@ -104,7 +104,7 @@ class Member {
     life.start();
     std::optional<actors::NodeEnd> end;
     while (!is_stopping_ && !end) {
-      std::this_thread::sleep_for(look_every);
+      std::this_thread::sleep_for(check_interval);
       end = life.ended();
     }
     if (!end) {

@@ -1,6 +1,6 @@
 #pragma once
-/// A server that is a node of a cluster (--log): it listens at once, joins when PostgreSQL answers, and serves until it is asked
-/// to stop. Main thread.
+/// A server that is a node of a cluster (--log): it listens immediately, joins when PostgreSQL answers, and serves until it is
+/// asked to stop. Main thread.
 
 #include "app/serve.hpp"
 

@@ -152,7 +152,7 @@ class Agent {
   }
 
   void take(int fd, std::uint64_t number, std::string_view request) {
-    if (request.substr(0, 10) == "GET /turns") return tell_turns(fd);
+    if (request.substr(0, 10) == "GET /turns") return answer_turns(fd);
     if (request.substr(0, 10) == "POST /hang") return;
     const auto now = Clock::now();
     const auto result = after(request, R"("testResultId":")").substr(0, 36);
@@ -167,7 +167,7 @@ class Agent {
     found->second = now;
   }
 
-  void tell_turns(int fd) {
+  void answer_turns(int fd) {
     std::string body;
     for (const double turn : turns_ms_) body += fmt::format("{:.3f}\n", turn);
     turns_ms_.clear();

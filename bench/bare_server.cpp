@@ -61,10 +61,10 @@ int main(int argc, char** argv) {
       [](const parley::http::FramingFault& fault) {
         return Response{fault.status(), {}, fault.detail + "\n"};
       });
-  auto begun = server.listen();
-  if (begun.ok()) begun = server.start();
-  if (!begun.ok()) {
-    fmt::print(stderr, "{}\n", begun.problem().detail);
+  auto started = server.listen();
+  if (started.ok()) started = server.start();
+  if (!started.ok()) {
+    fmt::print(stderr, "{}\n", started.problem().detail);
     return 1;
   }
   fmt::print("listening on {}\n", server.port());

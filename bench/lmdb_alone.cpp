@@ -82,21 +82,21 @@ class Bench {
 
   /// Puts a second with this many puts a transaction.
   double rate(std::size_t batch, double seconds) {
-    const auto begun = Clock::now();
-    const auto until = begun + std::chrono::duration<double>(seconds);
+    const auto started = Clock::now();
+    const auto until = started + std::chrono::duration<double>(seconds);
     std::size_t puts = 0;
     while (Clock::now() < until) {
       commit(batch);
       puts += batch;
     }
-    return static_cast<double>(puts) / std::chrono::duration<double>(Clock::now() - begun).count();
+    return static_cast<double>(puts) / std::chrono::duration<double>(Clock::now() - started).count();
   }
 
   /// How long puts took, in ms, in order; `rate` of them fall due a second.
   std::vector<double> paced(double rate, double seconds) {
     std::vector<double> taken;
-    const auto begun = Clock::now();
-    const auto since = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+    const auto started = Clock::now();
+    const auto since = [&] { return std::chrono::duration<double>(Clock::now() - started).count(); };
     for (double now = 0; now < seconds; now = since()) {
       const auto due = static_cast<std::size_t>(now * rate) - taken.size();
       if (due == 0) {

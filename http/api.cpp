@@ -30,7 +30,7 @@ Expected<Done> check_query(const RequestContext& call) {
   QueryReader reader(call.query);
   if (call.prefer.is_lenient || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {
-    if (takes_parameter(*call.route, each.name)) continue;
+    if (accepts_parameter(*call.route, each.name)) continue;
     const std::string known = parameters_of(*call.route);
     reader.fault(each.name, known.empty() ? "is not a parameter of this operation, which takes none"
                                           : "is not a parameter of this operation, which takes " + known);
@@ -45,7 +45,7 @@ bool is_small(const Request& head) {
   return length != nullptr && length->value.size() <= digits_max;
 }
 
-/// RFC 9110 section 13.1: a POST addresses no version of a record, so a condition on one cannot hold.
+/// RFC 9110 section 13.1: a POST does not address a version of a record, so a condition on one cannot hold.
 Expected<Done> check_conditions(const RequestContext& call) {
   const bool names_version = !call.if_match.empty() && call.if_match != "*";
   if (call.route->method == "POST" && names_version)
@@ -72,7 +72,7 @@ Reply preflight_reply(const Match& match) {
   return reply;
 }
 
-/// Says how to archive a record of a collection without DELETE.
+/// Explains how to archive a record of a collection without DELETE.
 std::string detail_of_405(const Request& request, const Match& match) {
   std::string detail = "this path takes " + match.methods;
   if (request.method == "DELETE" && match.can_be_archived)
@@ -120,11 +120,11 @@ Response Api::render_fault(const FramingFault& fault) {
   const std::string origin = cors_.allowed(fault.origin);
   if (cors_.varies()) response.fields.emplace_back("Vary", "Origin");
   if (!origin.empty()) Cors::expose(response, origin);
-  const auto tell = [this, id, slug = fault.slug()](int status, bool was_sent) {
+  const auto report = [this, id, slug = fault.slug()](int status, bool was_sent) {
     if (was_sent) counts_.add(routes().size(), status, 0);
     spdlog::info("request refused id={} status={} kind={}", id, status, slug);
   };
-  response.report = std::make_shared<AnswerReport>(tell, response.status);
+  response.report = std::make_shared<AnswerReport>(report, response.status);
   return response;
 }
 
@@ -154,8 +154,8 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
                                    const store::Snapshot& snapshot) {
   TRY(who, authenticate(request, snapshot, {keys_, sessions_}, known, context_.clock.now()));
   const Principal& caller = who.principal;
-  if (who.is_use_due && (!desk_ || desk_->takes_writes())) note_used({caller.key, caller.session});
-  if (who.is_use_due && desk_ && !desk_->takes_writes()) desk_->pass_use_on({caller.key, caller.session});
+  if (who.is_use_due && (!desk_ || desk_->accepts_writes())) note_used({caller.key, caller.session});
+  if (who.is_use_due && desk_ && !desk_->accepts_writes()) desk_->pass_use_on({caller.key, caller.session});
   return caller;
 }
 
@@ -183,17 +183,17 @@ BodyPlan Api::plan_of_body(const Request& head) {
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (!who.ok()) {
-    // A key that was made at another node a moment ago may not be in this copy yet; the leader decides.
+    // A key that was created on another node a moment ago may not be in this copy yet; the leader decides.
     const bool is_known =
-        who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->takes_writes());
+        who.problem().kind == ProblemKind::unauthorized && (!desk_ || desk_->accepts_writes());
     return is_known ? BodyUse::refuse : BodyUse::keep;
   }
   if (match.route == nullptr) return BodyUse::drop;
-  if (!allow(*who, match.route->right) && (!desk_ || desk_->takes_writes())) return BodyUse::refuse;
+  if (!allow(*who, match.route->right) && (!desk_ || desk_->accepts_writes())) return BodyUse::refuse;
   return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
-/// Who calls, and whether they may. Problem: 401, 403; of a request whose body was discarded, always one.
+/// The caller, and whether they have the right. Problem: 401, 403; of a request whose body was discarded, always one.
 Expected<Principal> Api::allowed_caller(const Request& request, PrincipalCache::CacheSnapshot& known,
                                         const store::Snapshot& snapshot, const Route* route) {
   TRY(who, caller_of(request, known, snapshot));
@@ -238,7 +238,7 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     call->keep = std::move(keep).value();
   }
   const bool is_long = call->body.size() > bounds::body_bytes_at_once_max;
-  if (is_long || (route.takes_patterns && may_hold_costly_patterns(*call))) {
+  if (is_long || (route.accepts_patterns && may_hold_costly_patterns(*call))) {
     return runner_.run_in_turn(call, reply);
   }
   runner_.run(snapshot, call, reply);

@@ -38,7 +38,7 @@ class Api {
   /// because the key may be revoked before the body is complete.
   [[nodiscard]] BodyPlan preauthorize(const Request& head);
 
-  /// From now on requests are answered `no-leader`, and none of this Api's work is in progress on a worker's thread. For a node of
+  /// From now on requests are answered `no-leader`, and no worker's thread runs work of this Api any more. For a node of
   /// a cluster whose copy is replaced while the server runs. Not on a worker's thread.
   void close();
 

@@ -1,5 +1,5 @@
 #pragma once
-/// FrontDesk: the handler of a node of a cluster, whose Api comes when the node has its copy of the log and goes when the copy
+/// FrontDesk: the handler of a node of a cluster. Its Api is created when the node has its copy of the log and removed when the copy
 /// must be replaced. Without one it answers health, readiness, version, the API's description and, if they are public, its
 /// metrics, and 503 `no-leader` to all else: no key can be checked.
 /// Thread: open and close on one; the handlers on any worker.

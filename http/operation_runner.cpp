@@ -27,8 +27,8 @@ Expected<Done> OperationRunner::recheck_access(RequestContext& call, const store
 }
 
 /// Needs: no other reference to the call.
-actors::Completion<Done> OperationRunner::when_turn_comes(std::shared_ptr<RequestContext> call,
-                                                          const ReplyTo& reply, Work work) {
+actors::Completion<Done> OperationRunner::when_admitted(std::shared_ptr<RequestContext> call,
+                                                        const ReplyTo& reply, Work work) {
   return [this, call = std::move(call), reply, work = std::move(work)](Expected<Done> turn) {
     if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
     if (!turn.ok()) return reply(std::move(turn).problem());
@@ -42,7 +42,7 @@ actors::Completion<Done> OperationRunner::when_turn_comes(std::shared_ptr<Reques
 
 void OperationRunner::run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply,
                                         Work work) {
-  context_.gateway.in_background(when_turn_comes(std::move(call), reply, std::move(work)));
+  context_.gateway.in_background(when_admitted(std::move(call), reply, std::move(work)));
 }
 
 void OperationRunner::run_in_turn(std::shared_ptr<RequestContext> call, const ReplyTo& reply) {
@@ -50,10 +50,10 @@ void OperationRunner::run_in_turn(std::shared_ptr<RequestContext> call, const Re
   const std::size_t bytes = call->body.size();
   context_.gateway.in_turn(
       owner, bytes,
-      when_turn_comes(std::move(call), reply,
-                      [this, reply](const store::Snapshot& then, const RequestContextPtr& checked) {
-                        run(then, checked, reply);
-                      }));
+      when_admitted(std::move(call), reply,
+                    [this, reply](const store::Snapshot& then, const RequestContextPtr& checked) {
+                      run(then, checked, reply);
+                    }));
 }
 
 /// A large page restarts in the background: here it would delay every other client of this thread (I65).
@@ -82,7 +82,7 @@ void OperationRunner::answer_once(const AnswerOnce& handle, const RequestContext
   handle.first(context_, snapshot, call, reply);
 }
 
-/// The answer to a repeated request; nothing where the store has no record of the key.
+/// The answer to a repeated request; nullopt if the store has no record of the key.
 std::optional<Expected<Reply>> OperationRunner::answer_again(const AnswerOnce& handle,
                                                              const store::Snapshot& snapshot,
                                                              const RequestContext& call) const {

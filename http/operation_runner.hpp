@@ -20,19 +20,19 @@ class OperationRunner {
   OperationRunner(const OperationRunner&) = delete;
   OperationRunner& operator=(const OperationRunner&) = delete;
 
-  /// On the caller's thread, but for a page that takes long, which is rendered in the background.
+  /// On the caller's thread, except for a page that takes long, which is rendered in the background.
   void run(const store::Snapshot& snapshot, const RequestContextPtr& call, const ReplyTo& reply);
   /// On a background thread that serves users in turn: one user's many requests delay only that user.
   /// Needs: no other reference to the call.
   void run_in_turn(std::shared_ptr<RequestContext> call, const ReplyTo& reply);
 
  private:
-  /// What a background thread does with a call, on a snapshot of that moment.
+  /// The work of a background thread on a call, with the snapshot of that moment.
   using Work = std::function<void(const store::Snapshot& snapshot, const RequestContextPtr& call)>;
 
   void run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work);
-  [[nodiscard]] actors::Completion<Done> when_turn_comes(std::shared_ptr<RequestContext> call,
-                                                         const ReplyTo& reply, Work work);
+  [[nodiscard]] actors::Completion<Done> when_admitted(std::shared_ptr<RequestContext> call,
+                                                       const ReplyTo& reply, Work work);
   [[nodiscard]] Expected<Done> recheck_access(RequestContext& call, const store::Snapshot& snapshot) const;
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   const ReplyTo& reply);

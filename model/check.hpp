@@ -9,9 +9,9 @@ namespace parley {
 /// Prints the broken condition with its place to stderr and aborts; the data on disk is untouched (I1).
 [[noreturn]] void check_failed(const char* condition, std::source_location where);
 
-/// Writes `text` to standard error, unless no reader takes it within 0.1 seconds: a full pipe must not keep a
-/// process alive that has to end (F46).
-void say_last_words(std::string_view text) noexcept;
+/// Writes `text` to standard error unless no reader accepts it within 0.1 seconds: a full pipe must not delay a
+/// process that has to end (F46).
+void write_crash_message(std::string_view text) noexcept;
 
 }  // namespace parley
 

@@ -71,7 +71,7 @@ Id make_id(Time time, const std::array<std::uint8_t, 10>& random) {
 
 namespace {
 
-/// Random bytes of the kernel, many at a time: it takes longer for the call than for the bytes. Up to 256 it never gives in part.
+/// Random bytes of the kernel, many at a time, because the call costs more than the bytes. Up to 256 are always returned in full.
 class RandomBytes {
  public:
   std::array<std::uint8_t, 10> next() {
@@ -95,7 +95,7 @@ class RandomBytes {
 }  // namespace
 
 Id RandomIds::next(Time now) {
-  thread_local RandomBytes source;  // of each thread, so that none waits for another
+  thread_local RandomBytes source;  // one for each thread, so that none waits for another
   std::array<std::uint8_t, 10> random = source.next();
   constexpr std::uint64_t count_max = 0xfff;
   const auto start = static_cast<std::uint64_t>(now.ms) << 12;

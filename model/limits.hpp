@@ -25,7 +25,7 @@ inline constexpr std::size_t webhook_url_chars_max = 2'048;
 inline constexpr std::size_t webhook_secret_chars_max = 512;
 inline constexpr std::size_t history_messages_max = 200;
 inline constexpr std::size_t history_bytes_max = 256 * 1024;  ///< as an instruction
-inline constexpr std::size_t verdicts_kept_max = 10;        ///< older ones of a result that was scored again
+inline constexpr std::size_t verdicts_kept_max = 10;        ///< older verdicts of a result that was rescored
 inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/
 inline constexpr std::size_t external_links_max = 10;
 inline constexpr std::size_t external_link_bytes_max = 4 * 1024;
@@ -37,7 +37,7 @@ inline constexpr std::size_t secret_name_bytes_max = 256;
 inline constexpr std::size_t field_texts_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
 
-// The words of entries that a verdict quotes : enough to find the place, and no copy of the conversation.
+// The words of entries that a verdict quotes: enough to find the place, without a copy of the conversation.
 inline constexpr std::size_t quotes_max = 8;
 inline constexpr std::size_t quote_bytes_max = 512;
 
@@ -45,7 +45,7 @@ inline constexpr std::size_t quote_bytes_max = 512;
 inline constexpr std::size_t metadata_bytes_max = 102'400;  ///< 100 KB of compact JSON, result metadata too
 inline constexpr std::size_t content_bytes_max = 1024 * 1024;
 inline constexpr std::size_t entry_name_chars_max = 256;
-inline constexpr std::size_t actions_max = 100;  ///< one turn's registry; a tester cannot choose among more
+inline constexpr std::size_t actions_max = 100;  ///< registry of one turn; a tester cannot choose among more
 inline constexpr std::size_t entries_max = 10'000;
 inline constexpr std::size_t conversation_bytes_max = 64 * 1024 * 1024;
 inline constexpr std::size_t external_messages_max = 10'000;
@@ -55,26 +55,26 @@ inline constexpr std::size_t run_metadata_bytes_max = 16 * 1024;  ///< D103
 inline constexpr std::int64_t repetitions_max = 1'000;
 inline constexpr std::int64_t concurrent_tests_max = 100'000;
 inline constexpr std::size_t cases_max = 20'000;
-/// Of the cases of one launch as stored, repetitions counted: they are one commit, which is held in memory more than once and
-/// which all other commits wait for. 20,000 cases of 6 KiB.
+/// Stored size of the cases of one launch, repetitions counted: they are one commit, which is held in memory more than once
+/// and which delays all other commits. 20,000 cases of 6 KiB.
 inline constexpr std::size_t launch_bytes_max = 128 * 1024 * 1024;
 inline constexpr std::size_t repetition_rows_max = 100;  ///< D35
-/// Results of a run that a comparison reads, replaced ones too: all cases of a run, each retried once.
+/// Results of a run that a comparison reads, replaced ones included: all cases of a run, each retried once.
 inline constexpr std::size_t compared_results_max = 2 * cases_max;
 
 // Lists (D6).
 inline constexpr std::int64_t page_limit_max = 1'000;
 inline constexpr std::int64_t page_limit_default = 50;
 inline constexpr std::size_t page_bytes_max = 32 * 1024 * 1024;
-inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort without an index may look at
+inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort without an index may read
 
-// Queues. Beyond these bounds a caller gets 503 `busy`.
+// Queues. Beyond these bounds a caller receives 503 `busy`.
 inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
 inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has admitted
 /// Pieces of long work, waiting or in progress: each is a request, and one in progress holds a page of
 /// conversations.
 inline constexpr std::size_t background_max = 64;
-/// Threads for them: more than one, so that a long piece does not hold up all others.
+/// Threads for this work: more than one, so that a long piece does not delay all others.
 inline constexpr std::size_t background_threads = 2;
 /// Bodies that wait for expensive regex validation. A client waits for its own body, so the bounds are for
 /// clients that leave and return. One user may have a quarter of the pieces and half of the bytes; a user's
@@ -97,13 +97,13 @@ inline constexpr std::size_t audit_let_go_max = 64;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).
 inline constexpr int attempts_max = 3;
-/// The conversations of results that wait for a judge model, which are in memory; one may be larger.
+/// The conversations of results that wait for a judge model and are in memory; a single one may be larger.
 inline constexpr std::size_t judged_bytes_max = 256 * 1024 * 1024;
-/// Bodies of calls that are held at once, on the wire or waiting for a slot; each has its conversation in it. Beyond this a
-/// conversation waits before its next question is built, unless it is small: as many of those as are driven at once fit.
+/// Bodies of calls that are held at a time, on the wire or waiting for a slot; each contains its conversation. Beyond this a
+/// conversation waits before its next question is built, unless it is small: there is room for every driven one that is small.
 inline constexpr std::size_t held_bodies_bytes_max = 256 * 1024 * 1024;
 inline constexpr std::size_t small_conversation_bytes = 16 * 1024;
-/// Questions to a judge model that are out at once, and their bytes: each holds a transcript of up to 1 MiB.
+/// Open questions to a judge model, and their bytes: each holds a transcript of up to 1 MiB.
 inline constexpr std::size_t judge_questions_max = 1'024;
 inline constexpr std::size_t judge_question_bytes_max = 64 * 1024 * 1024;
 

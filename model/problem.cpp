@@ -62,7 +62,7 @@ const ProblemRow& row_of(ProblemKind kind) {
 Problem problem(ProblemKind kind, std::string detail) {
   const int status = row_of(kind).status;
   const bool is_passing = status == 503 || status == 429 || kind == ProblemKind::idempotency_key_in_progress;
-  // A full disk takes a person; clients that try every second would only load the server.
+  // A full disk needs a person; clients that retry every second would only load the server.
   constexpr int full_disk_s = 30;
   const int retry_after_s = kind == ProblemKind::store_refuses ? full_disk_s : is_passing ? 1 : 0;
   return {kind, std::move(detail), {}, retry_after_s};
@@ -78,7 +78,7 @@ bool reads_on(std::string_view detail) {
   return false;
 }
 
-/// The one fault as a sentence that says where it is (D3).
+/// The one fault as a sentence with its place (D3).
 std::string sentence_of(const Fault& fault) {
   const std::string place = fault.pointer.empty() ? "the body" : fault.pointer;
   return place + (reads_on(fault.detail) ? " " : ": ") + fault.detail;

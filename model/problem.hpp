@@ -11,7 +11,7 @@
 namespace parley {
 
 enum class ProblemKind : std::uint8_t {
-  // What the transport refuses before a request is complete (D14).
+  // Refusals of the transport before a request is complete (D14).
   invalid_request_line,       ///< method, target, version or their separators
   target_too_long,            ///< request line over 8 KiB or target over 4 KiB
   unknown_method,             ///< not one of GET HEAD POST PUT PATCH DELETE OPTIONS
@@ -26,7 +26,7 @@ enum class ProblemKind : std::uint8_t {
   invalid_chunk,              ///< size, extension or end of a chunk
   expectation_failed,         ///< an Expect other than 100-continue
   request_timeout,            ///< head or body too slow
-  // What the product answers.
+  // Answers of the product.
   invalid_json,
   invalid_body,
   invalid_parameter,
@@ -52,10 +52,10 @@ enum class ProblemKind : std::uint8_t {
   draining,
   store_refuses,
   no_leader,  ///< no node of the cluster takes writes, or answers reads, now
-  in_doubt,   ///< whether the write has happened, or still will, is not known
+  in_doubt,   ///< it is unknown whether the write has happened or still will
 };
 
-/// One row of the table of problem kinds. `slug` is stable: `type` of the answer is `/problems/<slug>`.
+/// One row of the table of problem kinds. `slug` is stable: the answer's `type` is `/problems/<slug>`.
 struct ProblemRow {
   ProblemKind kind;
   std::string_view slug;
@@ -80,7 +80,7 @@ struct Problem {
   ProblemKind kind = ProblemKind::internal;
   std::string detail;
   std::vector<Fault> faults;
-  /// Seconds for Retry-After; 0 leaves the header out.
+  /// Seconds for Retry-After; 0 omits the header.
   int retry_after_s = 0;
 
   [[nodiscard]] int status() const { return row_of(kind).status; }
@@ -93,9 +93,9 @@ struct Problem {
 [[nodiscard]] Problem body_fault(std::string pointer, std::string detail);
 /// 400 with all faults of a body at once (D3). Needs: at least one fault.
 [[nodiscard]] Problem body_faults(std::vector<Fault> faults);
-/// 400 for a query value.
+/// 400 for a query parameter.
 [[nodiscard]] Problem parameter_fault(std::string parameter, std::string detail);
-/// 404 for a record of `kind` ("test result") with the id as it was asked for.
+/// 404 for a record of `kind` ("test result") with the requested id.
 [[nodiscard]] Problem unknown_record(std::string_view kind, std::string_view id);
 
 /// 412 for a record that changed since the client read it (D12).

@@ -90,7 +90,7 @@ std::optional<Time> time_from_text(std::string_view text) {
   const int second = number_at(text, 17, 2);
   if (year < 0 || month < 1 || day < 1 || hour < 0 || hour > 23 || minute < 0 || minute > 59)
     return std::nullopt;
-  // 60 is a leap second (RFC 3339 section 5.7); it is taken as the first instant of the next minute.
+  // 60 is a leap second (RFC 3339 section 5.7); it is treated as the first instant of the next minute.
   if (second < 0 || second > 60) return std::nullopt;
   const year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
                             std::chrono::day{static_cast<unsigned>(day)}};
@@ -106,7 +106,7 @@ std::optional<Time> time_from_text(std::string_view text) {
   if (!offset) return std::nullopt;
   const std::int64_t midnight = sys_days{date}.time_since_epoch().count() * day_ms;
   const Time time{midnight + ((hour * 60 + minute) - *offset) * minute_ms + second * 1000 + fraction};
-  // The offset may lead out of the years that can be written again.
+  // The offset may lead outside the years that can be written again.
   if (time < first_writable || time > last_writable) return std::nullopt;
   return time;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Time as the client knows it: milliseconds of the monotonic clock, so that no time-out cares what the time of day
-/// does (F38).
+/// The client's clock: milliseconds of the monotonic clock, so that no time-out depends on the time of day
+/// (F38).
 
 #include <chrono>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// The values of one call to the outside: what is asked, how it is repeated, what came back. Plain values.
+/// The values of one outgoing call: the request, how it is repeated, the answer. Plain values.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace parley::outbound {
 
-/// Why a call has no answer. A status of 4xx or 5xx is an answer, and so is a redirect: none is followed.
+/// Why a call has no answer. A status of 4xx or 5xx is an answer, and so is a redirect: redirects are not followed.
 enum class FailureKind {
   connect,          ///< no connection: name unknown, refused, unreachable, not within connect_ms
   timeout,          ///< no first byte within first_byte_ms, or not whole within total_ms
@@ -32,26 +32,26 @@ enum class FailureKind {
 };
 inline constexpr std::size_t failure_kinds = 12;
 
-/// `blocked_address`: what records and logs call it.
+/// `blocked_address`: its name in records and logs.
 [[nodiscard]] std::string_view slug(FailureKind kind);
 
 struct Failure {
   FailureKind kind = FailureKind::broken;
-  /// A sentence for users: no header value, user name or query of the URL is in it.
+  /// A sentence for users without header values, user name or query of the URL.
   std::string detail;
-  bool was_sent = false;  ///< false: nothing of the request had left, so asking again is harmless
+  bool was_sent = false;  ///< false: nothing of the request was sent, so repeating it is harmless
   bool operator==(const Failure&) const = default;
 };
 
-/// Names and values; neither may hold control characters (F34).
+/// Names and values; neither may contain control characters (F34).
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-/// OAuth 2 client credentials (RFC 6749 4.4): a token is fetched with them, kept, and sent with the call.
+/// OAuth 2 client credentials (RFC 6749 4.4): a token is fetched with them, cached, and sent with the call.
 struct TokenGrant {
   std::string url;
   std::string client_id;
   std::string client_secret;
-  std::string scope;  ///< empty: none is asked for
+  std::string scope;  ///< empty: no scope is requested
   bool operator==(const TokenGrant&) const = default;
 };
 
@@ -60,21 +60,21 @@ struct TokenGrant {
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
-  /// Host, Content-Length and the other fields that frame a message are ours and refused.
+  /// The client sets Host, Content-Length and the other fields that frame a message, and refuses them here.
   Fields fields;
   std::string body;
-  /// Nothing marks a second request as the same, so it is sent on a connection of its own: a kept one that
+  /// Nothing identifies a second request as the same, so it is sent on a separate connection: a kept one that
   /// the peer is closing never causes a second sending (ADR 12).
   bool needs_fresh_connection = false;
   std::int64_t connect_ms = 5'000;           ///< resolving, connecting, TLS
   std::int64_t first_byte_ms = 30'000;       ///< from the connection to the answer's first byte
   std::int64_t total_ms = 120'000;           ///< from resolving to the last byte
   std::size_t body_bytes_max = 1024 * 1024;  ///< of the answer, after decompression
-  /// The operator's own URL: private addresses and plain http are allowed whatever the address guard says
+  /// The operator's own URL: private addresses and plain http are allowed, regardless of the address guard
   /// (D75).
   bool is_trusted = false;
-  bool keeps_fields = false;  ///< the answer's fields are wanted, too
-  /// Its token becomes the Authorization.
+  bool keeps_fields = false;  ///< the answer's fields are wanted too
+  /// Its token is sent as Authorization.
   std::shared_ptr<const TokenGrant> grant = nullptr;
   /// The group of the call, so that all of its calls can be canceled together (HttpClient::cancel_group);
   /// nil: no group. `epoch` was read before the records that caused the call.
@@ -82,7 +82,7 @@ struct HttpRequest {
   std::uint64_t epoch = 0;
 };
 
-/// How a call was slowed down because its service said that calls are too many.
+/// How a call was slowed down because its service reported too many calls.
 struct Throttling {
   int answers = 0;             ///< 429, or 503 with Retry-After
   std::int64_t waited_ms = 0;  ///< after them
@@ -104,14 +104,14 @@ struct HttpAnswer {
 
 using HttpOutcome = std::variant<HttpAnswer, Failure>;
 
-/// How many times a call is made. Connect failures before anything was sent are repeated twice whatever this
-/// says (D71).
+/// The number of times a call is made. Connect failures before anything was sent are repeated twice in any case
+/// (D71).
 struct RetryRules {
   int attempts = 1;
-  /// The service knows the repeated request for the same one: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
+  /// The service recognises the repeated request: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
   bool repeats_after_send = false;
-  /// A 429, or a 503 with Retry-After, spends no attempt: the call waits as long as the service says and is made again, within
-  /// CallLimits::throttled_ms_max. The service refused it, so nothing was done with it (ADR 28).
+  /// A 429, or a 503 with Retry-After, uses up no attempt: the call waits as long as the service says and is made again, within
+  /// CallLimits::throttled_ms_max. The service refused it, so it had no effect (ADR 28).
   bool waits_when_throttled = false;
   /// Calls of one provider wait while it keeps failing: "tester" or "judge", which never share a circuit
   /// breaker, even at one origin. Empty for an agent under test: one conversation's fault must not change

@@ -1,5 +1,5 @@
 #pragma once
-/// How well a judge agrees with people about one criterion: Cohen's kappa, which counts out agreement by chance, with its 95 %
+/// How well a judge agrees with people on one criterion: Cohen's kappa, which discounts agreement by chance, with its 95 %
 /// interval. Pure; any thread.
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Agreement {
 
 struct Kappa {
   double base_rate = 0;         ///< share that people passed
-  std::optional<double> value;  ///< nullopt where chance alone explains everything, as with one verdict only
+  std::optional<double> value;  ///< nullopt if chance alone explains everything, as with one verdict only
   Interval interval{-1, 1};
 };
 /// Needs: at least one pair.

@@ -33,7 +33,7 @@ namespace parley::scoring {
 /// The trials of one test, or of all tests.
 struct Compared {
   TwoSamples trials = {};  ///< those with an outcome
-  /// For reading only: which outcomes differ when the trials are laid side by side in their order.
+  /// For display only: the differing outcomes when the trials are paired in their order.
   std::int64_t pairs = 0;  ///< with an outcome on both sides
   std::int64_t open = 0;   ///< the others
   std::int64_t better = 0;
@@ -41,8 +41,8 @@ struct Compared {
   double p = 1;
   double adjusted_p = 1;  ///< after Benjamini and Hochberg over the tests; of all tests together: p
   Change change = Change::undecided;
-  /// If undecided: how many more repetitions on each side would decide, at the observed rates and with the power of the
-  /// demand. Null if none would.
+  /// If undecided: how many more repetitions on each side would decide, at the observed rates and with the requested
+  /// power. Null if no number would.
   std::optional<std::int64_t> further_repetitions = {};
 };
 
@@ -51,8 +51,8 @@ struct Comparison {
   std::vector<Compared> tests;  ///< by number
 };
 
-/// `demand.level` is the rate of false regressions and fixes that is held: over the tests together (as a false-discovery
-/// rate), and for the overall change. Needs: the numbers of the tests leave no large gaps.
+/// `demand.level` bounds the rate of false regressions and fixes: over the tests together (as a false-discovery
+/// rate), and for the overall change. Needs: the numbers of the tests have no large gaps.
 [[nodiscard]] Comparison compare(std::span<const PairedTrial> trials, const Demand& demand = {});
 
 }  // namespace parley::scoring

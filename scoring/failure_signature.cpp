@@ -19,7 +19,7 @@ bool is_word(char c) {
   return is_digit(c) || ascii::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// The end of a quoted text that begins at `from`; npos if the quote is not closed. A backslash takes the next character in.
+/// The end of a quoted text that begins at `from`; npos if the quote is not closed. A backslash escapes the next character.
 std::size_t end_of_quote(std::string_view text, std::size_t from) {
   for (std::size_t i = from + 1; i < text.size(); ++i) {
     if (text[i] == '\\') {
@@ -71,7 +71,7 @@ std::size_t number_length(std::string_view text) {
   return length;
 }
 
-/// What the text begins with, and its length.
+/// The kind of the text's beginning, and its length.
 struct Mask {
   std::string_view name;
   std::size_t length = 0;
@@ -105,7 +105,7 @@ std::string signature_of(const std::vector<std::string_view>& parts) {
   return fnv_of(joined);
 }
 
-/// What names the assertion in every case that has it: an id that a client gave, else its name, else what it checks.
+/// The name of the assertion in every case that has it: an id from a client, else its name, else its content.
 std::string name_of(const Assertion& assertion) {
   if (!id_from_text(assertion.id)) return assertion.id;
   if (assertion.name) return *assertion.name;

@@ -1,6 +1,6 @@
 #pragma once
-/// Which failures are the same failure: texts with their quotes, numbers, ids and times masked, and a signature over what
-/// is left. Results with one signature form a group. Pure; any thread.
+/// Which failures are the same failure: texts with their quotes, numbers, ids and times masked, and a signature over the
+/// rest. Results with one signature form a group. Pure; any thread.
 ///
 ///   signature = 16 HEXDIG, FNV-1a of: kind, assertion (its given id, else its name, else its type and config), type, masked
 ///               reason; or of: kind, source, code, masked detail. A model's reason is prose and differs each time, so the
@@ -21,7 +21,7 @@ namespace parley::scoring {
 
 enum class FailureKind : std::uint8_t { verdict, undecided, fault };
 
-/// Why a result is not simply passed.
+/// Why a result did not pass in full.
 struct Failure {
   FailureKind kind = FailureKind::verdict;
   std::optional<Assertion>
@@ -29,7 +29,7 @@ struct Failure {
   std::string source;  ///< of a fault: the keyword of its FaultSource; else empty
   std::string code;
   std::string says;    ///< the masked text
-  std::string reason;  ///< the text as it is
+  std::string reason;  ///< the original text
   std::vector<std::string> evidence;
   std::string signature;
 };

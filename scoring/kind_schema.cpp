@@ -7,7 +7,7 @@
 namespace parley::scoring {
 namespace {
 
-/// One of the key's words, or what becomes one when its `{{key}}` is replaced (D22). Each alternative has the type, without
+/// One of the key's words, or text that becomes one when its `{{key}}` is replaced (D22). Each alternative has the type, without
 /// which generators of clients treat it as any value.
 void write_text(json::Writer& out, const ConfigKey& key) {
   out.member("type", "string");

@@ -1,6 +1,6 @@
 #pragma once
-/// JSON Schema of the config of an assertion type, read from the table of types as body checks are. It may take what those
-/// refuse, where a rule is beyond presence and JSON type of the keys, and refuses nothing that they take. Pure; any thread.
+/// JSON Schema of the config of an assertion type, derived from the table of types as body checks are. It may accept configs
+/// that those refuse (for rules beyond presence and JSON type of the keys), and refuses none that they accept. Pure; any thread.
 
 #include "model/json/json_writer.hpp"
 #include "scoring/support/kind.hpp"

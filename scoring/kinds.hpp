@@ -13,10 +13,10 @@ namespace parley::scoring {
 
 /// Adds every fault of the assertions (D31: unknown type; unknown, missing or wrong config key; ids).
 /// `pointer` is the position of their list in the body ("/assertions"). Strings with a `{{key}}` are checked
-/// when it has been replaced.
+/// after it was replaced.
 void check_assertions(std::span<const Assertion> assertions, const std::string& pointer, Findings& findings);
 
-/// Makes the ids of those that have none and writes the weight of their severity where none was given (D30).
+/// Creates missing ids, and sets missing weights to the weight of their severity (D30).
 void complete(std::span<Assertion> assertions, Time now, IdSource& ids);
 
 }  // namespace parley::scoring

@@ -14,7 +14,7 @@
 namespace parley::scoring {
 namespace {
 
-/// How often in succession the tester must say the same before it is a fault: twice may be insistence.
+/// The number of equal tester messages in a row that is a fault: two may be insistence.
 constexpr std::size_t same_turns_min = 3;
 
 ResultReview void_trial(FaultSource source, std::string reason) {
@@ -67,7 +67,7 @@ std::optional<std::string> unfilled(const TestCase& asked) {
   return std::nullopt;
 }
 
-/// The assertion that keeps a verdict from deciding, a BLOCKER before others; null if there is no such
+/// The assertion that prevents a decision, a BLOCKER before others; null if there is no such
 /// assertion.
 const AssertionResult* undecided_one(std::span<const AssertionResult> verdict) {
   const AssertionResult* open = nullptr;

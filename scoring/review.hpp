@@ -1,16 +1,16 @@
 #pragma once
-/// Was this a valid trial of the agent (D24)? Rules that need no model book a fault to the agent, the tester, the judge,
-/// the infrastructure, the client or the test itself; only the agent's count against it. Pure functions; any thread.
+/// Was this a valid trial of the agent (D24)? Rules that need no model attribute a fault to the agent, the tester, the judge,
+/// the infrastructure, the client or the test; only the agent's own faults count against it. Pure functions; any thread.
 ///
-/// Rules, the first that applies wins:
+/// Rules, the first that applies takes precedence:
 ///
 ///   canceled                                          not valid, without a fault
 ///   failed                                            the source of metadata.error, else by the endReason
 ///   nothing was recorded                              client
 ///   the instruction or an assertion holds a {{key}}   test
 ///   an assertion's config is at fault                 test     (unless the verdict is decided without it)
-///   no verdict for want of the judge                  judge
-///   no verdict for want of a value                    test
+///   no verdict because there is no judge              judge
+///   no verdict because a value is missing             test
 ///   everything passed                                 valid
 ///   the tester said nothing                           tester
 ///   the tester said the same three times running      tester, or the test if it was its script
@@ -28,7 +28,7 @@
 
 namespace parley::scoring {
 
-/// All there is to know of a result. Views; the records must outlive it.
+/// Everything known about a result. Views; the records must outlive it.
 struct ReviewedResult {
   const ResultHead& head;
   const TestCase& asked;
@@ -55,15 +55,15 @@ struct ResultReview {
   std::string reason;
   std::vector<Id> evidence = {};
   ReviewedBy by = ReviewedBy::rules;
-  std::optional<json::Text> judge = {};  ///< what a model used, where one was asked
+  std::optional<json::Text> judge = {};  ///< the model's usage, if one was asked
   bool operator==(const ResultReview&) const = default;
 };
 
 /// By the rules alone. Needs: a terminal result.
 [[nodiscard]] ResultReview review(const ReviewedResult& result);
-/// True where no rule found a fault and the agent failed: a model may still find one.
+/// True if no rule found a fault and the agent failed: a model may still find one.
 [[nodiscard]] bool is_open_to_model(const ReviewedResult& result, const ResultReview& review);
-/// Why a verdict decides nothing; nullopt where it decides.
+/// Why a verdict decides nothing; nullopt if it decides.
 [[nodiscard]] std::optional<FaultSource> undecided_fault(std::span<const AssertionResult> verdict,
                                                          bool is_decided);
 

@@ -58,7 +58,7 @@ Interval wilson(const Repetitions& repetitions) {
   const double z2 = wilson_z * wilson_z;
   const double middle = (rate + z2 / (2 * n)) / (1 + z2 / n);
   const double half = wilson_z / (1 + z2 / n) * std::sqrt(rate * (1 - rate) / n + z2 / (4 * n * n));
-  // At the ends the formula is exact, binary fractions are not.
+  // At the ends the formula is exact, but binary fractions are not.
   return {repetitions.passed == 0 ? 0 : std::max(0.0, middle - half),
           repetitions.passed == repetitions.runs ? 1 : std::min(1.0, middle + half)};
 }

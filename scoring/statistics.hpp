@@ -1,6 +1,6 @@
 #pragma once
-/// Sums of the measures on chatbot messages, and what can honestly be said of repetitions (D35, D56): estimates with
-/// their intervals, bounds for trials that are missing, exact tests. Pure functions; any thread.
+/// Sums of the measures on chatbot messages, and sound statistics on repetitions (D35, D56): estimates with
+/// their intervals, bounds for missing trials, exact tests. Pure functions; any thread.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct Repetitions {
 /// The unbiased estimate that all of k repetitions pass: C(c,k)/C(n,k). Null unless 1 <= k <= n.
 [[nodiscard]] std::optional<double> pass_hat_k(const Repetitions& repetitions, std::int64_t k);
 
-/// True when some repetitions passed and some did not: the same test, the same agent, another outcome.
+/// True if some repetitions passed and some did not: the same test and agent with different outcomes.
 [[nodiscard]] constexpr bool is_flaky(const Repetitions& repetitions) {
   return repetitions.passed > 0 && repetitions.passed < repetitions.runs;
 }
@@ -41,7 +41,7 @@ struct Interval {
 /// The Wilson score interval of the pass rate at 95 % confidence; [0, 1] without repetitions.
 [[nodiscard]] Interval wilson(const Repetitions& repetitions);
 
-/// Trials of one kind: those that ended passed or failed, and those that say nothing because they are missing, void or
+/// Trials of one kind: those that ended passed or failed, and those without information because they are missing, void or
 /// undecided.
 struct Trials {
   std::int64_t passed = 0;
@@ -49,7 +49,7 @@ struct Trials {
   std::int64_t open = 0;
 };
 
-/// A pass rate with what it takes to trust it.
+/// A pass rate and the figures that show how reliable it is.
 struct Rate {
   std::optional<double> value;  ///< passed / decided; null when nothing is decided
   double coverage = 0;          ///< decided / all; 1 if there are no results
@@ -59,8 +59,8 @@ struct Rate {
 };
 [[nodiscard]] Rate rate_of(const Trials& trials);
 
-/// p-values adjusted for their number after Benjamini and Hochberg: calling all those at or below q discoveries keeps
-/// the expected share of false ones at or below q. In the order of the arguments.
+/// p-values adjusted for their number with Benjamini and Hochberg: rejecting all those at or below q keeps
+/// the expected share of false discoveries at or below q. In the order of the arguments.
 [[nodiscard]] std::vector<double> false_discovery_adjusted(std::span<const double> p_values);
 
 }  // namespace parley::scoring

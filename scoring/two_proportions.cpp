@@ -17,7 +17,7 @@ double log_choose(std::int64_t n, std::int64_t k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// How many of `passed` passes fall to the first of two samples, if the outcome does not depend on the sample.
+/// The number of `passed` passes in the first of two samples, if the outcome does not depend on the sample.
 class Hypergeometric {
  public:
   Hypergeometric(std::int64_t first, std::int64_t second, std::int64_t passed)
@@ -61,16 +61,16 @@ struct Tails {
   double mass = 0;
 };
 
-/// Widens the tails by the least likely terms, ties together, as long as `goes_on(tails that would be)`.
-template <class GoesOn>
-Tails widened(const std::vector<double>& terms, GoesOn goes_on) {
+/// Widens the tails by the least likely terms, ties together, as long as `continues(tails that would be)`.
+template <class Continues>
+Tails widened(const std::vector<double>& terms, Continues continues) {
   Tails tails{0, terms.size(), 0};
   while (tails.low < tails.high) {
     const double limit = std::min(terms[tails.low], terms[tails.high - 1]) * (1 + tie);
     Tails next = tails;
     while (next.low < next.high && terms[next.low] <= limit) next.mass += terms[next.low++];
     while (next.low < next.high && terms[next.high - 1] <= limit) next.mass += terms[--next.high];
-    if (!goes_on(next)) break;
+    if (!continues(next)) break;
     tails = next;
   }
   return tails;
@@ -94,10 +94,10 @@ Tails rejected(const Hypergeometric& given, double cutoff) {
   return widened(given.terms(), [&](const Tails& next) { return next.mass <= cutoff * (1 + tie); });
 }
 
-/// The greatest value of a function on (0, 1), which bends no faster than a distribution of `trials` trials.
+/// The maximum of a function on (0, 1) that varies no faster than a distribution of `trials` trials.
 template <class Function>
 double greatest(Function value, std::int64_t trials) {
-  // Evenly in the angle, in which the deviation of a share is the same everywhere.
+  // Evenly spaced in the angle, in which the deviation of a share is the same everywhere.
   const auto steps = 48 + static_cast<int>(4 * std::sqrt(static_cast<double>(trials)));
   const double step = std::numbers::pi / 2 / steps;
   const auto at = [&](double angle) { return value(std::pow(std::sin(angle), 2)); };
@@ -148,7 +148,7 @@ double unconditional(std::int64_t first, std::int64_t second, double cutoff) {
   return std::min(1.0, greatest(probability, trials));
 }
 
-/// The point that a standard normal variable stays below with this probability, by bisection.
+/// The quantile of the standard normal distribution for this probability, by bisection.
 double normal_point(double probability) {
   double low = -10;
   double high = 10;
@@ -220,7 +220,7 @@ double BoschlooTest::cutoff(std::int64_t each, double level) {
       std::unique(values.begin(), values.end(), [](double a, double b) { return b <= a * (1 + tie); }),
       values.end());
   const auto end = std::partition_point(values.begin(), values.end(), [&](double value) {
-    // Fisher's own p-value is never smaller, which spares most of the work.
+    // Fisher's own p-value is never smaller, which saves most of the work.
     return value <= level || (value <= 4 * level && unconditional(each, each, value) <= level);
   });
   if (end != values.begin()) at->second = *(end - 1);
@@ -281,7 +281,7 @@ double stratified_p(std::span<const TwoSamples> tests) {
     }
     least += given.least();
     seen += test.before.passed;
-    // Terms that no longer count are cut off, so the work grows with the deviation and not with the trials.
+    // Negligible terms are cut off, so the work grows with the deviation and not with the trials.
     constexpr double negligible = 1e-60;
     std::size_t from = 0;
     while (next[from] < negligible && from + 1 < next.size()) ++from;
@@ -322,7 +322,7 @@ std::optional<std::int64_t> stratified_repetitions_needed(std::span<const TwoSam
     trials += static_cast<double>(test.before.runs + test.after.runs);
   }
   if (trials == 0 || demand.level <= 0) return std::nullopt;
-  // A single trial does not show how much a test varies: each rate is drawn to that of all tests by one trial.
+  // A single trial does not show how much a test varies: each rate is shrunk toward that of all tests by one trial.
   const auto drawn = [&](const Repetitions& sample) {
     return (static_cast<double>(sample.passed) + passed / trials) / (static_cast<double>(sample.runs) + 1);
   };

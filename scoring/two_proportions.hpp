@@ -36,18 +36,18 @@ struct Rates {
   double after = 0;
 };
 
-/// The most repetitions that are suggested: beyond them the difference is too small to matter.
+/// The most repetitions that are suggested: a difference that needs more is too small to matter.
 inline constexpr std::int64_t repetitions_considered_max = 100'000;
 
-/// Boschloo's test: the probability of a table whose two-sided p-value of Fisher is as small as the observed one, for
-/// the common pass rate that makes it greatest. It keeps what it has computed: tests of one run have much in common.
+/// Boschloo's test: the probability of a table whose two-sided p-value of Fisher is at most the observed one, for
+/// the common pass rate that maximises it. Caches its computations: tests of one run have much in common.
 class BoschlooTest {
  public:
   /// 1 unless both samples have trials.
   [[nodiscard]] double p(const TwoSamples& samples);
   /// The probability that p is at or below the level with `each` repetitions on both sides.
   [[nodiscard]] double power(std::int64_t each, const Rates& rates, double level);
-  /// The least number of repetitions on each side that finds such a difference with the power asked for: exact up to
+  /// The least number of repetitions on each side that finds such a difference with the requested power: exact up to
   /// exact_repetitions_max, and by the normal formula beyond. Null if the rates are equal, or if it takes more than
   /// repetitions_considered_max.
   [[nodiscard]] std::optional<std::int64_t> repetitions_needed(const Rates& rates, const Demand& demand);
@@ -62,12 +62,12 @@ class BoschlooTest {
   std::map<std::tuple<double, double, double, double>, std::optional<std::int64_t>> needed_;
 };
 
-/// The exact two-sided p-value of the passes after, given how many trials of each test passed in both runs together.
-/// Tests that have no trials on one side, or always the same outcome, say nothing. 1 without tests.
+/// The exact two-sided p-value of the passes after, given the number of trials of each test that passed in both runs together.
+/// Tests without trials on one side, or always with the same outcome, carry no information. 1 without tests.
 [[nodiscard]] double stratified_p(std::span<const TwoSamples> tests);
 
-/// How often all tests must be played in each run, so that the stratified test finds the observed difference with the
-/// power asked for, by the normal formula. Null as for repetitions_needed.
+/// How many times all tests must be played in each run, so that the stratified test finds the observed difference with the
+/// requested power, by the normal formula. Null as for repetitions_needed.
 [[nodiscard]] std::optional<std::int64_t> stratified_repetitions_needed(std::span<const TwoSamples> tests,
                                                                         const Demand& demand);
 

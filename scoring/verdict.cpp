@@ -17,7 +17,7 @@ AssertionResult in_error(const Assertion& assertion, std::string reason) {
   return {assertion, AssertionStatus::error, std::move(reason), {}, std::nullopt};
 }
 
-/// What was found may end with a quotation of whole sentences.
+/// The finding may end with a quotation of whole sentences.
 std::string as_sentence(std::string found) {
   const bool is_finished =
       !found.empty() && std::string_view(".!?").find(found.back()) != std::string_view::npos;
@@ -61,10 +61,10 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
 AssertionResult judge_one(Conversation& conversation, const Assertion& assertion,
                           const CheckedConfigs::Checked& checked) {
   constexpr Steps steps_a_unit = 200;  // PatternWork
-  const bool may_look = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
-  if (!checked.fault.empty() || !may_look) {
+  const bool may_match = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
+  if (!checked.fault.empty() || !may_match) {
     static_cast<void>(conversation.work().end_assertion());
-    return in_error(assertion, may_look ? checked.fault : std::string(too_much_work));
+    return in_error(assertion, may_match ? checked.fault : std::string(too_much_work));
   }
   const json::Value config = checked.config->root();
   Verdict verdict = decide_turned(*checked.kind, config, conversation);
@@ -72,7 +72,7 @@ AssertionResult judge_one(Conversation& conversation, const Assertion& assertion
   return result_of(assertion, verdict, flag_at(config, "negate"));
 }
 
-/// Texts of configs that are kept; beyond it all are forgotten. A tree can take twenty times its text.
+/// The size of cached config texts; beyond it all are dropped. A tree can take twenty times its text.
 constexpr std::size_t config_bytes_kept_max = 1024 * 1024;
 
 }  // namespace
@@ -131,7 +131,7 @@ Score score_of(std::span<const AssertionResult> results) {
     }
   }
   score.decided = score.decided && blockers_decided;
-  // Half up: floor(x + 1/2) in whole numbers. Weights may all be 0; then nothing is in the sum.
+  // Rounds half up: floor(x + 1/2) in whole numbers. If all weights are 0, the sum is empty.
   if (weight > 0) score.score = static_cast<int>((200 * passed_weight + weight) / (2 * weight));
   return score;
 }

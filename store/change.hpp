@@ -141,7 +141,7 @@ struct ChangeSet {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// Kinds of records that webhooks report of (notices.hpp).
+  /// Kinds of records that webhooks report on (notices.hpp).
   template <class T>
   static constexpr bool is_noted = std::is_same_v<T, Run> || std::is_same_v<T, ResultHead>;
   void note_change(const Run* before, const Run& after, std::uint64_t revision);

@@ -29,7 +29,7 @@ Outcome refused_with(Problem why) {
   return {Outcome::Kind::refused, std::move(why), {}};
 }
 
-/// The process ends before the log could be asked.
+/// The process must end before the log could be asked.
 Outcome in_doubt() {
   return refused_with(problem(ProblemKind::in_doubt,
                               "The connection to the log was lost, and this node is shutting down: the write "
@@ -225,12 +225,12 @@ class Committer::Core {
       case Logged::Kind::not_written: return Outcomes(batch.size(), refused_with(std::move(logged.problem)));
       case Logged::Kind::unknown: return Outcomes(batch.size(), in_doubt());
       case Logged::Kind::found:
-        // The transaction was aborted meanwhile, and the row does the same again.
+        // The transaction was aborted meanwhile; applying the row repeats it.
         if (!replay_rows({&logged.row, 1})) return broken(batch.size());
         return std::move(draft.outcomes);
       case Logged::Kind::durable: break;
     }
-    // The row is in the log: a data file that cannot take it lags the log, and only a restart replays it.
+    // The row is in the log: a data file that cannot store it lags behind the log, and only a restart replays it.
     if (close(transaction) != 0) return broken(batch.size());
     log_->reached(draft.place);
     meter.count_records(draft.records, draft.bytes);
@@ -273,7 +273,7 @@ class Committer::Core {
     return found == rows.end() ? rows.front() : *found;
   }
 
-  /// A data file that a row does not fit is marked, so that the next start replaces it instead of meeting the row again.
+  /// A data file that a row does not fit is marked, so that the next start replaces it instead of reading the row again.
   [[nodiscard]] Problem parted_at(const LogRow& row) {
     Problem why = does_not_fit(row);
     if (why.kind == ProblemKind::store_refuses) return why;
@@ -287,8 +287,8 @@ class Committer::Core {
 
   void look_for_dead_readers() {
     constexpr std::uint64_t every_us = 60'000'000;
-    if (since_look_.elapsed_us() < every_us) return;
-    since_look_ = Clock();
+    if (since_check_.elapsed_us() < every_us) return;
+    since_check_ = Clock();
     environment_.forget_dead_readers();
   }
 
@@ -342,9 +342,9 @@ class Committer::Core {
   std::uint64_t free_bytes_min_;
   Surroundings surroundings_;
   std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
-  std::unique_ptr<LogWriter> log_;    ///< null: one node alone
+  std::unique_ptr<LogWriter> log_;    ///< null: a single node
   std::mutex turn_;                   ///< between commit() and replay(); unused without a log
-  Clock since_look_;
+  Clock since_check_;
   std::atomic<bool> busy_{false};  ///< a second thread that commits concurrently is a bug
   std::atomic<bool> broken_{false};
 };

@@ -5,7 +5,7 @@
 /// thread would block inside LMDB); figures() and is_broken() by any.
 ///
 /// With a log that several nodes share (follow_log), a batch is applied, appended to the log, and committed, in this order: what
-/// the data file cannot take is refused before other nodes see it, and a committed set is in the log. commit() and replay()
+/// the data file cannot store is refused before other nodes see it, and a committed set is in the log. commit() and replay()
 /// then wait for each other.
 
 #include <array>
@@ -38,7 +38,7 @@ struct Outcome {
   std::vector<Id> canceled;  ///< results that CancelLive changed
 };
 
-/// A row of the log, applied: what changed, for those who wait for news.
+/// An applied row of the log: what changed, for clients that wait for changes.
 struct ReplayedRow {
   LogPosition at;
   std::vector<ChangeSet> sets;  ///< without their authors
@@ -88,11 +88,11 @@ class Committer {
   /// commit.
   void audit(const AuditOptions& options);
 
-  /// From here on this is a node of a log: commit() refuses (no_leader) unless the node leads. Once, before the first commit.
+  /// From here on this is a node of a log: commit() refuses (no_leader) unless the node leads. Call once, before the first commit.
   void follow_log(LogLink link);
   /// Needs: replay() has reached the head of `leadership`. Any thread.
   void start_leading(const Leadership& leadership);
-  /// commit() refuses from now on. Returns once no append is under way that the log may still answer, or after a second. Any thread.
+  /// commit() refuses from now on. Returns once no append is in progress that the log may answer, or after a second. Any thread.
   void stop_leading();
   /// Applies rows that follow position(); earlier ones are skipped. Not on the thread of commit(). Problem: `conflict` while this node
   /// leads; `internal` if a row does not fit: the data file is not what the log says, and must be replaced by the log's base;

@@ -38,7 +38,7 @@ struct ListPage {
 
 [[nodiscard]] Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query);
 
-/// How many records a walk over the matches would look at.
+/// The number of records that a walk over the matches would read.
 [[nodiscard]] Expected<std::int64_t> candidates(const Snapshot& snapshot, const ListQuery& query);
 
 /// Every matching id, ascending, for a sort by another field; ignores page, limit and ascending. Problem:

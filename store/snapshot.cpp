@@ -171,8 +171,8 @@ Expected<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::
   auto next = static_cast<std::uint32_t>(ordinals.size());
   TRY(ended, walk_on(result, visit, bound, next));
   if (!ended || head == nullptr) return Done{};
-  const auto told = bound == no_bound ? head->entries.value_or(0) : std::int64_t{bound};
-  if (next >= told) return Done{};
+  const auto entries_count = bound == no_bound ? head->entries.value_or(0) : std::int64_t{bound};
+  if (next >= entries_count) return Done{};
   return lost_part(*head, TableId::entries, entry_key(result, next));
 }
 

@@ -135,7 +135,7 @@ class Snapshot {
   /// Callers splice the text into answers, so it must be JSON: metadata from an earlier version that is not
   /// JSON counts as damage and is shown as mended_entry repairs it.
   [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
-  /// Continues after the entries that have a position of their own, from ordinal `next`, which then is where
+  /// Continues after the entries that have explicit positions, from ordinal `next`, which is then where
   /// the walk ended; false: the visitor stopped.
   [[nodiscard]] Expected<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
                                        std::uint32_t& next) const;

@@ -226,7 +226,7 @@ concept Stamped = Stored<T> && requires(T record) {
 template <class T>
 concept Part = Stored<T> && !Stamped<T>;
 
-/// Whether a part of this type must exist beside the head. A missing part that the head mentions was lost, and must never
+/// Whether a part of this type must exist along with the head. A missing part that the head mentions was lost, and must never
 /// be treated as one that was never written (I13). Heads of older versions do not mention all parts.
 template <Part T>
 [[nodiscard]] bool must_have(const ResultHead& head) {

@@ -42,7 +42,7 @@ struct ParsedActions {
 [[nodiscard]] ParsedActions parse_actions(const json::Value& actions, const std::string& pointer,
                                           Findings& findings);
 
-/// The fault of the action at this place of `metadata.actions`, whose name is taken (D3).
+/// The fault of the action at this place of `metadata.actions`, whose name is in use (D3).
 [[nodiscard]] Problem duplicate_action(std::size_t index, std::string detail);
 
 /// The action of this name; null if the turn offers no such action.

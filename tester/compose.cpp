@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t nowhere = SIZE_MAX;
 
-/// The first parent assertion that `is_meant` and that no overlay assertion has replaced yet.
+/// The first parent assertion for which `is_meant` is true and that no overlay assertion has replaced yet.
 template <class F>
 std::size_t find_free(std::span<const Assertion> parents, const std::vector<bool>& taken, F is_meant) {
   for (std::size_t i = 0; i < parents.size(); ++i) {
@@ -16,7 +16,7 @@ std::size_t find_free(std::span<const Assertion> parents, const std::vector<bool
   return nowhere;
 }
 
-/// For each overlay assertion the parent's it replaces. Ids go before names: an id is the stronger word.
+/// For each overlay assertion the parent's it replaces. Ids take precedence over names.
 std::vector<std::size_t> places_of(std::span<const Assertion> overlay, std::span<const Assertion> parents) {
   std::vector<bool> taken(parents.size());
   std::vector<std::size_t> places(overlay.size(), nowhere);

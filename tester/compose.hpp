@@ -1,5 +1,5 @@
 #pragma once
-/// Lays a variant over its parent (D41). Pure functions; any thread.
+/// Combines a variant with its parent (D41). Pure functions; any thread.
 
 #include <span>
 #include <string>

@@ -12,7 +12,7 @@
 namespace parley::tester {
 namespace {
 
-/// The most that one event shows; people read no more of a form.
+/// The most that is shown of one event; people do not read more of a form.
 constexpr std::size_t screen_bytes_max = 8'000;
 
 constexpr std::string_view rules =
@@ -43,8 +43,8 @@ constexpr std::string_view end_schema =
     R"({"type":"object","properties":{"reason":{"type":"string","enum":["goal_reached","tester_ended"]}},)"
     R"("required":["reason"],"additionalProperties":false})";
 
-/// The instruction without its `max turns:` lines, which are a setting and nothing to play (D61), and without the first
-/// words, which are said already (D108).
+/// The instruction without its `max turns:` lines, which are a setting and not part of the role (D61), and without the first
+/// words, which were said already (D108).
 std::string task_of(std::string_view instruction) {
   std::string task;
   bool has_first_words = first_words(instruction).has_value();
@@ -77,7 +77,7 @@ std::string system_text(const Scene& scene) {
   return text;
 }
 
-/// What each action is called as a tool, in their order: its name, or a made one where that is too long or taken.
+/// The tool name of each action, in their order: its name, or a generated one if that is too long or in use.
 std::vector<std::string> tool_names(std::span<const ActionDefinition> actions) {
   const auto is_taken = [&](std::string_view name) {
     return name == end_tool ||
@@ -165,13 +165,13 @@ class Chat {
         return read(entry.content.value_or("").empty() ? "(The chatbot's message is empty.)"
                                                        : *entry.content);
       case EntryType::action: return invoke(entry);
-      case EntryType::tool:  // a person does not see what the chatbot calls
+      case EntryType::tool:  // a person does not see the chatbot's calls
       case EntryType::internal_event: return;
       case EntryType::public_event: return read(on_screen(entry));
     }
   }
 
-  /// The model answers a user's message, so there is one at the end.
+  /// The model answers a user's message, so one must be at the end.
   std::vector<ChatMessage> take() && {
     if (messages_.empty()) read("(The chat is open and empty. You write first.)");
     if (messages_.back().role != ChatRole::user) read("(The chatbot has not said anything.)");
@@ -192,7 +192,7 @@ class Chat {
   void invoke(const Entry& entry) {
     const std::string id = "call_" + std::to_string(++calls_);
     const json::Text arguments = member(entry, "arguments").value_or(json::Text{});
-    // An action of an earlier turn may be no tool any more, and its name one that a model API refuses.
+    // An action of an earlier turn may no longer be a tool, and a model API may refuse its name.
     messages_.push_back({ChatRole::assistant, "", {{id, names_.of(entry.name.value_or("")), arguments}}});
     messages_.push_back({ChatRole::tool, "Done.", {}, id});
   }
@@ -210,12 +210,12 @@ ModelTurn end_of(const ChatCall& call, const Scene& scene) {
   const auto arguments = json::parse(call.arguments.text);
   const bool is_object = arguments.ok() && arguments->root().is(json::Kind::object);
   const auto reason = is_object ? arguments->root().find("reason") : std::nullopt;
-  // That it ends is clear; that the goal is reached only where it says so.
+  // The end is certain; the goal counts as reached only if the call says so.
   if (!reason || !reason->is(json::Kind::string) || reason->string() != "goal_reached")
     return End{EndReason::tester_ended};
   const auto entries = scene.conversation.all();
   const bool has_answer = std::any_of(entries.begin(), entries.end(), is_chatbot_message);
-  // No goal is reached in a chat in which the chatbot has not said a word.
+  // No goal is reached in a chat in which the chatbot has said nothing.
   return End{has_answer ? EndReason::goal_reached : EndReason::tester_ended};
 }
 

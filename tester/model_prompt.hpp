@@ -1,6 +1,6 @@
 #pragma once
 /// The model tester (D61): asks a chat model to play the simulated user and reads its turn. The transcript is
-/// data that others wrote: roles are swapped (the chatbot's messages are sent as the user's), internal events
+/// untrusted data: roles are swapped (the chatbot's messages are sent as the user's), internal events
 /// are left out (I36), and only the model's own call can end the chat. Pure; any thread.
 
 #include <span>
@@ -24,7 +24,7 @@ struct Persona {
   std::string instruction;
 };
 
-/// All that a turn depends on. Views must outlive the call.
+/// Everything that a turn depends on. Views must outlive the call.
 struct Scene {
   std::string_view instruction;
   std::optional<Persona> persona = std::nullopt;
@@ -34,13 +34,13 @@ struct Scene {
 
 [[nodiscard]] ChatRequest tester_request(const Scene& scene);
 
-/// A turn, whose invocation the caller checks as any other (D62), or a fault: the turn is to be asked for again.
+/// A turn, whose invocation the caller checks like any other (D62), or a fault: the model must be asked again.
 using ModelTurn = std::variant<Turn, CallFault>;
 
 /// Thoughts, and a fence around the whole text, are left out; the call of an offered tool may be written as one JSON object
 /// {name, arguments} (D105). Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
-/// False: the answer does not end the conversation, and read_tester does not look at the entries of the scene.
+/// False: the answer does not end the conversation, and read_tester does not read the entries of the scene.
 [[nodiscard]] bool may_end(const ChatAnswer& answer);
 
 /// True when the script's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no

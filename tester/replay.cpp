@@ -40,7 +40,7 @@ Expected<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
   if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");
-  // The script ends when no step is left, whatever the server's own bound is and whatever a variant adds.
+  // The script ends when no step is left, independent of the server's own bound and of a variant's additions.
   std::string script = "max turns: " + std::to_string(script_turns_max);
   for (const Entry& entry : conversation) {
     if (is_turn(entry)) script += "\n" + line_of(entry);

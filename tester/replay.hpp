@@ -1,6 +1,6 @@
 #pragma once
-/// A conversation that was held elsewhere, as a script: what its user said and did becomes what the tester
-/// says and invokes, turn by turn (sourceConversationLog). Pure; any thread.
+/// A conversation that took place elsewhere, as a script: the user's turns become the tester's
+/// turns (sourceConversationLog). Pure; any thread.
 
 #include <span>
 #include <string>

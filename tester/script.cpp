@@ -16,16 +16,16 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 /// The most faults that are reported; 10,000 lines of prose may have as many.
 constexpr std::size_t faults_max = 20;
-/// Instructions that all patterns of a script may compile to, together: every one may be tried before every turn.
+/// Instructions that all patterns of a script may compile to, together: each one may be tried before each turn.
 constexpr int patterns_size_max = 20'000;
 
 std::string_view trimmed(std::string_view text) {
   return ascii::trimmed(text, blanks);
 }
 
-/// What follows `word`, at least one blank and a slash, the slash left out: `if /` without its first five
+/// The text after `word`, at least one blank and a slash: `if /` without its first five
 /// characters.
-std::optional<std::string_view> behind_slash(std::string_view line, std::string_view word) {
+std::optional<std::string_view> after_slash(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   const std::string_view rest = line.substr(word.size());
   const auto slash = rest.find_first_not_of(blanks);
@@ -33,15 +33,15 @@ std::optional<std::string_view> behind_slash(std::string_view line, std::string_
   return rest.substr(slash + 1);
 }
 
-std::optional<std::string_view> behind_end_if(std::string_view line) {
+std::optional<std::string_view> after_end_if(std::string_view line) {
   if (!line.starts_with("end")) return std::nullopt;
   const std::string_view rest = line.substr(3);
   const auto next = rest.find_first_not_of(blanks);
   if (next == std::string_view::npos || next == 0) return std::nullopt;
-  return behind_slash(rest.substr(next), "if");
+  return after_slash(rest.substr(next), "if");
 }
 
-std::optional<std::string_view> behind(std::string_view line, std::string_view word) {
+std::optional<std::string_view> after_keyword(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   return trimmed(line.substr(word.size()));
 }
@@ -103,20 +103,20 @@ std::optional<PatternAndRest> split_pattern(std::string_view text) {
 
 namespace {
 
-/// What a line is, before its contents are checked.
+/// The kind of a line, before its contents are checked.
 enum class LineKind : std::uint8_t { nothing, end, turns_max, end_if, rule, first, turn, plain };
 
 bool is_turn(std::string_view line) {
   return line.starts_with("say:") || line.starts_with("invoke:");
 }
 
-/// `is_first`: nothing is said or done before the line.
+/// `is_first`: nothing was said or done before the line.
 LineKind kind_of(std::string_view line, bool is_first) {
   if (line.empty() || line.front() == '#') return LineKind::nothing;
   if (line == "end") return LineKind::end;
   if (line.starts_with(turns_max_word)) return LineKind::turns_max;
-  if (behind_end_if(line)) return LineKind::end_if;
-  if (behind_slash(line, "if")) return LineKind::rule;
+  if (after_end_if(line)) return LineKind::end_if;
+  if (after_slash(line, "if")) return LineKind::rule;
   if (is_first && line.starts_with(first_word)) return LineKind::first;
   return is_turn(line) ? LineKind::turn : LineKind::plain;
 }
@@ -148,10 +148,10 @@ class ScriptReader {
     switch (kind_of(line, is_first_line())) {
       case LineKind::nothing: return;
       case LineKind::end: return script.lines_.push_back({End{EndReason::tester_ended}, number_});
-      case LineKind::turns_max: return read_turns_max(*behind(line, turns_max_word));
-      case LineKind::end_if: return read_end_if(*behind_end_if(line));
-      case LineKind::rule: return read_rule(*behind_slash(line, "if"));
-      case LineKind::first: return read_first(*behind(line, first_word));
+      case LineKind::turns_max: return read_turns_max(*after_keyword(line, turns_max_word));
+      case LineKind::end_if: return read_end_if(*after_end_if(line));
+      case LineKind::rule: return read_rule(*after_slash(line, "if"));
+      case LineKind::first: return read_first(*after_keyword(line, first_word));
       case LineKind::turn:
         if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
         return;
@@ -164,7 +164,7 @@ class ScriptReader {
     script.lines_.push_back({Say{said(text), number_}, number_});
   }
 
-  /// Nothing before it is said or done.
+  /// Whether nothing before it is said or done.
   [[nodiscard]] bool is_first_line() const {
     return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
   }
@@ -175,8 +175,7 @@ class ScriptReader {
     if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
       return fault("`max turns:` needs a whole number from 1 to 10000");
     }
-    script.turns_max_ =
-        turns;  // the last one if there are several: a variant's comes after its parent's (D41)
+    script.turns_max_ = turns;  // the last one if there are several: a variant's follows its parent's (D41)
   }
 
   void read_end_if(std::string_view text) {
@@ -197,8 +196,8 @@ class ScriptReader {
   }
 
   std::optional<Turn> read_turn(std::string_view line) {
-    if (const auto text = behind(line, "say:")) return Say{said(*text), number_};
-    const std::string_view text = behind(line, "invoke:").value_or("");
+    if (const auto text = after_keyword(line, "say:")) return Say{said(*text), number_};
+    const std::string_view text = after_keyword(line, "invoke:").value_or("");
     const auto name_end = std::min(text.find_first_of(" \t\v\f{"), text.size());
     const std::string_view name = text.substr(0, name_end);
     if (!is_action_name(name)) {
@@ -251,12 +250,12 @@ Expected<Script> Script::parse(std::string_view instruction) {
 }
 
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings) {
-  std::vector<std::string> told;
+  std::vector<std::string> texts;
   for (const LineFault& fault : ScriptReader(instruction).faults) {
-    if (fault.in_template || told.size() == faults_max) continue;
-    told.push_back("line " + std::to_string(fault.line) + ": " + fault.detail);
+    if (fault.in_template || texts.size() == faults_max) continue;
+    texts.push_back("line " + std::to_string(fault.line) + ": " + fault.detail);
   }
-  findings.add_each(pointer, std::move(told));
+  findings.add_each(pointer, std::move(texts));
 }
 
 std::vector<SaidLine> said_lines(std::string_view instruction) {
@@ -266,9 +265,9 @@ std::vector<SaidLine> said_lines(std::string_view instruction) {
     if (number > script_lines_max) return;
     const std::string_view line = trimmed(whole);
     const LineKind kind = kind_of(line, is_first);
-    const bool is_said = kind == LineKind::turn || kind == LineKind::plain || kind == LineKind::first;
+    const bool is_text = kind == LineKind::turn || kind == LineKind::plain || kind == LineKind::first;
     is_first = is_first && (kind == LineKind::nothing || kind == LineKind::turns_max);
-    if (is_said) lines.push_back({number, line, kind == LineKind::plain});
+    if (is_text) lines.push_back({number, line, kind == LineKind::plain});
   });
   return lines;
 }
@@ -277,8 +276,8 @@ bool is_script(std::string_view instruction) {
   bool found = false;
   for_each_line(instruction, [&found](std::string_view whole, std::uint32_t) {
     const std::string_view line = trimmed(whole);
-    found = found || line.starts_with("say:") || line.starts_with("invoke:") || behind_slash(line, "if") ||
-            behind_end_if(line);
+    found = found || line.starts_with("say:") || line.starts_with("invoke:") || after_slash(line, "if") ||
+            after_end_if(line);
   });
   return found;
 }
@@ -290,7 +289,7 @@ std::optional<std::string> first_words(std::string_view instruction) {
     const std::string_view line = trimmed(whole);
     if (is_over || line.empty() || line.front() == '#' || line.starts_with(turns_max_word)) return;
     is_over = true;
-    const auto text = behind(line, first_word);
+    const auto text = after_keyword(line, first_word);
     if (text && !text->empty()) words = said(*text);
   });
   return words;
@@ -303,7 +302,7 @@ class Trial {
  public:
   explicit Trial(std::string_view text) : text_(text) {}
 
-  /// Needs: a pattern that the reading of the script has compiled once. False for all once too much was asked for.
+  /// Needs: a pattern that reading the script has compiled once. False for all after too much was requested.
   [[nodiscard]] bool matches(const std::string& pattern) {
     auto compiled = Pattern::compile(pattern);
     if (!compiled.ok() || ran_out_) return false;
@@ -339,7 +338,7 @@ Turn next_line(const Script& script, const UsedLines& used) {
     if (is_used(used, 0)) return End{EndReason::tester_ended};
     return Say{"Hello", 0};
   }
-  // Rules are written among the lines; only lines advance the script.
+  // Rules appear between the lines; only lines advance the script.
   const auto last = std::find_if(script.lines().rbegin(), script.lines().rend(),
                                  [&](const Script::Line& line) { return is_used(used, line.line); });
   const auto next = last.base();

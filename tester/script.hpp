@@ -1,7 +1,7 @@
 #pragma once
 /// The script tester (D60): reads an instruction as directives and decides the tester's next turn. A Script
-/// is a plain value; everything is pure and may run on any thread. What was taken already follows from the
-/// line numbers of the earlier turns, so no state is kept between turns.
+/// is a plain value; everything is pure and may run on any thread. The line numbers of the earlier turns show which
+/// lines were used, so no state is kept between turns.
 
 #include <cstdint>
 #include <optional>
@@ -43,7 +43,7 @@ struct End {
   EndReason reason = EndReason::tester_ended;
   bool operator==(const End&) const = default;
 };
-/// The script cannot be run after its fields were filled in (D60), or not on: the test's fault.
+/// The script cannot run or continue after its fields were filled in (D60): the test's fault.
 struct BrokenScript {
   std::string detail;
   std::string code = "invalid_script";
@@ -54,7 +54,7 @@ using Turn = std::variant<Say, Invoke, End, BrokenScript>;
 /// The directives of an instruction. Grammar of a line, blanks around it trimmed, `RE2` with `\/` for a
 /// slash:
 ///   line  = "" | "#" any | "end" | "max turns:" N | "end if /" RE2 "/" | "if /" RE2 "/" turn | turn | any
-///   The first line that is neither blank nor a comment nor `max turns:` may also be "first:" ( JSON-string | any ): it is said.
+///   The first line that is not blank, a comment or `max turns:` may also be "first:" ( JSON-string | any ): it is said.
 ///   turn  = "say:" ( JSON-string | any ) | "invoke:" NAME [ JSON-object ]
 class Script {
  public:
@@ -77,8 +77,8 @@ class Script {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] std::optional<std::int64_t> turns_max() const { return turns_max_; }
-  /// True for an instruction of nothing but white space: it says "Hello" once. One of comments and settings has
-  /// something in it, and nothing to say.
+  /// True for an instruction that is only white space: it says "Hello" once. One of comments and settings is not
+  /// empty, and says nothing.
   [[nodiscard]] bool is_empty() const { return is_empty_; }
   bool operator==(const Script&) const = default;
 
@@ -86,13 +86,13 @@ class Script {
   friend class ScriptReader;
   std::vector<std::string> ends_;  ///< patterns of `end if`
   std::vector<Rule> rules_;
-  std::vector<Line> lines_;                ///< said or done in order, whatever the chatbot says
+  std::vector<Line> lines_;                ///< said or done in order, independent of the chatbot's messages
   std::optional<std::int64_t> turns_max_;  ///< the last one given
   bool is_empty_ = true;
 };
 
 /// Adds each fault of the instruction at `pointer` (D60: 400 when a test or result is written). A line with a
-/// `{{key}}` is left alone: what it says shows only after the replacement.
+/// `{{key}}` is skipped: its text is known only after the replacement.
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings);
 
 /// A line of an instruction that a script tester says or does in its turn; rules and settings are not among them.
@@ -101,17 +101,17 @@ struct SaidLine {
   std::string_view text;  ///< trimmed
   bool is_plain = false;  ///< not a directive: it is said unchanged
 };
-/// In their order; views into the instruction. Costs no pattern.
+/// In their order; views into the instruction. Compiles no pattern.
 [[nodiscard]] std::vector<SaidLine> said_lines(std::string_view instruction);
 
 /// True when a line begins with `say:`, `invoke:`, `if /` or `end if /`: such an instruction is run as a
 /// script even where a model is configured (D61).
 [[nodiscard]] bool is_script(std::string_view instruction);
 
-/// What an instruction in prose begins with as `first: "TEXT"`: the model tester's first words (D108).
+/// The prefix `first: "TEXT"` of an instruction in prose: the model tester's first words (D108).
 [[nodiscard]] std::optional<std::string> first_words(std::string_view instruction);
 
-/// What happened in the conversation so far.
+/// The conversation so far.
 struct Past {
   std::span<const std::uint32_t> used_lines;  ///< lines of the earlier tester turns, in order
   std::int64_t tester_turns = 0;
@@ -120,7 +120,7 @@ struct Past {
 };
 
 /// The tester's next turn: `end if`, then the limit of turns (the script's, else `turns_max_default`), then
-/// the rules not taken yet, then the next line (D60). Patterns see the first limits::content_bytes_max bytes
+/// the unused rules, then the next line (D60). Patterns see the first limits::content_bytes_max bytes
 /// of the text; BrokenScript if that would take more than script_steps_max.
 [[nodiscard]] Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default);
 

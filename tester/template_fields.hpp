@@ -1,5 +1,5 @@
 #pragma once
-/// What the custom fields of a case put into its texts (D22), and how much that would be. Belongs to the one that makes the
+/// The values that the custom fields of a case put into its texts (D22), and their size. Belongs to the code that creates the
 /// case; any thread.
 
 #include <string>
@@ -33,7 +33,7 @@ class TemplateFields {
   /// A scalar in a text.
   struct Scalar {
     std::string_view text;
-    std::size_t bytes;  ///< of its JSON with the shortest escapes: what a record that has it grows by
+    std::size_t bytes;  ///< of its JSON with the shortest escapes: the growth of a record that contains it
   };
 
   void add_scalars_of(const json::Value& fields);

@@ -33,7 +33,7 @@ std::string listed(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// The names that no field has given a value, each once.
+/// The names for which no field gives a value, each once.
 class OpenPlaceholders {
  public:
   void look_in(std::string_view text) {
@@ -66,7 +66,7 @@ bool begins_with_word(std::string_view text, std::string_view word) {
   return text.size() == word.size() || !ascii::is_letter(text[word.size()]);
 }
 
-/// Whether a line that is said resembles a directive (D60) in other letters or without its punctuation.
+/// Whether a line that is said resembles a directive (D60) with different case or without its punctuation.
 bool is_lookalike(std::string_view line) {
   const std::string text = ascii::lower(line);
   if (begins_with_word(text, "say") || begins_with_word(text, "invoke")) return true;
@@ -112,8 +112,8 @@ void warn_of_instruction(const TestCase& test_case, std::optional<Player> player
     warnings.push_back(
         {WarningCode::prose_without_model, std::string(sentence_of(WarningCode::prose_without_model))});
   }
-  const bool is_said = player ? *player == Player::script : has_directives;
-  if (!is_said) return;
+  const bool is_script = player ? *player == Player::script : has_directives;
+  if (!is_script) return;
   const auto lines = lookalikes(test_case.instruction);
   if (lines.empty()) return;
   warnings.push_back({WarningCode::directive_lookalike,
@@ -137,7 +137,7 @@ std::vector<std::int64_t> empty_turns(std::span<const Entry> entries) {
   return empty;
 }
 
-/// Of calls to the agent, the tester's model and the judge.
+/// For calls to the agent, the tester's model and the judge.
 std::int64_t throttled_calls(const ResultHead& head) {
   const auto of = [](const std::optional<ModelUse>& use) { return use ? use->throttled : 0; };
   return head.throttled.value_or(0) + of(head.tester_use) + of(head.judge_use);
@@ -197,7 +197,7 @@ std::vector<Warning> warnings_of_result(const PlayedResult& result) {
   played.used_lines = result.used_lines;
   played.entries = result.entries;
   played.is_decided = result.is_decided;
-  // Before the tester has said anything it is open who plays it.
+  // Before the tester has said anything it is undecided who plays it.
   const bool is_known = head.tester || head.is_manual;
   auto warnings = warnings_of_case(result.test_case, is_known ? std::optional(played.player) : std::nullopt);
   for (Warning& warning : warnings_of_play(result.test_case, played)) warnings.push_back(std::move(warning));

@@ -1,6 +1,6 @@
 #pragma once
-/// Finds the warnings of a case and of the conversation that played it (D97). The one place that decides them: results,
-/// tests and runs show what it finds. Pure; any thread.
+/// Finds the warnings of a case and of the conversation that played it (D97). Only this file decides them: results,
+/// tests and runs show its findings. Pure; any thread.
 
 #include <cstdint>
 #include <optional>
@@ -13,22 +13,22 @@
 
 namespace parley::tester {
 
-/// Who says the tester's turns.
+/// Who plays the tester.
 enum class Player : std::uint8_t { script, model, person };
 
-/// Of the script: how many of its lines there are to say or do, and how many were.
+/// The number of lines of a script to say or do, and how many were said or done.
 struct PlayedLines {
   std::size_t played = 0;
   std::size_t all = 0;
   [[nodiscard]] bool is_finished() const { return played >= all; }
 };
-/// `used` are the line numbers of the tester's turns. Rules (`if /RE2/ ...`) are taken when they match and do not count.
+/// `used`: the line numbers of the tester's turns. Rules (`if /RE2/ ...`) are used when they match and do not count.
 [[nodiscard]] PlayedLines played_lines(std::string_view instruction, std::span<const std::uint32_t> used);
 
-/// What the case alone shows. Without `player` only what holds for any of them.
+/// Warnings of the case alone. Without `player` only those that hold for any player.
 [[nodiscard]] std::vector<Warning> warnings_of_case(const TestCase& test_case, std::optional<Player> player);
 
-/// What a conversation showed.
+/// Warnings of a conversation.
 struct Played {
   Player player = Player::script;
   EndReason end_reason = EndReason::tester_ended;
@@ -36,10 +36,10 @@ struct Played {
   std::span<const Entry> entries = {};
   bool is_decided = true;
 };
-/// What the conversation shows besides.
+/// Further warnings of the conversation.
 [[nodiscard]] std::vector<Warning> warnings_of_play(const TestCase& test_case, const Played& played);
 
-/// A result with its case, and of its conversation as much as is known.
+/// A result with its case, and what is known of its conversation.
 struct PlayedResult {
   const ResultHead& head;
   const TestCase& test_case;

@@ -37,7 +37,7 @@ OnThrow ends_record(std::string_view kind, const Id& id, std::function<void()> l
       leave();
       return Done{};
     });
-    static_cast<void>(left);  // what was thrown is logged
+    static_cast<void>(left);  // the exception is logged
     return caf::sec::runtime_error;
   };
 }

@@ -12,14 +12,14 @@
 
 namespace parley::actors {
 
-/// As CAF takes it; the actor ends with what it gives.
+/// In the form that CAF expects; the actor ends with the returned error.
 using OnThrow = std::function<caf::error(std::exception_ptr&)>;
 
 /// For an actor that exists once: without it the service would stop working while it appears healthy. The
 /// process therefore ends, as it does with a broken store, and the next process starts from a clean state.
 [[nodiscard]] OnThrow ends_process(std::string_view actor, Services& services);
 
-/// For the actor of one record, which is read again by the next one: `leave` gives back what it holds. What `leave` throws
+/// For the actor of one record, which the next actor reads again: `leave` returns its resources. What `leave` throws
 /// is logged.
 [[nodiscard]] OnThrow ends_record(std::string_view kind, const Id& id, std::function<void()> leave);
 

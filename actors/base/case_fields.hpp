@@ -1,5 +1,5 @@
 #pragma once
-/// The values of a case's custom fields: a variant's over its parent's, with the configuration's defaults under them (D22).
+/// The values of a case's custom fields: a variant's override its parent's, and the configuration's defaults fill the rest (D22).
 /// Pure except for reading a snapshot; any thread.
 
 #include "model/records/scenario.hpp"
@@ -9,7 +9,7 @@
 
 namespace parley::actors {
 
-/// The records that give values, as far as there are any.
+/// The records that give values, as far as they exist.
 struct FieldSources {
   const std::optional<Test>& test;
   const std::optional<Test>& parent;  ///< of a variant
@@ -21,7 +21,7 @@ struct FieldSources {
 [[nodiscard]] json::Text test_values(const FieldSources& parts);
 [[nodiscard]] json::Text scenario_values(const FieldSources& parts);
 
-/// The test's values over its scenario's, as the records are now; {} where the test does not exist.
+/// The test's values over its scenario's, as currently stored; {} if the test does not exist.
 [[nodiscard]] Expected<json::Text> load_field_values(const store::Snapshot& snapshot, const Id& test);
 
 }  // namespace parley::actors

@@ -10,11 +10,11 @@
 
 namespace parley::actors {
 
-/// Committed: Done. Conflict here means that the retries are used up: busy. Refused and broken: their problem.
+/// Committed: Done. Conflict here means that no retries are left: busy. Refused and broken: their problem.
 [[nodiscard]] Expected<Done> done_of(store::Outcome outcome);
 /// 503 for a caller that the server could not answer before it stopped.
 [[nodiscard]] Problem stopping();
-/// 503 at a node of a cluster that does not lead: nothing happened, and nothing will.
+/// 503 on a node of a cluster that does not lead: nothing happened, and nothing will.
 [[nodiscard]] Problem no_leader();
 /// 502 for a write whose outcome the caller cannot learn from this answer.
 [[nodiscard]] Problem in_doubt();
@@ -22,7 +22,7 @@ namespace parley::actors {
 [[nodiscard]] Problem too_busy();
 /// 503 for a command that was lost with its actor: its outcome is unknown.
 [[nodiscard]] Problem broken_off();
-/// 503 where there was no memory to decide it with (F40); logged.
+/// 503 if there was no memory to decide the command (F40); logged.
 [[nodiscard]] Problem out_of_memory();
 /// 500 for what a broken environment threw while deciding (corrupt store); logged with `what`.
 [[nodiscard]] Problem crashed(std::string_view what);

@@ -30,34 +30,34 @@ struct Decided {
   bool stands_alone = false;
 };
 
-/// What the queue asks of its actor.
+/// The queue's requirements of its actor.
 template <class What, class Reply>
 class Decider {
  public:
   virtual ~Decider() = default;
 
-  /// Whether its decision reads the store: what was decided before must be durable then.
+  /// Whether its decision reads the store: earlier decisions must be durable then.
   [[nodiscard]] virtual bool reads_store(const What& what) const = 0;
   /// Whether an effect with this Idempotency-Key is durable already.
   [[nodiscard]] virtual Expected<bool> has_kept(const std::string& key) const = 0;
-  /// Decides on the state in memory and adds what is to be saved. Problem: the facts could not be read, or refuse;
-  /// the state is as before.
+  /// Decides on the state in memory and adds the changes to save. Problem: the facts could not be read, or refuse;
+  /// the state is unchanged.
   [[nodiscard]] virtual Expected<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
   /// Whether the store still holds the state that the last decisions were based on. A commit proves it by its
   /// guards. A refusal, or an answer that changes nothing, commits nothing, and another writer may have
   /// bypassed the actor.
   [[nodiscard]] virtual Expected<bool> is_current() const = 0;
-  /// All of the change set is decided: adds the record itself with its guard.
+  /// The change set is complete: adds the record itself with its guard.
   virtual void seal(store::ChangeSet& changes) = 0;
-  /// Sends the change set to the writer, whose outcome comes back to DecisionQueue::on_outcome.
+  /// Sends the change set to the writer, whose outcome is passed to DecisionQueue::on_outcome.
   virtual void commit(store::ChangeSet changes) = 0;
-  /// What was decided is durable: carries out its effects.
+  /// The decisions are durable: carries out their effects.
   virtual void saved(store::Outcome& outcome) = 0;
-  /// What is in memory is not what is on disk: forgets state and effects.
+  /// The memory differs from the disk: drops state and effects.
   virtual void forget() = 0;
-  /// Calls DecisionQueue::wake in a moment.
+  /// Calls DecisionQueue::wake after a short delay.
   virtual void wake_later() = 0;
-  /// Whose record it is, for the log.
+  /// The name of the record, for the log.
   [[nodiscard]] virtual std::string whose() const = 0;
 };
 
@@ -73,7 +73,7 @@ class DecisionQueue {
  public:
   explicit DecisionQueue(Decider<What, Reply>& decider) : decider_(decider) {}
 
-  /// A command of a client: answered busy beyond the bound. Its origin's key is kept with its effect (D9).
+  /// A command of a client: answered busy beyond the bound. Its origin's key is stored with its effect (D9).
   void take(What what, Completion<Reply> done, Origin origin = {}) {
     if (waiting_.size() >= limits::waiting_commands_max) return done(too_busy());
     waiting_.push_back({std::move(what), std::move(done), std::move(origin)});
@@ -118,11 +118,11 @@ class DecisionQueue {
     std::vector<Waiting> waiting = std::exchange(waiting_, {});
     for (Answer& answer : batch) give_up(answer.waiting, problem);
     for (Waiting& one : waiting) {
-      if (!one.is_taken) give_up(one, problem);
+      if (!one.is_batched) give_up(one, problem);
     }
   }
 
-  /// True when something is decided in memory that is not on disk yet.
+  /// True if a decision in memory is not on disk yet.
   [[nodiscard]] bool has_undurable() const { return has_undurable_; }
   [[nodiscard]] bool is_idle() const { return !is_saving_ && waiting_.empty(); }
   [[nodiscard]] bool has_waiting_event() const {
@@ -138,7 +138,7 @@ class DecisionQueue {
     Completion<Reply> done;  ///< empty for an event
     Origin origin;
     int conflicts = 0;
-    bool is_taken = false;  ///< what it held is in the batch
+    bool is_batched = false;  ///< its content is in the batch
   };
   struct Answer {
     Waiting waiting;
@@ -167,26 +167,26 @@ class DecisionQueue {
     }
   }
 
-  /// Decides as many of those that wait as fit one change set.
+  /// Decides as many waiting commands as fit one change set.
   Expected<Done> gather() {
     std::size_t taken = 0;
-    for (bool goes_on = true; goes_on && taken < waiting_.size(); ++taken) {
+    for (bool continues = true; continues && taken < waiting_.size(); ++taken) {
       Waiting& next = waiting_[taken];
       if (has_undurable_ && decider_.reads_store(next.what)) break;
       Expected<Decided<Reply>> decided = decide(next);
       if (!decided) decided = refused(next, std::move(decided).problem());
       has_undurable_ = has_undurable_ || decided->saves;
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
-      goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
+      continues = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
-      next.is_taken = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
+      next.is_batched = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
     return Done{};
   }
 
-  /// Decides, and keeps the Idempotency-Key of what succeeds in the same change set, also where nothing else changes. A
+  /// Decides, and stores the Idempotency-Key of a success in the same change set, even if nothing else changes. A
   /// second request with the key has no effect (I4).
   Expected<Decided<Reply>> decide(const Waiting& next) {
     const OptionalIdempotency& key = next.origin.keep;
@@ -204,7 +204,7 @@ class DecisionQueue {
     return decided;
   }
 
-  /// What could not be decided is this one command's fault, or this one record's.
+  /// A failed decision is the fault of this one command, or of this one record.
   Decided<Reply> refused(const Waiting& waiting, Problem problem) {
     CHECK(!has_undurable_);
     decider_.forget();
@@ -212,8 +212,8 @@ class DecisionQueue {
     return {.reply = Expected<Reply>(std::move(problem))};
   }
 
-  /// Something was thrown while deciding. Commands are answered; what was thrown may pass, so events are tried again in a
-  /// moment, some times.
+  /// Deciding threw. Commands are answered; the cause may pass, so events are tried again after a short
+  /// delay, a few times.
   void set_back(const Problem& problem) {
     has_undurable_ = false;
     changes_ = {};
@@ -221,10 +221,10 @@ class DecisionQueue {
     std::vector<Waiting> all;
     for (Answer& answer : std::exchange(batch_, {})) all.push_back(std::move(answer.waiting));
     for (Waiting& one : std::exchange(waiting_, {})) {
-      if (!one.is_taken) all.push_back(std::move(one));
+      if (!one.is_batched) all.push_back(std::move(one));
     }
     for (Waiting& one : all) {
-      one.is_taken = false;
+      one.is_batched = false;
       if (!one.done && ++one.conflicts <= conflicts_max) {
         waiting_.push_back(std::move(one));
       } else {
@@ -267,7 +267,7 @@ class DecisionQueue {
     }
   }
 
-  /// Puts those of the batch that `is_kept` names back in front, in their order, and answers the others.
+  /// Puts those of the batch for which `is_kept` is true back in front, in their order, and answers the others.
   template <class F>
   void keep(F is_kept, const Problem& problem) {
     std::vector<Waiting> again;

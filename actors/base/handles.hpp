@@ -1,5 +1,5 @@
 #pragma once
-/// The typed handles of all actors: the protocol of the product, one line a message. Handles may be copied to any
+/// The typed handles of all actors: the protocol of the product, one line for each message. Handles may be copied to any
 /// thread; an actor's own data never leaves it.
 
 #include <atomic>
@@ -15,25 +15,25 @@ namespace parley::actors {
 
 /// Owns the store's write transaction; one detached thread.
 using Writer = caf::typed_actor<
-    // Makes a change set durable together with all others that are waiting, and reports the outcome.
+    // Makes a change set durable together with all other waiting ones, and reports the outcome.
     caf::replies_to<Commit>::with<store::Outcome>,
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
 /// Does long work, one piece after the other, on its own thread.
 using BackgroundThread = caf::typed_actor<
-    // Calls the work; the answer says that the thread idles again.
+    // Calls the work; the answer reports that the thread is idle again.
     caf::replies_to<BackgroundWork>::with<WorkOver>>;
 
-/// Keeps what takes long and is asked by a client until a thread idles that does it.
+/// Queues long work that clients request until a thread for it is idle.
 using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>,
-                                    // Nothing begins from now on: the server stops.
+                                    // Nothing starts from now on: the server stops.
                                     caf::reacts_to<Stop>>;
 
-/// Keeps clients that wait for a run or a result to move.
+/// Keeps clients that wait for a run or a result to change.
 using WaitingClients =
     caf::typed_actor<caf::reacts_to<Wait>,   // a client begins to wait
-                     caf::reacts_to<News>,   // these records have moved
+                     caf::reacts_to<News>,   // these records have changed
                      caf::reacts_to<Tick>,   // time to check for expired waits
                      caf::reacts_to<Stop>>;  // the server stops: no client may wait from now on
 
@@ -41,13 +41,13 @@ using WaitingClients =
 using ResultHandle = caf::typed_actor<
     // Decides a client's command; the completion is called once the change is durable.
     caf::reacts_to<ResultRequest>,
-    // Takes the verdict of a scoring attempt.
+    // Receives the verdict of a scoring attempt.
     caf::reacts_to<Scored>,
     // The result has a slot: drives its conversation until it ends (D43).
     caf::reacts_to<Drive>,
-    // Takes what came back from an agent or model.
+    // Receives the answer of an agent or model.
     caf::reacts_to<CallEnded>,
-    // Looks what is owed next.
+    // Checks what is owed next.
     caf::reacts_to<Continue>,
     // Checks again for a question that found no room or was canceled.
     caf::reacts_to<RetryQuestion>,
@@ -55,7 +55,7 @@ using ResultHandle = caf::typed_actor<
     caf::reacts_to<StartTimedOut>,
     // Drops the state in memory, because another writer changed the result.
     caf::reacts_to<Reload>,
-    // Saves what a refused commit left waiting.
+    // Saves what a refused commit left unsaved.
     caf::reacts_to<RetryCommit>,
     // Offers to leave memory when it has nothing to do.
     caf::reacts_to<OfferPassivation>,
@@ -66,9 +66,9 @@ using ResultHandle = caf::typed_actor<
 using RunHandle = caf::typed_actor<
     // Decides a client's command on the run.
     caf::reacts_to<RunRequest>,
-    // Looks whether the run has started or is complete.
+    // Checks whether the run has started or is complete.
     caf::reacts_to<ResultsMoved>,
-    // Answers the cancel-run that waited for it.
+    // Answers the cancel-run that waited for the result.
     caf::reacts_to<CallsCanceled>,
     // As with results.
     caf::reacts_to<Reload>, caf::reacts_to<RetryCommit>, caf::reacts_to<OfferPassivation>,
@@ -84,11 +84,11 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a comma
                                    caf::reacts_to<ReloadResults>,     // news for the results in memory
                                    caf::reacts_to<PassivationOffer>,  // an actor offers to leave
                                    caf::reacts_to<ActorFailed>,  // an actor ends because something was thrown
-                                   caf::reacts_to<Tick>,         // time to look for idle actors
+                                   caf::reacts_to<Tick>,         // time to search for idle actors
                                    caf::reacts_to<Stop>>;        // the server stops: release all actors
 
 /// Gives the slots in which server-driven conversations run.
-using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot
+using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that need a slot
                                     caf::reacts_to<Released>,    // slots given back
                                     caf::reacts_to<Withdrawn>,   // slots no longer wanted
                                     caf::reacts_to<Introduce>>;  // the directory, sent once at the start
@@ -96,41 +96,41 @@ using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that
 /// Starts the workflows of GITHUB agents and waits for them to start their results (D72).
 using Workflow = caf::typed_actor<caf::reacts_to<StartWorkflow>,     // results that wait for a workflow
                                   caf::reacts_to<WorkflowMarked>,    // a result has saved its mark
-                                  caf::reacts_to<WorkflowReturned>,  // what GitHub said
-                                  caf::reacts_to<Tick>,              // time to look who was never started
-                                  caf::reacts_to<Introduce>>;        // the directory, sent once at the start
+                                  caf::reacts_to<WorkflowReturned>,  // GitHub's answer
+                                  caf::reacts_to<Tick>,        // time to check for results that never started
+                                  caf::reacts_to<Introduce>>;  // the directory, sent once at the start
 
 /// Decides changes of simple records and previews on snapshots, guarded by revisions.
 using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<PreviewRequest>>;
 
 /// Starts the runs of schedules.
-using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to look which are due
+using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to check which are due
                                   caf::reacts_to<ScheduleStarted>>;  // a run was made
 
 /// Deletes expired idempotency records.
-using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to look
+using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to check
                                 caf::reacts_to<ExpiryStepDone>>;  // a step is done
-/// Deletes what is older than the operator keeps (D25).
-using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
+/// Deletes what is older than the operator's retention (D25).
+using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to check again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
 /// Reports events to webhooks.
 using Webhooks = caf::typed_actor<caf::reacts_to<DeliverFrom>,  // the records actor, sent once at the start
                                   caf::reacts_to<Flush>,        // there are new notices
                                   caf::reacts_to<NoticesExpanded>,   // they became deliveries
-                                  caf::reacts_to<DeliveryReturned>,  // what a receiver answered
+                                  caf::reacts_to<DeliveryReturned>,  // a receiver's answer
                                   caf::reacts_to<DeliveriesSaved>,   // attempts are durable
-                                  caf::reacts_to<Tick>>;             // time to look what is due
+                                  caf::reacts_to<Tick>>;             // time to check what is due
 
-/// Scores claimed results, one at a time, on a thread of its own; one of a ScoringPool.
+/// Scores claimed results, one at a time, on a separate thread; one of a ScoringPool.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
                                  caf::reacts_to<RetryCommit>,    // continue with what a crash left unscored
-                                 caf::reacts_to<JudgeReturned>,  // what a judge model said
+                                 caf::reacts_to<JudgeReturned>,  // a judge model's answer
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or continue (D95)
                                  caf::reacts_to<Introduce>>;     // the directory, sent once at the start
 
-/// The scoring actors. A result always has the same one, so that never two of them work on it.
+/// The scoring actors. A result always has the same one, so that two of them never work on it.
 class ScoringPool {
  public:
   ScoringPool() = default;
@@ -139,7 +139,7 @@ class ScoringPool {
     return all_.at(place_of(std::hash<Id>{}(result)) % all_.size());
   }
   [[nodiscard]] const std::vector<Scoring>& all() const { return all_; }
-  void let_go() { all_.clear(); }
+  void release() { all_.clear(); }
 
  private:
   /// The lowest bits of a hash may be the same for all ids.
@@ -153,10 +153,10 @@ class ScoringPool {
 /// Checks the claims of runs, one run after the other, on its own thread.
 using ClaimChecks =
     caf::typed_actor<caf::reacts_to<CheckRunClaims>,  // a run whose claim check starts or continues
-                     caf::reacts_to<DetectionMoved>,  // the run knows how far it is
-                     caf::reacts_to<ProseReturned>,   // what a judge model said
+                     caf::reacts_to<DetectionMoved>,  // the run reports its progress
+                     caf::reacts_to<ProseReturned>,   // a judge model's answer
                      caf::reacts_to<ClaimsSaved>,     // one result has its claims
-                     caf::reacts_to<Continue>,        // looks at the next results
+                     caf::reacts_to<Continue>,        // checks the next results
                      caf::reacts_to<Introduce>>;      // the directory, sent once at the start
 
 /// Figures of the directory that other threads may read.

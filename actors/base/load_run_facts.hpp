@@ -10,7 +10,7 @@ namespace parley::actors {
 /// Costs the same for ten results and ten thousand.
 [[nodiscard]] Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
 
-/// Whether a result of the run ever ran, whatever it is now: failed, canceled, or replaced by a retry (D40).
+/// Whether a result of the run ever ran, whatever its status is now: failed, canceled, or replaced by a retry (D40).
 /// Reads the results one by one, so it is used only without their messages: at a start, and once for each run
 /// actor.
 [[nodiscard]] Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);

@@ -39,7 +39,7 @@ struct PreviewRequest {
   Origin origin = {};
 };
 
-/// To the directory: for the actor of this id, revived when it is not in memory.
+/// To the directory: for the actor of this id, which is loaded if it is not in memory.
 struct ToResult {
   Id id;
   ResultRequest request;
@@ -52,7 +52,7 @@ struct ScoredResult {
   Id id;
   Scored event;
 };
-/// Results of the run started or ended; it looks at its counters.
+/// Results of the run started or ended; it checks its counters.
 struct ResultsChanged {
   Id run;
   bool has_started = false;
@@ -61,7 +61,7 @@ struct ResultsChanged {
 struct ReloadResults {
   std::vector<Id> results;
 };
-/// To an actor: what it has in memory is outdated.
+/// To an actor: its state in memory is outdated.
 struct Reload {};
 /// An actor to itself: the store refused a commit a moment ago, and an event still waits to be saved.
 struct RetryCommit {};
@@ -84,12 +84,12 @@ struct PassivationOffer {
   std::uint64_t seen = 0;
 };
 struct Stop {};
-/// To the directory: the actor that sends this ends because something was thrown. The next message for its record finds a
+/// To the directory: the actor that sends this ends because it threw. The next message for its record starts a
 /// new one.
 struct ActorFailed {
   Id id;
 };
-/// To the schedule actor: the run of this schedule was made, or refused; or, where it is not known which, is to be made again.
+/// To the schedule actor: the run of this schedule was created or refused; or, if that is unknown, must be created again.
 struct ScheduleStarted {
   Id schedule;
   bool is_known = true;
@@ -100,7 +100,7 @@ struct Removed {
   bool is_gone = true;
 };
 
-/// To the dispatcher: results that the service drives, made or found unfinished. All of one run, or of none.
+/// To the dispatcher: results that the service drives, new or found unfinished. All of one run, or without a run.
 struct DriveThese {
   std::optional<Id> run;
   std::vector<Id> results;
@@ -110,23 +110,23 @@ struct DriveThese {
 struct Released {
   std::vector<Id> results;
 };
-/// To a run actor: no call of its run begins any more that was owed before the results were canceled.
+/// To a run actor: no call of its run that was owed before the results were canceled begins any more.
 struct CallsCanceled {};
-/// To the dispatcher: these were canceled; those that wait for a slot need none.
+/// To the dispatcher: these were canceled; those that wait for a slot no longer need one.
 struct Withdrawn {
   std::vector<Id> results;
 };
-/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All of one run, or of none.
+/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All of one run, or without a run.
 struct StartWorkflow {
   std::optional<Id> run;
   std::vector<Id> results;
 };
-/// To the workflow actor: what the dispatch with this number brought.
+/// To the workflow actor: the outcome of the dispatch with this number.
 struct WorkflowReturned {
   std::uint64_t number = 0;
   outbound::HttpOutcome outcome;
 };
-/// To the directory, and from there to the result: nothing will start it.
+/// To the directory, which passes it to the result: nothing will start it.
 struct FailStart {
   Id result;
   StartTimedOut why;
@@ -136,7 +136,7 @@ struct DriveResult {
   Id result;
 };
 struct Drive {};
-/// A result actor to itself: something is durable or came back; it looks what is owed next.
+/// A result actor to itself: a change is durable or an answer arrived; it checks what is owed next.
 struct Continue {};
 /// A result actor to itself: the pause before its next question has ended.
 struct RetryQuestion {};
@@ -157,45 +157,45 @@ struct ScoreJob {
   /// (I10).
   bool has_failed = false;
 };
-/// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.
+/// To the scoring actor: a judge model answered, or failed to, for one assertion of the judging with this number.
 struct JudgeReturned {
   std::uint64_t number = 0;
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
   std::size_t bytes = 0;     ///< of the question; 0 if no model was asked
-  std::string kept_as = {};  ///< where the answer is kept; empty: nowhere
-  bool is_repeated = false;  ///< it was kept from before
+  std::string kept_as = {};  ///< where the answer is cached; empty: nowhere
+  bool is_repeated = false;  ///< it was cached
 };
-/// To the tracer: the claims of this run's results are wanted, by this detection.
+/// To the claim checker: the claims of this run's results are wanted, by this detection.
 struct CheckRunClaims {
   Id run;
   std::int64_t detection = 0;
 };
-/// To the tracer: the run has taken its move, or refused it.
+/// To the claim checker: the run has accepted its move, or refused it.
 struct DetectionMoved {
   enum class Kind : std::uint8_t { taken, dropped, refused };
-  std::uint64_t number = 0;  ///< of the word that this answers
-  Kind kind = Kind::taken;   ///< dropped: another detection has come, or the run is gone
+  std::uint64_t number = 0;  ///< number of the message that this answers
+  Kind kind = Kind::taken;   ///< dropped: another detection started, or the run was deleted
 };
-/// To the tracer: the judge answered, or did not, about the claims of the result with this number.
+/// To the claim checker: the judge answered, or failed to, for the claims of the result with this number.
 struct ProseReturned {
   std::uint64_t number = 0;
   outbound::HttpOutcome outcome;
 };
 /// To the claim checker: the outcome of saving one result's claims.
 struct ClaimsSaved {
-  bool is_lost = false;  ///< they could not be saved, and the result is still there
+  bool is_lost = false;  ///< they could not be saved, and the result still exists
 };
-/// To the waiting room: a commit changed these runs and results.
+/// To the waiting clients: a commit changed these runs and results.
 struct News {
   std::vector<Id> moved;
 };
-/// To the sweeper: its step is durable, or was refused.
+/// To the expiry actor: its step is durable, or was refused.
 struct ExpiryStepDone {
   enum class Step : std::uint8_t { keys, texts } step = Step::keys;
   bool has_more = false;
 };
-/// To the scoring actor, first of all: where verdicts go.
+/// To the scoring actor, as the first message: where verdicts are sent.
 struct Introduce {
   caf::strong_actor_ptr directory;
 };
@@ -205,7 +205,7 @@ struct AttemptRaised {
   std::optional<Problem> problem = std::nullopt;
   std::int64_t attempt = 0;  ///< of the result now
   bool is_set_aside = false;
-  std::int64_t times = 0;  ///< failed tries that were counted
+  std::int64_t times = 0;  ///< failed attempts that were counted
 };
 /// To the workflow actor: the result's actor has saved or removed the mark of its workflow, or could not.
 struct WorkflowMarked {
@@ -213,7 +213,7 @@ struct WorkflowMarked {
   Id result;
   std::optional<Problem> problem = std::nullopt;
 };
-/// To the webhook actor when recovery has ended: who commits.
+/// To the webhook actor after recovery: the actor that commits.
 struct DeliverFrom {
   caf::strong_actor_ptr records;
 };
@@ -223,12 +223,12 @@ struct NoticesExpanded {
   bool has_more = false;
   bool is_refused = false;
 };
-/// To the webhook actor: what an attempt brought.
+/// To the webhook actor: the outcome of an attempt.
 struct DeliveryReturned {
   store::DeliveryKey key;
   outbound::HttpOutcome outcome;
 };
-/// To the webhook actor: the attempts it handed over are saved, or refused.
+/// To the webhook actor: the attempts it passed on are saved, or refused.
 struct DeliveriesSaved {
   bool is_refused = false;
 };

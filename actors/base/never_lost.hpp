@@ -17,23 +17,23 @@ template <class T>
   struct Held {
     explicit Held(Completion<T> given) : done(std::move(given)) {}
     ~Held() {
-      if (done) tell(broken_off());
+      if (done) answer_with(broken_off());
     }
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
 
-    void tell(Expected<T> answer) {
-      const auto told = guarded<Done>([&] {
+    void answer_with(Expected<T> answer) {
+      const auto answered = guarded<Done>([&] {
         std::exchange(done, {})(std::move(answer));
         return Done{};
       });
-      static_cast<void>(told);  // what was thrown is logged
+      static_cast<void>(answered);  // the exception is logged
     }
 
     Completion<T> done;
   };
   const auto held = std::make_shared<Held>(std::move(done));
-  return [held](Expected<T> answer) { held->tell(std::move(answer)); };
+  return [held](Expected<T> answer) { held->answer_with(std::move(answer)); };
 }
 
 }  // namespace parley::actors

@@ -1,5 +1,5 @@
 #pragma once
-/// What a decision needs to know of a run's results. Pure.
+/// The facts about a run's results that a decision needs. Pure.
 
 #include <cstdint>
 
@@ -9,9 +9,9 @@ namespace parley::actors {
 struct RunFacts {
   std::int64_t total = 0;       ///< results that are not retired
   std::int64_t live = 0;        ///< pending and running ones
-  bool has_started = false;     ///< a result of it runs or has run to its end
+  bool has_started = false;     ///< a result of it is running or has run to its end
   bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
-  /// A result has failed or was canceled, so one may have run before: the run's actor knows.
+  /// A result has failed or was canceled, so one may have run before: only the run's actor knows.
   bool may_have_started = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds cluster_tick_every{20};
 constexpr std::chrono::milliseconds watch_every{500};
 constexpr std::int64_t watch_each_ms = 1'000;
-/// Before the time that clients are promised, and before another node that passed the write on stops waiting.
+/// Less than the time promised to clients, and than the time that another node waits for a write that it passed on.
 constexpr std::int64_t watched_ms_max = 17'000;
 constexpr std::int64_t switch_ms_max = 8'000;
 /// A node that was seen longer ago is not asked to lead.
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> head_in(const outbound::HttpOutcome& outcome) {
 std::optional<std::string> unready(const ClusterMember& member, const NodeView& view) {
   if (member.seen_ms_ago > seen_ms_max)
     return "was not seen for " + std::to_string(member.seen_ms_ago) + " ms";
-  // `leader` is what one that handed over a moment ago was; the invitation finds out.
+  // `leader` may be outdated after a recent hand-over; the invitation shows that.
   if (member.state == "joining" || member.state == "left") return "is " + member.state;
   if (member.applied + lacks_max < view.head) return "has not replayed enough of the log yet";
   return std::nullopt;
@@ -78,13 +78,13 @@ ClusterActor::behavior_type ClusterActor::make_behavior() {
         tick_later();
       },
       [this](const HeadHeard& heard) {
-        if (!heard.head) links_.node.look();
-        reads_.heard(heard.question, heard.head, store::boottime_ms());
+        if (!heard.head) links_.node.check();
+        reads_.answered(heard.question, heard.head, store::boottime_ms());
         go_on();
       },
       [this](WriteReturned& returned) {
         const auto* answer = std::get_if<outbound::HttpAnswer>(&returned.outcome);
-        if (answer == nullptr || answer->status == 503) links_.node.look();
+        if (answer == nullptr || answer->status == 503) links_.node.check();
         writes_.returned(returned.number, std::move(returned.outcome), store::boottime_ms());
         go_on();
       },
@@ -114,14 +114,14 @@ void ClusterActor::go_on() {
   const bool has_lease = links_.node.lease_left_ms() > 0;
   reads_.settle(*view, has_lease, now);
   writes_.led_by(view->leader, now);
-  writes_.settle(view->takes_writes && has_lease, now);
+  writes_.settle(view->accepts_writes && has_lease, now);
   const bool has_leader = !view->leader_address.empty() && view->leader != view->self;
   if (has_leader) {
     if (const auto question = reads_.ask(now)) ask_head(*view, *question);
     while (const auto sending = writes_.next(now)) send_write(*view, *sending);
   }
-  look_at_switch(*view);
-  look_at_watched(now);
+  check_leader_change(*view);
+  check_watched(now);
   links_.state.waiting = reads_.size() + (writes_.is_empty() ? 0 : 1) + (switching_ ? 1 : 0);
   const std::uint64_t wanted = reads_.wanted();
   links_.state.wanted = wanted;
@@ -170,7 +170,7 @@ void ClusterActor::send_write(const NodeView& view, const HeldWrites::Sending& s
 
 void ClusterActor::begin_switch(SwitchAsked& asked) {
   const auto view = links_.state.view();
-  if (!view->takes_writes) return asked.done(no_leader());
+  if (!view->accepts_writes) return asked.done(no_leader());
   if (switching_) return asked.done(problem(ProblemKind::conflict, "another switchover is in progress"));
   const bool is_here = !asked.to.empty() && asked.to == view->leader_address;
   if (is_here) return asked.done(SwitchedOver{view->leader_address, view->term});
@@ -203,9 +203,9 @@ void ClusterActor::invited(const InviteReturned& returned) {
   go_on();
 }
 
-void ClusterActor::look_at_switch(const NodeView& view) {
+void ClusterActor::check_leader_change(const NodeView& view) {
   if (!switching_ || !switching_->is_handed_over) return;
-  const bool is_led_again = !view.leader.is_nil() && !view.takes_writes;
+  const bool is_led_again = !view.leader.is_nil() && !view.accepts_writes;
   if (is_led_again && view.leader == switching_->node) {
     switching_->done(SwitchedOver{switching_->address, view.term});
     return switching_.reset();
@@ -216,10 +216,10 @@ void ClusterActor::look_at_switch(const NodeView& view) {
                              "the node at " + switching_->address + " did not take the lead over in time"));
     return switching_.reset();
   }
-  links_.node.look();
+  links_.node.check();
 }
 
-void ClusterActor::look_at_watched(std::int64_t now_ms) {
+void ClusterActor::check_watched(std::int64_t now_ms) {
   if (now_ms - watched_ms_ < watch_each_ms) return;
   watched_ms_ = now_ms;
   std::erase_if(watched_, [&](const Watched& each) {
@@ -236,7 +236,7 @@ bool ClusterOfActor::reads_here() const {
 }
 
 bool ClusterOfActor::writes_here() const {
-  return view()->takes_writes && lease_left_ms() > 0;
+  return view()->accepts_writes && lease_left_ms() > 0;
 }
 
 bool ClusterOfActor::answers_reads() const {

@@ -1,12 +1,12 @@
 #pragma once
-/// ClusterActor: reads that wait for the leader's word, writes on their way to the leader, and switchovers of one node. One
-/// event-based actor on the pool; what it decides is in read_barrier and held_writes.
+/// ClusterActor: reads that wait for the leader's answer, writes on their way to the leader, and switchovers of one node. One
+/// event-based actor on the pool; read_barrier and held_writes have its decisions.
 ///
 ///   GET  LEADER/cluster/head    200 with the leader's position as digits; 503 while its lease is not confirmed
-///   POST NODE/cluster/lead      200: that node takes the lead over; 409: it is not ready
+///   POST NODE/cluster/lead      200: that node takes the lead; 409: it is not ready
 ///   POST LEADER/cluster/use/KEY/SESSION   records that a follower's client used the key; 503 elsewhere
 ///
-/// Both are signed, as passed-on writes are (http/cluster/node_signature.hpp), and no part of the API for clients.
+/// They are signed, as passed-on writes are (http/cluster/node_signature.hpp), and not part of the API for clients.
 
 #include <caf/all.hpp>
 #include <deque>
@@ -29,7 +29,7 @@ struct WriteWatched {
   std::int64_t wait_ms = 0;
   std::function<bool(bool is_late)> expire;
 };
-/// The leader answered a question, or did not.
+/// The leader answered a question, or failed to.
 struct HeadHeard {
   std::uint64_t question = 0;
   std::optional<std::uint64_t> head = std::nullopt;
@@ -42,7 +42,7 @@ struct SwitchAsked {
   std::string to;
   Completion<SwitchedOver> done;
 };
-/// The node that is to lead answered its invitation.
+/// The node that should lead answered its invitation.
 struct InviteReturned {
   bool is_ready = false;
 };
@@ -55,13 +55,13 @@ using Cluster =
                      caf::reacts_to<HeadHeard>, caf::reacts_to<WriteReturned>, caf::reacts_to<SwitchAsked>,
                      caf::reacts_to<InviteReturned>, caf::reacts_to<NodeMoved>, caf::reacts_to<ClusterTick>>;
 
-/// What a node needs to speak to the others. Outlives the actor.
+/// What a node needs to call the others. Outlives the actor.
 struct ClusterLinks {
   NodeThread& node;
   NodeState& state;
   /// Calls to other nodes.
   OutboundPort peers;
-  /// Fields that show another node that this one asks.
+  /// Header fields that prove to another node that this node sends the request.
   std::function<outbound::Fields(std::string_view method, std::string_view target)> sign;
   std::string base_path;
   WhenLeaderless when_leaderless = WhenLeaderless::stale;
@@ -72,7 +72,7 @@ class ClusterActor : public Cluster::base {
   ClusterActor(caf::actor_config& config, ClusterLinks& links);
 
   behavior_type make_behavior() override;
-  /// Answers all that wait.
+  /// Answers all waiting requests.
   void on_exit() override;
 
  private:
@@ -93,8 +93,8 @@ class ClusterActor : public Cluster::base {
   void send_write(const NodeView& view, const HeldWrites::Sending& sending);
   void begin_switch(SwitchAsked& asked);
   void invited(const InviteReturned& returned);
-  void look_at_switch(const NodeView& view);
-  void look_at_watched(std::int64_t now_ms);
+  void check_leader_change(const NodeView& view);
+  void check_watched(std::int64_t now_ms);
   void tick_later();
 
   ClusterLinks& links_;
@@ -127,7 +127,7 @@ class ClusterOfActor final : public ClusterGateway {
 
   /// The node's view has changed.
   void moved();
-  /// Answers all that wait, and ends the actor. Needs: no call comes later.
+  /// Answers all waiting requests, and ends the actor. Needs: no call comes later.
   void stop();
 
  private:

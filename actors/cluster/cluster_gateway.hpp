@@ -15,7 +15,7 @@
 
 namespace parley::actors {
 
-/// What a read is answered from.
+/// The state from which a read is answered.
 struct ReadGround {
   enum class Kind : std::uint8_t {
     current,  ///< every write that was acknowledged before the question is in this node's copy
@@ -33,12 +33,12 @@ struct PeerRequest {
   outbound::Fields fields;  ///< signed (http/cluster/node_signature.hpp)
   std::string body;
   bool has_key = false;      ///< an Idempotency-Key: it may be sent again
-  bool is_doubtful = false;  ///< it may have happened already
+  bool is_doubtful = false;  ///< it may have taken effect already
   std::int64_t wait_ms = 0;  ///< its own `Prefer: wait`
 };
 /// This node leads by now: the caller answers the request itself.
 struct LeadsHere {
-  bool is_doubtful = false;  ///< it may have happened already
+  bool is_doubtful = false;  ///< it may have taken effect already
 };
 using PeerOutcome = std::variant<outbound::HttpAnswer, Problem, LeadsHere>;
 
@@ -57,26 +57,26 @@ class ClusterGateway {
   [[nodiscard]] virtual std::shared_ptr<const NodeView> view() const = 0;
   [[nodiscard]] virtual const ClusterFigures& figures() const = 0;
   virtual void note_barrier(std::uint64_t waited_us) = 0;
-  /// The last position of this node's copy: at a leader, all acknowledged writes are in it.
+  /// The last position of this node's copy: on a leader, all acknowledged writes are in it.
   [[nodiscard]] virtual std::uint64_t acknowledged() const = 0;
   /// Milliseconds for which the lease of this leader is still confirmed; 0 for all other nodes.
   [[nodiscard]] virtual std::int64_t lease_left_ms() const = 0;
-  /// This node may answer reads without a question.
+  /// This node may answer reads without asking the leader.
   [[nodiscard]] virtual bool reads_here() const = 0;
   [[nodiscard]] virtual bool writes_here() const = 0;
-  /// Whether reads are answered at all now, stale or not.
+  /// Whether reads are answered at all now, current or stale.
   [[nodiscard]] virtual bool answers_reads() const = 0;
 
   virtual void before_read(std::function<void(ReadGround)> done) = 0;
   virtual void to_leader(PeerRequest request, std::function<void(PeerOutcome)> done) = 0;
-  /// Calls `expire` each second until it reports that its write was answered (true), and the last time, late, in 17 s and the
+  /// Calls `expire` each second until it returns true: its write was answered. The last call, marked late, is after 17 s plus the
   /// write's own wait.
   virtual void watch_write(std::int64_t wait_ms, std::function<bool(bool is_late)> expire) = 0;
 
-  /// Hands the lead over: to the node with the address, or to the follower that is furthest ahead.
+  /// Hands over the lead: to the node with the address, or to the most advanced follower.
   /// Problem: 400 unknown address, 409 that node is not ready, 503 no node leads.
   virtual void switch_over(std::string to, Completion<SwitchedOver> done) = 0;
-  /// The leader asks this node to take the lead over. False: it is not ready.
+  /// The leader asks this node to take the lead. False: it is not ready.
   [[nodiscard]] virtual bool invite() = 0;
 };
 

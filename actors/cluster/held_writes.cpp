@@ -15,12 +15,12 @@ bool is(ProblemKind kind, const outbound::HttpAnswer& answer) {
          answer.body.find("/problems/" + std::string(row.slug)) != std::string::npos;
 }
 
-/// The first sending of the same write is still at work.
+/// The first sending of the same write is still being processed.
 bool is_under_way(const outbound::HttpAnswer& answer) {
   return is(ProblemKind::idempotency_key_in_progress, answer);
 }
 
-/// The node that was asked lost the lead before it knew the outcome.
+/// The node that was called lost the lead before it knew the outcome.
 bool is_in_doubt(const outbound::HttpAnswer& answer) {
   return is(ProblemKind::in_doubt, answer);
 }
@@ -100,7 +100,7 @@ void HeldWrites::drop_old_leader(std::int64_t now_ms) {
   }
   for (const std::uint64_t number : numbers) {
     auto taken = held_.extract(number);
-    taken.key() = ++number_;  // what the old leader still answers belongs to no write
+    taken.key() = ++number_;  // late answers of the old leader then match no write
     lost(held_.insert(std::move(taken)).position, now_ms);
   }
 }

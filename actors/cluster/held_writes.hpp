@@ -1,13 +1,13 @@
 #pragma once
 /// HeldWrites: the writes of clients at a node that does not lead, on their way to the leader. Pure: times are passed in, and
-/// the caller sends what next() gives. Belongs to one thread.
+/// the caller sends what next() returns. Belongs to one thread.
 ///
-///   what came of it                              without Idempotency-Key        with one
+///   outcome                                      without Idempotency-Key        with one
 ///   no leader, or it could not be reached        held up to write_held_ms, then 503 no-leader
-///   the answer was lost, or is in-doubt          502 in-doubt                   sent again, at the end 502 in-doubt
+///   the answer was lost, or is in-doubt          502 in-doubt                   sent again, finally 502 in-doubt
 ///   another node leads by now, and the node
-///   that was asked does not answer soon          as a lost answer
-///   the node that was asked answers no-leader    held further
+///   that was called does not answer soon         as a lost answer
+///   the node that was called answers no-leader   held longer
 ///   any other answer                             passed to the client
 ///
 /// Invariant: 503 means that the write did not happen and will not. Each write is answered once, within write_answered_ms and
@@ -23,7 +23,7 @@
 namespace parley::actors {
 
 inline constexpr std::int64_t write_held_ms = 5'000;
-/// A second less than clients are promised.
+/// A second less than the time promised to clients.
 inline constexpr std::int64_t write_answered_ms = 19'000;
 inline constexpr std::int64_t send_again_ms = 50;
 /// For the answer of a node that no longer leads: one that hands over answers before the next one leads, and one that was
@@ -45,12 +45,12 @@ class HeldWrites {
   explicit HeldWrites(ClusterFigures& figures) : figures_(figures) {}
 
   void enter(PeerRequest request, Done done, std::int64_t now_ms);
-  /// The leader, to which next() is sent; nil: none is known.
+  /// The leader, to which next() is sent; nil: unknown.
   void led_by(const Id& leader, std::int64_t now_ms);
   /// The next write to send to the leader; nullopt: none is due.
   [[nodiscard]] std::optional<Sending> next(std::int64_t now_ms);
   void returned(std::uint64_t number, outbound::HttpOutcome outcome, std::int64_t now_ms);
-  /// Answers what waited too long, and gives back what waits if this node leads.
+  /// Answers writes that waited too long, and returns the waiting ones if this node leads.
   void settle(bool leads_here, std::int64_t now_ms);
 
   [[nodiscard]] bool is_empty() const { return held_.empty(); }
@@ -63,7 +63,7 @@ class HeldWrites {
     std::int64_t not_before_ms = 0;
     Id asked;  ///< the leader that it was sent to last
     bool is_out = false;
-    bool was_lost = false;  ///< an answer to it was: it may have happened
+    bool was_lost = false;  ///< an answer to it was lost: it may have taken effect
     bool was_held = false;
   };
   using Place = std::map<std::uint64_t, Held>::iterator;

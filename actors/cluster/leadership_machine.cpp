@@ -14,7 +14,7 @@ class Turn {
       : step_{state, {}}, self_(self), rules_(rules), now_(now_ms) {}
 
   void operator()(const leadership::Tick&) {
-    if (state().leads()) return look_at_lease();
+    if (state().leads()) return check_lease();
     if (state().is_taking_over) return keep_taking_over();
     if (is_invited()) ask_lead();
   }
@@ -25,7 +25,7 @@ class Turn {
     if (state().leads() || state().is_taking_over) {
       // A newer term of this node comes from an append in doubt, and the writer reports it.
       if (view.term > state().term && view.leader != self_) fence();
-      if (is_mine) state().leads() ? look_at_lease() : keep_taking_over();
+      if (is_mine) state().leads() ? check_lease() : keep_taking_over();
       return;
     }
     if (!state().joins_at) state().joins_at = view.head;
@@ -34,13 +34,13 @@ class Turn {
     const bool has_leader = view.lease_left_ms > 0 && view.leader != self_;
     state().role = has_leader ? NodeRole::following : NodeRole::leaderless;
     if (has_leader || !has_caught_up) return;
-    // An own lease is that of the process before this one: no other node has led since.
+    // An own lease belongs to the previous process of this node: no other node has led since.
     const bool is_own = view.leader == self_ && view.term > 0;
     if (is_own || view.lease_left_ms <= -rules_.grace_ms) ask_lead();
   }
 
   void operator()(const leadership::LogSilent&) {
-    if (state().leads()) return look_at_lease();
+    if (state().leads()) return check_lease();
     if (state().is_taking_over) return keep_taking_over();
     const bool was_long = now_ - state().heard_ms > rules_.lease_ms;
     if (state().role == NodeRole::following && was_long) state().role = NodeRole::leaderless;
@@ -75,7 +75,7 @@ class Turn {
   }
 
   void operator()(const leadership::AppendInDoubt&) {
-    if (state().leads()) look_at_lease();
+    if (state().leads()) check_lease();
   }
 
   void operator()(const leadership::Rebased& rebased) {
@@ -117,11 +117,11 @@ class Turn {
     state().term = std::max(state().term, term);
     state().confirmed_ms = std::max(state().confirmed_ms, sent_ms);
     state().heard_ms = now_;
-    if (state().leads()) look_at_lease();
+    if (state().leads()) check_lease();
   }
 
   /// A leader renews in time, stops work shortly before its lease ends, and continues to lead once the log has confirmed it.
-  void look_at_lease() {
+  void check_lease() {
     const std::int64_t age = now_ - state().confirmed_ms;
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
     const bool is_leased = has_lease(state(), rules_, now_);
@@ -130,7 +130,7 @@ class Turn {
     state().role = is_leased ? NodeRole::leading : NodeRole::in_doubt;
   }
 
-  /// What the log holds must be in the copy before this node leads.
+  /// The copy must contain everything in the log before this node leads.
   void keep_taking_over() {
     const std::int64_t age = now_ - state().confirmed_ms;
     const bool is_complete = state().applied >= state().target;
@@ -140,7 +140,7 @@ class Turn {
       state().may_work = true;
       return emit(Effect::begin_leading);
     }
-    // A long replay: without a lease another node may lead by now, and the renewal says so.
+    // A long replay: without a lease another node may lead by now; the renewal shows that.
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// LeadershipMachine: whether a node leads its cluster, and what follows from each event. Pure: times are milliseconds of
+/// LeadershipMachine: whether a node leads its cluster, and the effects of each event. Pure: times are milliseconds of
 /// a clock that neither steps back nor stops while the machine sleeps (CLOCK_BOOTTIME), and are passed in.
 ///
 ///   joining ──caught up──► following ◄──lease of another──► leaderless
@@ -8,9 +8,9 @@
 ///                             ▼                          │      ▼
 ///                          taking over ──replayed──► leading ◄──► in doubt
 ///
-/// The log alone orders writes: an append of an older term fails. The lease only decides who drives and who answers reads
-/// without a question, so that two nodes do not ask an agent at once.
-/// Order: effects are carried out in their order, and the outcome of each comes back as an event.
+/// The log alone orders writes: an append of an older term fails. The lease only decides which node drives and which answers
+/// reads without asking, so that two nodes do not call an agent at the same time.
+/// Order: effects are carried out in their order, and the outcome of each is fed back as an event.
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ namespace parley::actors {
 enum class NodeRole : std::uint8_t {
   joining,     ///< has not reached the log's head since the start
   following,   ///< another node leads
-  leading,     ///< takes writes and drives
+  leading,     ///< accepts writes and drives
   in_doubt,    ///< leads, but its lease is not confirmed: starts nothing, and answers reads as stale
   leaderless,  ///< no node leads, as far as this one knows
 };
@@ -32,7 +32,7 @@ enum class NodeRole : std::uint8_t {
 struct LeaseRules {
   std::int64_t lease_ms = 3'000;  ///< --lease, the same on all nodes
   std::int64_t margin_ms = 500;   ///< a leader starts no work this long before its lease ends
-  /// After the end of a lease before a node that was not invited takes over: one that was invited comes first.
+  /// Delay after the end of a lease before a node that was not invited takes over: an invited one has precedence.
   std::int64_t grace_ms = 200;
   std::int64_t invited_ms = 4'000;     ///< how long an invitation to lead lasts
   std::int64_t rest_ms = 5'000;        ///< a node that handed over does not take the lead back for this long
@@ -45,18 +45,18 @@ struct LeaseRules {
 
 struct LeadershipState {
   NodeRole role = NodeRole::joining;
-  std::uint64_t term = 0;     ///< that this node leads, or takes over; 0: neither
+  std::uint64_t term = 0;     ///< the term in which this node leads, or takes over; 0: neither
   std::uint64_t applied = 0;  ///< of the log, in this node's copy
-  /// What must be applied before a joining node has joined: the head that it heard first. Later ones move on under writes.
+  /// What must be applied before a joining node has joined: the first head that it was told. Later heads grow with each write.
   std::optional<std::uint64_t> joins_at;
   bool is_taking_over = false;
   std::uint64_t target = 0;       ///< what must be applied before a node that takes over leads
-  std::int64_t confirmed_ms = 0;  ///< just before the last renewal that the log confirmed was sent
+  std::int64_t confirmed_ms = 0;  ///< just before the last confirmed renewal was sent
   bool may_work = false;          ///< agents may be called
   std::int64_t invited_until_ms = 0;
   std::int64_t rests_until_ms = 0;
-  std::int64_t lead_after_ms = 0;  ///< no attempt to lead before
-  std::int64_t heard_ms = 0;       ///< when the log last spoke
+  std::int64_t lead_after_ms = 0;  ///< no attempt to lead before this time
+  std::int64_t heard_ms = 0;       ///< when the log last answered
 
   [[nodiscard]] bool leads() const { return role == NodeRole::leading || role == NodeRole::in_doubt; }
 };
@@ -65,7 +65,7 @@ namespace leadership {
 
 /// Time passed.
 struct Tick {};
-/// The log answered who leads; it judges the lease by its own clock.
+/// The log reported the leader; it judges the lease by its own clock.
 struct ViewHeard {
   std::uint64_t head = 0;
   std::uint64_t term = 0;
@@ -90,7 +90,7 @@ struct Renewed {
   std::int64_t sent_ms = 0;
   std::uint64_t term = 0;
 };
-/// Another node leads by now.
+/// Another node leads now.
 struct Fenced {};
 /// The outcome of an append is not known yet.
 struct AppendInDoubt {};
@@ -100,7 +100,7 @@ struct Rebased {
 };
 /// The leader hands over to this node.
 struct Invited {};
-/// This leader is to hand over, and does not lead again soon.
+/// This leader must hand over, and does not lead again soon.
 struct HandOver {};
 
 using Event = std::variant<Tick, ViewHeard, LogSilent, Applied, LeadWon, LeadLost, Renewed, Fenced,
@@ -111,11 +111,11 @@ using Event = std::variant<Tick, ViewHeard, LogSilent, Applied, LeadWon, LeadLos
 enum class LeadershipEffect : std::uint8_t {
   ask_lead,       ///< ask the log for the lead; with the node's own term, if the log names this node
   renew,          ///< renew the lease
-  begin_leading,  ///< the copy is complete: take writes, recover, drive
+  begin_leading,  ///< the copy is complete: accept writes, recover, drive
   stop_work,      ///< start no call to an agent or model
   resume_work,
-  end_leading,  ///< take no write, end all that drives, write nothing more
-  step_down,    ///< end the lease in the log, so that another node need not wait for it
+  end_leading,  ///< accept no write, end all that drives, write nothing more
+  step_down,    ///< end the lease in the log, so that another node need not wait for its end
 };
 
 struct LeadershipStep {
@@ -127,7 +127,7 @@ struct LeadershipStep {
 [[nodiscard]] LeadershipStep on(LeadershipState state, const leadership::Event& event, const Id& self,
                                 const LeaseRules& rules, std::int64_t now_ms);
 
-/// Whether a leader may still start work, and answer reads without a question.
+/// Whether a leader may still start work, and answer reads without asking.
 [[nodiscard]] bool has_lease(const LeadershipState& state, const LeaseRules& rules, std::int64_t now_ms);
 
 }  // namespace parley::actors

@@ -15,9 +15,9 @@ namespace parley::actors {
 namespace {
 
 constexpr std::int64_t announce_every_ms = 250;
-/// Between two questions that were asked out of turn.
-constexpr std::int64_t look_apart_ms = 30;
-/// Between two looks at the rows: while rows come, while a client waits, and otherwise.
+/// The minimum time between two extra questions.
+constexpr std::int64_t check_gap_ms = 30;
+/// The time between two checks of the rows: while rows arrive, while a client waits, and otherwise.
 constexpr std::int64_t busy_ms = 5;
 constexpr std::int64_t idle_ms = 50;
 constexpr std::int64_t busy_for_ms = 200;
@@ -68,8 +68,8 @@ void NodeThread::hand_over() {
   wake();
 }
 
-void NodeThread::look() {
-  is_to_look_ = true;
+void NodeThread::check() {
+  must_check_ = true;
   wake();
 }
 
@@ -95,13 +95,13 @@ void NodeThread::stop() {
 void NodeThread::run() {
   while (!is_stopping_ && !has_ended_) {
     note_committer();
-    note_begun();
+    note_started();
     if (is_invited_.exchange(false)) feed(leadership::Invited{});
     if (is_to_hand_over_.exchange(false)) feed(leadership::HandOver{});
     const std::int64_t since = store::boottime_ms() - announced_ms_;
-    const bool looks = is_to_look_ && since >= look_apart_ms;
-    if (looks) is_to_look_ = false;
-    if (looks || since >= announce_every_ms) announce();
+    const bool must_announce = must_check_ && since >= check_gap_ms;
+    if (must_announce) must_check_ = false;
+    if (must_announce || since >= announce_every_ms) announce();
     const bool has_more = !state_.leads() && replay_next();
     feed(leadership::Tick{});
     publish();
@@ -148,9 +148,9 @@ void NodeThread::carry_out(LeadershipEffect effect) {
   }
 }
 
-/// What the writer's appends say about the lead.
+/// The news of the writer's appends about the lead.
 void NodeThread::note_committer() {
-  if (begun_term_ == 0) return;
+  if (started_term_ == 0) return;
   const store::LogState said = store_.committer().log_state();
   if (said.is_fenced) return feed(leadership::Fenced{});
   if (said.confirmed_boottime_ms > state_.confirmed_ms || said.term > state_.term)
@@ -184,7 +184,7 @@ void NodeThread::announce() {
   feed(leadership::ViewHeard{heard->head.seq, heard->term, heard->leader, heard->lease_left_ms});
 }
 
-/// Logs once what the log refuses this node for good: its address may be that of another node by now.
+/// Logs once why the log permanently refuses this node: another node may have its address by now.
 void NodeThread::note_refusal(const Problem& problem) {
   if (problem.kind != ProblemKind::store_refuses || problem.detail == refusal_) return;
   refusal_ = problem.detail;
@@ -202,20 +202,20 @@ void NodeThread::ask_lead() {
 }
 
 void NodeThread::renew() {
-  if (begun_term_ != 0) log_->use_term(std::max(state_.term, store_.committer().log_state().term));
+  if (started_term_ != 0) log_->use_term(std::max(state_.term, store_.committer().log_state().term));
   const std::int64_t sent = store::boottime_ms();
   const auto done = log_->renew();
   if (!done.ok()) return;
   if (*done) return feed(leadership::Renewed{sent, state_.term});
   // The writer, which may be resolving an append in doubt, raises the term of this node.
-  if (begun_term_ != 0 && store_.committer().log_state().is_in_doubt) return;
-  if (begun_term_ != 0 && store_.committer().log_state().term > state_.term) return;
+  if (started_term_ != 0 && store_.committer().log_state().is_in_doubt) return;
+  if (started_term_ != 0 && store_.committer().log_state().term > state_.term) return;
   feed(leadership::Fenced{});
 }
 
 void NodeThread::begin_leading() {
   spdlog::info("leads term={} head={}", state_.term, state_.target);
-  begun_term_ = state_.term;
+  started_term_ = state_.term;
   confirmed_ms_ = state_.confirmed_ms;
   won_->term = state_.term;
   store_.committer().start_leading(*won_);
@@ -223,31 +223,31 @@ void NodeThread::begin_leading() {
   beginning_ = std::async(std::launch::async, duties_.begin_leading);
 }
 
-/// Once the leading parts run, writes are taken.
-void NodeThread::note_begun() {
+/// Once the leading parts run, writes are accepted.
+void NodeThread::note_started() {
   if (!beginning_.valid() || beginning_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
-  const Expected<Done> begun = beginning_.get();
-  if (begun.ok()) {
-    view_.takes_writes = true;
+  const Expected<Done> started = beginning_.get();
+  if (started.ok()) {
+    view_.accepts_writes = true;
     return;
   }
-  spdlog::error("cannot lead reason=\"{}\"", begun.problem().detail);
+  spdlog::error("cannot lead reason=\"{}\"", started.problem().detail);
   feed(leadership::HandOver{});
 }
 
 void NodeThread::end_leading() {
-  spdlog::warn("no longer leads term={}", begun_term_);
+  spdlog::warn("no longer leads term={}", started_term_);
   ++shared_.figures.fenced;
   confirmed_ms_ = 0;
   shared_.may_work = false;
-  view_.takes_writes = false;
+  view_.accepts_writes = false;
   publish();
   store_.committer().stop_leading();
   log_->use_term(store_.committer().log_state().term);  // an append in doubt may have raised it
   if (beginning_.valid()) static_cast<void>(beginning_.get());
   duties_.end_leading();
-  begun_term_ = 0;
+  started_term_ = 0;
 }
 
 bool NodeThread::replay_next() {
@@ -312,7 +312,7 @@ void NodeThread::publish() {
   next.lag_ms = is_behind && next.complete_ms > 0 ? now - next.complete_ms : 0;
   const auto before = shared_.view();
   const bool has_moved = before->applied != next.applied || before->role != next.role ||
-                         before->takes_writes != next.takes_writes || before->leader != next.leader;
+                         before->accepts_writes != next.accepts_writes || before->leader != next.leader;
   shared_.publish(std::move(next));
   if (has_moved && shared_.waiting > 0) duties_.moved();
 }

@@ -1,11 +1,11 @@
 #pragma once
-/// NodeThread: carries the leadership machine out on a thread of its own. It asks the log who leads, replays the log's rows
+/// NodeThread: runs the leadership machine on a separate thread. It asks the log who leads, replays the log's rows
 /// while this node follows, renews the lease while it leads, and starts and stops the leading parts.
 ///
-/// Thread: start, stop and destroy on one; invite, hand_over, look and wake on any; the duties are called on the node's
-/// thread, but begin_leading on a thread of its own, because recovery may take longer than a lease.
+/// Thread: start, stop and destroy on one; invite, hand_over, check and wake on any; the duties are called on the node's
+/// thread, except begin_leading on a separate thread, because recovery may take longer than a lease.
 /// Invariant: begin_leading and end_leading alternate, and neither begins before the other has ended.
-/// Order: a lead ends in three steps: no write is taken, the leading parts end, the lease ends.
+/// Order: a lead ends in three steps: no write is accepted, the leading parts end, the lease ends.
 
 #include <atomic>
 #include <functional>
@@ -26,15 +26,15 @@ namespace parley::actors {
 /// Why a node cannot continue as it is.
 struct NodeEnd {
   enum class Kind : std::uint8_t {
-    rebase,  ///< its copy is not what the log says, and must be replaced by the log's
-    broken,  ///< the disk takes no row
+    rebase,  ///< its copy differs from the log, and must be replaced by the log's
+    broken,  ///< the disk cannot store a row
   };
   Kind kind = Kind::rebase;
   std::string why;
 };
 
 struct NodeDuties {
-  /// Rows of another leader are in the copy.
+  /// Rows of another leader were applied to the copy.
   std::function<void(const std::vector<store::ReplayedRow>&)> replayed;
   std::function<Expected<Done>()> begin_leading;
   std::function<void()> end_leading;
@@ -64,9 +64,9 @@ class NodeThread {
   void invite();
   /// This leader hands over.
   void hand_over();
-  /// Ask the log at once who leads.
-  void look();
-  /// Look at the log's rows at once.
+  /// Ask the log immediately who leads.
+  void check();
+  /// Check the log's rows immediately.
   void wake();
   /// Milliseconds for which the lease of this leader is confirmed; 0 for all other nodes. Any thread.
   [[nodiscard]] std::int64_t lease_left_ms() const;
@@ -86,7 +86,7 @@ class NodeThread {
   void renew();
   void begin_leading();
   void end_leading();
-  void note_begun();
+  void note_started();
   /// Applies the next rows; true: there may be more.
   [[nodiscard]] bool replay_next();
   void end(NodeEnd::Kind kind, std::string why);
@@ -104,16 +104,16 @@ class NodeThread {
   int wakeup_;  ///< an eventfd
   LeadershipState state_;
   NodeView view_;
-  std::uint64_t begun_term_ = 0;
+  std::uint64_t started_term_ = 0;
   std::optional<store::Leadership> won_;
   std::future<Expected<Done>> beginning_;
   std::int64_t announced_ms_ = 0;
-  std::int64_t moved_ms_ = 0;  ///< when the last row came
+  std::int64_t moved_ms_ = 0;  ///< when the last row was applied
   std::string refusal_;        ///< that was logged last
   bool has_ended_ = false;
   std::atomic<bool> is_invited_{false};
   std::atomic<bool> is_to_hand_over_{false};
-  std::atomic<bool> is_to_look_{false};
+  std::atomic<bool> must_check_{false};
   std::atomic<bool> is_stopping_{false};
   std::atomic<std::int64_t> confirmed_ms_{0};  ///< of a leader; 0: this node does not lead
   std::thread thread_;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the rest of the program knows of a node: written by the node's thread, read by any, without a lock.
+/// The state of a node for the rest of the program: written by the node's thread, read by any, without a lock.
 
 #include <array>
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace parley::actors {
 
-/// Another node, or this one, as the log knows it.
+/// Another node, or this one, as stored in the log.
 struct ClusterMember {
   Id node;
   std::string address;
@@ -26,8 +26,8 @@ struct ClusterMember {
 struct NodeView {
   Id self;
   NodeRole role = NodeRole::joining;
-  bool takes_writes = false;  ///< leads, and has recovered what the last leader left
-  std::uint64_t term = 0;     ///< of the log
+  bool accepts_writes = false;  ///< leads, and has recovered what the last leader left unfinished
+  std::uint64_t term = 0;       ///< of the log
   std::uint64_t head = 0;
   std::uint64_t applied = 0;
   std::int64_t complete_ms = 0;  ///< when the copy was last known to be complete; 0: never
@@ -57,7 +57,7 @@ struct LatencyCounts {
 struct ClusterFigures {
   std::atomic<std::uint64_t> fenced{0};     ///< times that this node lost the lead
   std::atomic<std::uint64_t> rebases{0};    ///< copies replaced by the log's
-  std::atomic<std::uint64_t> diverged{0};   ///< times that the copy did not agree with the log
+  std::atomic<std::uint64_t> diverged{0};   ///< times that the copy disagreed with the log
   std::atomic<std::uint64_t> forwarded{0};  ///< writes sent to the leader
   std::atomic<std::uint64_t> held{0};       ///< of these, those that waited for a leader
   std::atomic<std::uint64_t> failed{0};     ///< of these, answered `no-leader` or `in-doubt`
@@ -72,9 +72,9 @@ class NodeState {
   [[nodiscard]] std::shared_ptr<const NodeView> view() const { return view_.load(); }
   void publish(NodeView view) { view_.store(std::make_shared<const NodeView>(std::move(view))); }
 
-  /// Clients that wait for the copy to move: while there are any, the node's thread reports each move.
+  /// Clients that wait for the copy to advance: while there are any, the node's thread reports each change.
   std::atomic<std::uint64_t> waiting{0};
-  /// Up to where the reads that wait need the log.
+  /// The position up to which the waiting reads need the log.
   std::atomic<std::uint64_t> wanted{0};
   /// Agents may be called: this node leads, and its lease is confirmed.
   std::atomic<bool> may_work{false};

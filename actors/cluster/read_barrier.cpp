@@ -29,7 +29,7 @@ std::optional<std::uint64_t> ReadBarrier::ask(std::int64_t now_ms) {
   return questions_;
 }
 
-void ReadBarrier::heard(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms) {
+void ReadBarrier::answered(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms) {
   if (question != questions_) return;
   is_asking_ = false;
   if (!head) ask_after_ms_ = now_ms + ask_again_ms;

@@ -1,11 +1,11 @@
 #pragma once
-/// ReadBarrier: the reads of a follower that wait until its copy holds every write that was acknowledged before they came.
-/// One question to the leader serves all reads that came before it was sent. Pure: times are passed in, and the caller sends
+/// ReadBarrier: the reads of a follower that wait until its copy holds every write that was acknowledged before they arrived.
+/// One question to the leader serves all reads that arrived before it was sent. Pure: times are passed in, and the caller sends
 /// the questions. Belongs to one thread.
 ///
 ///   read ──► waits for a question ──► question ──► head ──► waits until the copy has it ──► current
 ///
-/// Invariant: each read is answered once, after at most read_waits_ms; without the leader's word it is stale or refused.
+/// Invariant: each read is answered once, after at most read_waits_ms; without the leader's answer it is stale or refused.
 
 #include <cstdint>
 #include <functional>
@@ -16,17 +16,17 @@
 
 namespace parley::actors {
 
-/// How long a read waits for the leader's word.
+/// How long a read waits for the leader's answer.
 inline constexpr std::int64_t read_waits_ms = 1'000;
-/// Between two questions that had no answer.
+/// The time between two questions without an answer.
 inline constexpr std::int64_t ask_again_ms = 50;
-/// An older copy answers no read.
+/// A copy older than this answers no read.
 inline constexpr std::int64_t stale_ms_max = 30'000;
 
 /// `--when-leaderless`.
 enum class WhenLeaderless : std::uint8_t { stale, refuse };
 
-/// How a node reads while it has no leader's word.
+/// How a node reads while it has no answer from the leader.
 [[nodiscard]] ReadGround ground_without_leader(const NodeView& view, WhenLeaderless rule,
                                                std::int64_t now_ms);
 
@@ -40,8 +40,8 @@ class ReadBarrier {
   /// The number of a question to send now; nullopt: none is due.
   [[nodiscard]] std::optional<std::uint64_t> ask(std::int64_t now_ms);
   /// The leader's answer to a question; nullopt: there was none.
-  void heard(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms);
-  /// Answers the reads that need not wait any longer; all of them if this node leads by now.
+  void answered(std::uint64_t question, std::optional<std::uint64_t> head, std::int64_t now_ms);
+  /// Answers the reads that need not wait any longer; all of them if this node leads.
   void settle(const NodeView& view, bool leads_here, std::int64_t now_ms);
 
   [[nodiscard]] bool is_empty() const { return waiting_.empty(); }

@@ -32,7 +32,7 @@ AgentProbe without_reply(CallFault fault) {
   return check;
 }
 
-/// The call, or what is known without one.
+/// The call, or the outcome if no call is needed.
 using Step = std::variant<outbound::AgentCall, AgentProbe>;
 
 Expected<Step> begin(const Services& services, const CalledAgent& called,
@@ -46,18 +46,18 @@ Expected<Step> begin(const Services& services, const CalledAgent& called,
     if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
     return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
   }
-  auto begun = outbound::begin_turn(agent, secrets, probe(services, trace));
-  if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
-    call->retries = {};  // one attempt shows what a turn would meet
+  auto turn = outbound::begin_turn(agent, secrets, probe(services, trace));
+  if (auto* call = std::get_if<outbound::AgentCall>(&turn)) {
+    call->retries = {};  // one attempt shows what a turn would get
     return Step{std::move(*call)};
   }
-  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{without_reply(std::move(*fault))};
+  if (auto* fault = std::get_if<outbound::AgentFault>(&turn)) return Step{without_reply(std::move(*fault))};
   AgentProbe check;
-  check.said = std::get<outbound::AgentReply>(std::move(begun));
+  check.said = std::get<outbound::AgentReply>(std::move(turn));
   return Step{std::move(check)};
 }
 
-/// What GitHub says against the workflow, else why it could not call back.
+/// GitHub's objection to the workflow, else why the workflow could not call back.
 std::optional<CallFault> fault_of_workflow(const Services& services, const Agent& agent,
                                            const outbound::HttpAnswer& answer,
                                            const outbound::Secrets& secrets) {
@@ -129,7 +129,7 @@ void check_agent(const Services& services, const CalledAgent& agent, const std::
         auto check =
             guarded<AgentProbe>([&]() -> Expected<AgentProbe> { return finish(services, agent, outcome); });
         if (check) check->sent = sent;
-        // Also how long it took that no answer came.
+        // Also the time after which a call without an answer ended.
         if (check && failure != nullptr)
           check->duration_ms =
               std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();

@@ -1,5 +1,5 @@
 #pragma once
-/// One probe of an agent (D74): shows what a turn would bring before a run of many tests depends on it. Makes
+/// One probe of an agent (D74): shows what a turn would return before a run of many tests depends on it. Makes
 /// one call through Services::outside and records nothing. Any thread.
 
 #include "actors/commands.hpp"

@@ -15,7 +15,7 @@
 
 namespace parley::actors {
 
-/// Results that want to be driven. `run` is nil for previews, which only the server's cap holds back.
+/// Results that need to be driven. `run` is nil for previews, which only the server's limit delays.
 struct Offer {
   Id run;
   std::int64_t slots_max = 0;  ///< of the run
@@ -26,12 +26,12 @@ class DispatchMachine {
  public:
   explicit DispatchMachine(std::int64_t slots_max) : slots_max_(slots_max) {}
 
-  /// Takes results that wait for a slot; those known already are left as they are. Answers which may start now.
+  /// Adds results that wait for a slot; known ones are unchanged. Returns those that may start now.
   [[nodiscard]] std::vector<Id> on(const Offer& offer);
   /// The conversation has ended or will never start. Returns the results that may start instead.
   [[nodiscard]] std::vector<Id> release(std::span<const Id> results);
 
-  /// These need no slot any more. One that is driven keeps its slot until it gives it back: its agent may still be asked.
+  /// These no longer need a slot. A driven one keeps its slot until it releases it: its agent may still be called.
   void withdraw(std::span<const Id> results);
 
   [[nodiscard]] std::int64_t driven() const { return driven_; }

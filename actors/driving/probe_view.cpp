@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t shown_bytes_max = 16 * 1024;
 constexpr std::string_view mask = "***";
 
-/// Foreign bytes as text: what is not UTF-8 becomes question marks.
+/// Foreign bytes as text: bytes that are not UTF-8 become question marks.
 std::string as_utf8(std::string_view bytes) {
   std::string text(bytes);
   for (auto at = utf8_fault(text); at != std::string::npos; at = utf8_fault(text)) text[at] = '?';
@@ -24,7 +24,7 @@ std::string shown(std::string_view bytes, const outbound::Secrets& secrets) {
   return cut.size() == text.size() ? text : std::string(cut) + "...";
 }
 
-/// A value that is a secret is hidden however short it is.
+/// A value that is a secret is hidden even if it is short.
 bool is_secret(const std::string& value, const outbound::Secrets& secrets) {
   return std::any_of(secrets.begin(), secrets.end(), [&](const auto& secret) {
     return !secret.second.empty() && value.ends_with(secret.second);

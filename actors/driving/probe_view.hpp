@@ -1,5 +1,5 @@
 #pragma once
-/// A probe's call and its answer as the check of an agent shows them (D100): without secrets, in UTF-8, and cut. Pure; any
+/// A probe's call and its answer for the check of an agent (D100): without secrets, in UTF-8, and cut. Pure; any
 /// thread.
 
 #include "actors/commands.hpp"

@@ -14,11 +14,11 @@ namespace parley::actors {
 namespace {
 
 constexpr std::size_t offered_max = 100;
-/// What one runner may hold without starting any; bounds the record of its leases.
+/// The most results that one runner may hold without starting any; bounds the record of its leases.
 constexpr std::size_t held_max = 1'000;
 constexpr std::int64_t seen_again_after_ms = 60'000;
 
-/// One heartbeat at work on one snapshot.
+/// One heartbeat, decided on one snapshot.
 struct Beat {
   const store::Snapshot& snapshot;
   Id agent;
@@ -33,7 +33,7 @@ std::vector<store::FacetValue> unfinished() {
   return values;
 }
 
-/// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work continues.
+/// The agent's unfinished runs, oldest first, including archived ones: archiving hides a run from lists, but its work continues.
 Expected<std::vector<Id>> unfinished_runs(const Beat& beat) {
   store::ListQuery query{.kind = RecordKind::run,
                          .filters = {{store::Facet::agent, {store::value_of(beat.agent)}},
@@ -46,7 +46,7 @@ Expected<std::vector<Id>> unfinished_runs(const Beat& beat) {
   return runs;
 }
 
-/// Work of the oldest run that has some, else results without a run.
+/// Work of the oldest run that has any, else results without a run.
 Expected<Done> find_work(const Beat& beat, std::size_t most, RunnerOffer& offer) {
   const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
   if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
@@ -65,7 +65,7 @@ Expected<Done> find_work(const Beat& beat, std::size_t most, RunnerOffer& offer)
   return Done{};
 }
 
-/// Renews what the runner holds and has not started, and adds what it is offered.
+/// Renews the leases of results that the runner holds and has not started, and adds the results it is offered.
 Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, RunnerOffer& offer,
                      store::ChangeSet& changes) {
   TRY(leases, store::leases_of(snapshot, offer.agent));
@@ -89,7 +89,7 @@ Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lea
   return Done{};
 }
 
-/// The agent as the heartbeat leaves it.
+/// The agent after the heartbeat.
 Agent heard(const Agent& before, const std::string& name, Time now) {
   Agent after = before;
   after.name = name;
@@ -126,7 +126,7 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
     changes.replace(*before, after);
   }
   if (after.type != "LOCAL") return changes;
-  // One that is disabled or archived is given no new results, so what waits it had already, or is a retry of that.
+  // A disabled or archived agent gets no new results: the waiting ones are old, or retries of old ones.
   TRY_DONE(lease(snapshot, now, beat.lease_ms, offer, changes));
   return changes;
 }

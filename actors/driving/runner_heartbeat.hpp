@@ -1,6 +1,6 @@
 #pragma once
-/// What a heartbeat of a local runner changes, and what work it is offered (D73, I61): one change set, the leases guarded by
-/// their revision, each result by that of its head. Has no owner; called where records are decided, one at a time.
+/// The changes of a local runner's heartbeat, and the work it is offered (D73, I61): one change set, the leases guarded by
+/// their revision, each result by that of its head. Has no owner; called by the actor that decides records, one at a time.
 
 #include <optional>
 #include <string>
@@ -19,14 +19,14 @@ struct Heartbeat {
   std::int64_t lease_ms = 0;  ///< --local-lease
 };
 
-/// What a heartbeat is answered.
+/// The answer to a heartbeat.
 struct RunnerOffer {
   Id agent;
   std::optional<Id> run;
   std::vector<Id> results;
 };
 
-/// `ids` names the agent that a first heartbeat makes. Problem: a record could not be read.
+/// `ids` gives the id of the agent that a first heartbeat creates. Problem: a record could not be read.
 [[nodiscard]] Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
                                                           const Heartbeat& beat, Time now, IdSource& ids,
                                                           RunnerOffer& offer);

@@ -15,7 +15,7 @@
 namespace parley::actors {
 namespace {
 
-constexpr std::chrono::seconds look_every{1};
+constexpr std::chrono::seconds check_interval{1};
 
 using Asked = std::variant<outbound::HttpRequest, AgentFailed>;
 
@@ -27,7 +27,7 @@ Expected<Asked> request_of(const Services& services, const Id& agent_id,
                            const outbound::GithubDispatch& dispatch) {
   TRY(agent, services.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
-  if (agent->type != "GITHUB") {  // its client has given it another one since
+  if (agent->type != "GITHUB") {  // its client has changed its type since
     return Asked{no_dispatch(
         {"invalid_config", "the agent has the type '" + agent->type + "' now, which has no workflow"})};
   }
@@ -39,7 +39,7 @@ Expected<Asked> request_of(const Services& services, const Id& agent_id,
   return Asked{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-/// Why GitHub did not start the workflow, without the agent's secrets; nothing where it did.
+/// Why GitHub did not start the workflow, without the agent's secrets; nullopt if it did.
 Expected<std::optional<CallFault>> refusal_of(const Services& services, const Id& agent_id,
                                               const outbound::HttpAnswer& answer) {
   TRY(agent, services.store.snapshot().find<Agent>(agent_id));
@@ -48,7 +48,7 @@ Expected<std::optional<CallFault>> refusal_of(const Services& services, const Id
   return outbound::read_github(answer, secrets);
 }
 
-/// The head of a result that still waits for its workflow. One that cannot be read is logged and left to the next start.
+/// The head of a result that still waits for its workflow. An unreadable one is logged and left to the next start.
 std::optional<ResultHead> waiting_head(const Services& services, const Id& id) {
   auto head =
       guarded<std::optional<ResultHead>>([&] { return services.store.snapshot().find<ResultHead>(id); });
@@ -86,7 +86,7 @@ WorkflowActor::behavior_type WorkflowActor::make_behavior() {
     is_leaving_ = true;
     quit_if_done();
   });
-  delayed_send(this, look_every, Tick{});
+  delayed_send(this, check_interval, Tick{});
   return {
       [this](const StartWorkflow& work) { start(work); },
       [this](const WorkflowMarked& message) { marked(message); },
@@ -102,7 +102,7 @@ void WorkflowActor::on_exit() {
 }
 
 void WorkflowActor::start(const StartWorkflow& work) {
-  if (is_stopping()) return;  // nothing is marked, and the next start asks
+  if (is_stopping()) return;  // nothing is marked, and the next start sends the request
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
     Batch batch{work.run, {}, {}, services_.outside.epoch()};
@@ -166,7 +166,7 @@ void WorkflowActor::refused(const std::vector<Id>& results, const Problem& why, 
   if (!is_requested) {
     spdlog::warn("dispatch that was not sent stays marked results={} detail=\"{}\"", results.size(),
                  why.detail);
-  } else if (!is_stopping()) {  // while stopping nothing is marked, and the next start asks
+  } else if (!is_stopping()) {  // while stopping nothing is marked, and the next start sends the request
     fail(results, {"store_refuses", why.detail, "infrastructure"}, EndReason::infrastructure_error);
   }
 }
@@ -214,7 +214,7 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   const Batch batch = std::move(found->second);
   asked_.erase(found);
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
-    // The workflow may have been started though the answer was lost, so its results are waited for.
+    // The workflow may have started although the answer was lost, so its results are waited for.
     if (failure->was_sent) return watch(services_.clock.now(), batch.results);
     if (is_stopping()) return take_back(batch);
     if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);
@@ -250,7 +250,7 @@ void WorkflowActor::tick() {
     const AgentFailed why{"timeout", words_of_delay(services_, *head), "infrastructure"};
     send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});
   }
-  delayed_send(this, look_every, Tick{});
+  delayed_send(this, check_interval, Tick{});
 }
 
 }  // namespace parley::actors

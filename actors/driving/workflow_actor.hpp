@@ -28,17 +28,17 @@ class WorkflowActor : public Workflow::base {
     std::optional<Id> run;
     Id agent;
     std::vector<Id> results;
-    std::uint64_t epoch = 0;  ///< of Outside, from before the results were looked at
+    std::uint64_t epoch = 0;  ///< of Outside, read before the results
   };
 
   void start(const StartWorkflow& work);
-  /// Has the results save their marks. `then` is called when all have answered, with those that are marked.
+  /// Tells the results to save their marks. `then` is called when all have answered, with those that are marked.
   void mark(Batch batch, bool is_requested, std::function<void(Batch marked)> then);
   void marked(const WorkflowMarked& message);
   void ask(Batch batch);
-  /// What was never sent, for those of its results that still wait.
+  /// Dispatches that were never sent, for the results that still wait.
   void ask_again(Batch batch);
-  /// Takes the mark back: nothing was sent, and the next start asks.
+  /// Removes the mark: nothing was sent, and the next start sends it.
   void take_back(Batch batch);
   void refused(const std::vector<Id>& results, const Problem& why, bool is_requested);
   void quit_if_done();
@@ -55,7 +55,7 @@ class WorkflowActor : public Workflow::base {
   std::multimap<Time, Id> deadlines_;
   /// Marks that results are saving, by number.
   struct Marking {
-    Batch batch;  ///< those that are marked so far
+    Batch batch;  ///< those that are marked already
     std::size_t awaited = 0;
     std::vector<Id> refused;
     Problem why = {};

@@ -10,10 +10,10 @@
 namespace parley::actors {
 namespace {
 
-/// Claims on their way to disk at once: enough for the writer's batches, little to lose.
+/// Claims that are being saved concurrently: enough for the writer's batches, little to lose.
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
-constexpr std::size_t results_a_look = 256;
+constexpr std::size_t results_per_step = 256;
 /// With more damage than this, the check of a store is not worth continuing.
 constexpr std::size_t faults_max = 1'000;
 
@@ -53,14 +53,14 @@ void ClaimCheckActor::begin() {
 void ClaimCheckActor::move(DetectionStatus to) {
   const CheckRunClaims& run = runs_.front();
   progress_.wanted = to;
-  const Completion<RunReply> tell = [me = ClaimChecks{this},
+  const Completion<RunReply> done = [me = ClaimChecks{this},
                                      number = ++move_number_](const Expected<RunReply>& answer) {
     using Kind = DetectionMoved::Kind;
     if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
     const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
     caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
   };
-  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(tell)}});
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(done)}});
 }
 
 void ClaimCheckActor::moved(const DetectionMoved& message) {
@@ -83,7 +83,7 @@ void ClaimCheckActor::kept(const ClaimsSaved& message) {
   count_out(message.is_lost);
   if (!message.is_lost && !progress_.has_progress) {
     progress_.has_progress = true;
-    move(DetectionStatus::running);  // a crash from now on is not the first one over again
+    move(DetectionStatus::running);  // from now on a crash counts as the first one again
   }
   end_if_done();
 }
@@ -118,7 +118,7 @@ Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   while (progress_.next.empty()) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
                              store::all_shelves.at(progress_.shelf)};
-    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_a_look);
+    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_per_step);
     if (ids.empty() && progress_.shelf + 1 == store::all_shelves.size()) return Id{};
     if (ids.empty()) {
       ++progress_.shelf;
@@ -133,7 +133,7 @@ Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   return id;
 }
 
-/// Whether the run still wants this detection: it may have been ended, so that the run can be deleted, or be gone.
+/// Whether the run still wants this detection: it may have been ended to delete the run, or the run may be deleted.
 bool ClaimCheckActor::is_asked_for(const std::optional<Run>& run) const {
   return run && run->detection == runs_.front().detection && is_under_way(run->hallucination_status);
 }
@@ -196,7 +196,7 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
   }
   auto read = guarded<std::optional<VoidAnswer>>(
       [&] { return add_prose(traced, message.outcome, *services_.settings.judge_model); });
-  // One answer that cannot be read is one result's loss.
+  // An answer that cannot be read concerns only one result.
   if (!read) read = std::optional<VoidAnswer>({CallFault{"internal", read.problem().detail}, false});
   if (const auto& void_prose = *read) {
     if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
@@ -208,10 +208,10 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
 }
 
 void ClaimCheckActor::keep(const CheckedClaims& traced) {
-  const Completion<ResultReply> tell = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
+  const Completion<ResultReply> done = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
     caf::anon_send(me, ClaimsSaved{!answer && !is_gone(answer.problem())});
   };
-  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(tell)}});
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(done)}});
 }
 
 void ClaimCheckActor::end_if_done() {

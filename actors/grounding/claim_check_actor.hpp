@@ -24,16 +24,16 @@ class ClaimCheckActor : public ClaimChecks::base {
 
  private:
   enum class Phase : std::uint8_t { starting, tracing, ending };
-  /// How far the detection in front of the queue is.
+  /// The progress of the detection in front of the queue.
   struct Progress {
     Phase phase = Phase::starting;
     DetectionStatus wanted = DetectionStatus::running;  ///< the last progress sent to the run
     std::deque<Id> next = {};
     Id after = {};
-    std::size_t shelf = 0;    ///< of store::all_shelves, whose results are looked at
-    bool is_over = false;     ///< no result is left to look at
+    std::size_t shelf = 0;    ///< of store::all_shelves, whose results are checked
+    bool is_over = false;     ///< no result is left to check
     bool is_dropped = false;  ///< no detection is requested any more
-    bool is_waiting = false;  ///< for claims to be kept
+    bool is_waiting = false;  ///< for claims to be saved
     bool has_progress = false;
     bool has_lost = false;
     std::size_t faults = 0;
@@ -49,7 +49,7 @@ class ClaimCheckActor : public ClaimChecks::base {
   Expected<Id> next_result(const store::Snapshot& snapshot);
   [[nodiscard]] bool is_asked_for(const std::optional<Run>& run) const;
   Expected<Done> trace_next();
-  /// Asks the judge model, where there is one, for claims in prose; the claims are kept when it has answered.
+  /// Asks the judge model, if there is one, for claims in prose; the claims are saved when it has answered.
   void ask(std::uint64_t number);
   void returned(const ProseReturned& message);
   void keep(const CheckedClaims& traced);
@@ -62,7 +62,7 @@ class ClaimCheckActor : public ClaimChecks::base {
   Progress progress_;
   std::unordered_map<std::uint64_t, CheckedClaims> asked_;  ///< that wait for a judge model, by number
   std::uint64_t asked_number_ = 0;
-  std::uint64_t move_number_ = 0;  ///< of the last word to a run
+  std::uint64_t move_number_ = 0;  ///< of the last message to a run
 };
 
 }  // namespace parley::actors

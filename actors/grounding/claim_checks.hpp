@@ -1,6 +1,6 @@
 #pragma once
-/// What the detection of hallucinations looks at (D24): the claims of one result, what its agent may know besides what was
-/// said, and what a judge model is asked. Reads a snapshot and costs CPU; used by the tracer on its own thread.
+/// The input of hallucination detection (D24): the claims of one result, what its agent may know in addition to the
+/// conversation, and the question to a judge model. Reads a snapshot and costs CPU; used by the claim checker on its own thread.
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ namespace parley::actors {
 /// agent.
 [[nodiscard]] std::vector<std::string> knowledge_of(const Agent& agent);
 
-/// One result whose claims are wanted. A plain value: no snapshot is held while it is traced.
+/// One result whose claims are wanted. A plain value: no snapshot is held while it is checked.
 struct CheckedClaims {
   Id result;
   std::int64_t detection = 0;
@@ -27,12 +27,12 @@ struct CheckedClaims {
   std::optional<EndReason> end_reason;
   std::vector<std::string> knowledge;
   std::vector<scoring::ExtractedClaim> claims = {};
-  int voids = 0;  ///< answers of the judge that counted for nothing
+  int voids = 0;  ///< void answers of the judge
 
   [[nodiscard]] SaveClaims kept() const { return {detection, scoring::shown_claims(claims)}; }
 };
 
-/// nullopt for a result that is not finished, is gone, or has the claims of this detection.
+/// nullopt for a result that is unfinished, deleted, or has the claims of this detection.
 [[nodiscard]] Expected<std::optional<CheckedClaims>> load_traced(const store::Snapshot& snapshot,
                                                                  const Id& result, std::int64_t detection,
                                                                  const std::optional<Agent>& agent);
@@ -43,7 +43,7 @@ void trace(CheckedClaims& traced);
 [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
     const outbound::ChatEndpoint& judge, const CheckedClaims& traced);
 
-/// Adds the claims that the judge found; nullopt when it did.
+/// Adds the claims that the judge found; nullopt on success.
 [[nodiscard]] std::optional<VoidAnswer> add_prose(CheckedClaims& traced, const outbound::HttpOutcome& outcome,
                                                   const outbound::ChatEndpoint& judge);
 

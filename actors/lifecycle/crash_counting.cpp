@@ -1,7 +1,7 @@
-// Conversations that end the process (I10). Result actors and the scoring actor mark what they work at (store::WorkMarks),
-// which costs no commit; a start finds the marks of the process before it and counts them durably, before any of that work
-// is done again. What merely waited for an agent or a judge has no mark and is never counted. A try at scoring that fails
-// without ending the process counts as much, and the scoring actor counts it (scoring_attempts.cpp).
+// Conversations that end the process (I10). Result actors and the scoring actor mark their work (store::WorkMarks),
+// which costs no commit; a start finds the marks of the previous process and counts them durably, before any of that work
+// is repeated. Work that only waited for an agent or a judge has no mark and is never counted. A scoring attempt that fails
+// without ending the process counts too, and the scoring actor counts it (scoring_attempts.cpp).
 
 #include <spdlog/spdlog.h>
 
@@ -16,16 +16,16 @@ namespace parley::actors {
 namespace {
 
 /// Whether the service will continue the conversation.
-bool goes_on(const ResultHead& head) {
+bool continues(const ResultHead& head) {
   if (is_terminal(head.status)) return false;
-  return head.is_claimed() || (!head.is_ended() && service_asks_agent(head));
+  return head.is_claimed() || (!head.is_ended() && service_calls_agent(head));
 }
 
-/// Adds what follows for one marked result; true when it is set aside.
+/// Adds the consequences for one marked result; true when it is set aside.
 Expected<bool> count_one(const Services& services, const store::Snapshot& snapshot, const Id& id,
                          store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
-  if (!head || !goes_on(*head)) return false;
+  if (!head || !continues(*head)) return false;
   const ResultProgress progress = progress_of(snapshot, *head);
   const Time now = std::max(services.clock.now(), Time{progress.newest_change.ms + 1});
   const ResultHead next = after_crash(*head, progress.entries, services.marks->process(), now);
@@ -39,7 +39,7 @@ Expected<bool> count_one(const Services& services, const store::Snapshot& snapsh
 }  // namespace
 
 Expected<std::size_t> count_crashes(Services& services, caf::scoped_actor& self, const Writer& writer) {
-  // Work that a requested shutdown cut off does not count as a crash, however the process ended (D51a).
+  // Work that a requested shutdown interrupted does not count as a crash, however the process ended (D51a).
   if (services.marks == nullptr || services.marks->was_stopped()) return std::size_t{0};
   store::ChangeSet changes;
   std::size_t set_aside = 0;

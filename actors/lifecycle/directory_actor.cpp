@@ -6,7 +6,7 @@
 namespace parley::actors {
 namespace {
 
-/// How often idle actors are looked for.
+/// The interval between searches for idle actors.
 constexpr std::chrono::seconds tick_every{5};
 
 }  // namespace
@@ -65,7 +65,7 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
         }
       },
       [this](PassivationOffer offer) {
-        if (!let_go(results_, offer)) let_go(runs_, offer);
+        if (!release(results_, offer)) release(runs_, offer);
       },
       [this](const ActorFailed& lost) {
         if (!forget(results_, lost.id)) forget(runs_, lost.id);
@@ -79,7 +79,7 @@ void DirectoryActor::on_exit() {
   results_.clear();
   runs_.clear();
   writer_ = nullptr;
-  scoring_.let_go();
+  scoring_.release();
   dispatcher_ = nullptr;
   tracing_ = nullptr;
 }
@@ -104,12 +104,12 @@ DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
 }
 
 template <class Handle>
-bool DirectoryActor::let_go(Places<Handle>& places, const PassivationOffer& offer) {
+bool DirectoryActor::release(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
-  // Asked twice while it was busy, the actor before this one offered twice.
+  // Asked twice while it was busy, the previous actor offered twice.
   if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
-  // A message is on its way to the actor: it stays, and is asked again later.
+  // A message to the actor is in flight: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
   send(place->second.actor, Stop{});
   places.erase(place);

@@ -25,7 +25,7 @@ class DirectoryActor : public Directory::base {
   template <class Handle>
   struct Place {
     Handle actor;
-    std::uint64_t sent = 0;  ///< messages the actor has to have seen before it may go
+    std::uint64_t sent = 0;  ///< messages that the actor must have seen before it may leave
     Time used;
   };
   template <class Handle>
@@ -37,8 +37,8 @@ class DirectoryActor : public Directory::base {
   Place<ResultHandle>& result(const Id& id);
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
-  bool let_go(Places<Handle>& places, const PassivationOffer& offer);
-  /// Where the sender is the actor of that place.
+  bool release(Places<Handle>& places, const PassivationOffer& offer);
+  /// The sender, if it is the actor of that place.
   template <class Handle>
   bool forget(Places<Handle>& places, const Id& id);
   template <class Handle>

@@ -13,7 +13,7 @@
 namespace parley::actors {
 namespace {
 
-/// Whether a command that was not decided when the lead ended may have its effect nevertheless.
+/// Whether a command that was undecided when the lead ended may still take effect.
 bool may_have_happened(const Problem& problem) {
   return problem.kind == ProblemKind::busy || problem.kind == ProblemKind::draining;
 }
@@ -35,11 +35,11 @@ class Caller {
     --in_flight_;
     const bool lost_its_lead = lead_is_over_ != nullptr && *lead_is_over_;
     if (lost_its_lead && !answer.ok() && may_have_happened(answer.problem())) answer = in_doubt();
-    const auto told = guarded<Done>([&] {
+    const auto called = guarded<Done>([&] {
       std::exchange(done_, {})(std::move(answer));
       return Done{};
     });
-    static_cast<void>(told);  // what was thrown is logged: it is one answer's fault, and no actor's
+    static_cast<void>(called);  // the exception is logged: it concerns one answer, and no actor
   }
 
  private:
@@ -75,7 +75,7 @@ GatewayToActors::GatewayToActors(Services& services, Handles handles, const Dire
   if (handles_.directory) lead(handles_.directory, handles_.records, handles_.scoring);
   handles_.directory = nullptr;
   handles_.records = nullptr;
-  handles_.scoring.let_go();
+  handles_.scoring.release();
 }
 
 void GatewayToActors::lead(Directory directory, Records records, ScoringPool scoring) {
@@ -169,8 +169,8 @@ std::optional<Completion<T>> GatewayToActors::enter_with(std::size_t bytes, Comp
   return enter(counted);
 }
 
-/// Not refused for want of room: the judge was asked, and the bytes are bounded.
-std::function<void(std::function<void()> work)> GatewayToActors::beside() {
+/// Not refused when memory is short: the judge was asked, and the bytes are bounded.
+std::function<void(std::function<void()> work)> GatewayToActors::background_runner() {
   return [this](std::function<void()> work) {
     ++background_;
     send_background([work = std::move(work)](const Expected<Done>&) { work(); });
@@ -180,13 +180,13 @@ std::function<void(std::function<void()> work)> GatewayToActors::beside() {
 void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) {
   const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
   if (auto entered = enter_with(bytes, std::move(done)))
-    actors::ask_reviewer(services_, beside(), std::move(reviewing), std::move(*entered));
+    actors::ask_reviewer(services_, background_runner(), std::move(reviewing), std::move(*entered));
 }
 
 void GatewayToActors::judge_log(LogToJudge log, Completion<LogVerdict> done) {
   const std::size_t bytes = bytes_of(log.entries) + log.entries.size() * sizeof(Entry);
   if (auto entered = enter_with(bytes, std::move(done)))
-    actors::judge_log(services_, beside(), std::move(log), std::move(*entered));
+    actors::judge_log(services_, background_runner(), std::move(log), std::move(*entered));
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {

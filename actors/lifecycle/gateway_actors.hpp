@@ -43,13 +43,13 @@ class GatewayToActors final : public Gateway {
   [[nodiscard]] GatewayCounters counters() const override;
   /// The actors of a node that leads from now on.
   void lead(Directory directory, Records records, ScoringPool scoring);
-  /// The node no longer leads: what only a leader does is answered `no-leader` from now on.
+  /// The node no longer leads: operations that only a leader performs are answered `no-leader` from now on.
   void follow();
-  /// Waits until the commands that were taken before follow() are answered, at most `longest`. Needs: the actors that answer
+  /// Waits until the commands that were accepted before follow() are answered, at most `longest`. Needs: the actors that answer
   /// them still live, and do not share the calling thread.
   void await_answers(std::chrono::milliseconds longest) const;
   /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
-  void let_go() {
+  void release() {
     leading_.store(nullptr);
     handles_ = {};
   }
@@ -70,7 +70,7 @@ class GatewayToActors final : public Gateway {
                                      std::shared_ptr<std::atomic<bool>> lead_is_over = nullptr);
   template <class T>
   std::optional<Completion<T>> enter_with(std::size_t bytes, Completion<T> done);
-  [[nodiscard]] std::function<void(std::function<void()> work)> beside();
+  [[nodiscard]] std::function<void(std::function<void()> work)> background_runner();
   /// Needs: the work is counted.
   void send_background(Completion<Done> work);
 

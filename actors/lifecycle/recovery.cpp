@@ -13,16 +13,16 @@
 namespace parley::actors {
 namespace {
 
-/// Results looked at in one snapshot and one change set.
+/// Results checked in one snapshot and one change set.
 constexpr std::size_t step = 1'000;
 /// Runs, which may be large.
 constexpr std::size_t runs_step = 50;
 
-/// Between the starts of suspects, so that the one which ends the process again is found alone.
+/// The delay between the starts of suspects, so that the one that ends the process again is identified.
 constexpr std::chrono::milliseconds suspects_apart{1'000};
 
 /// One damaged record must not keep the server down (I13).
-void tell_unreadable(std::string_view noun, const Id& id, const Problem& why) {
+void log_unreadable(std::string_view noun, const Id& id, const Problem& why) {
   spdlog::error("{} unreadable at the start id={} detail=\"{}\"", noun, to_text(id), why.detail);
 }
 
@@ -31,23 +31,23 @@ template <class T>
 std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
   auto found = guarded<std::optional<T>>([&] { return snapshot.find<T>(id); });
   if (found) return std::move(found).value();
-  tell_unreadable(noun_of(T::kind), id, found.problem());
+  log_unreadable(noun_of(T::kind), id, found.problem());
   return std::nullopt;
 }
 
-/// What the results wait for that the service has work with.
+/// What the results with work for the service wait for.
 struct Unfinished {
   std::vector<ScoreJob> jobs;
-  /// Server-driven conversations: those that had begun first, so that no newer one takes their slot.
-  std::vector<ResultHead> begun;
+  /// Server-driven conversations: started ones first, so that no newer one takes their slot.
+  std::vector<ResultHead> started;
   std::vector<ResultHead> waiting;
   std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
-  std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
-  /// Driven, a person's or claimed: the process ended within the work on them (I10).
+  std::vector<Id> sessions;           ///< a person's, if the agent may owe an answer
+  /// Driven, a person's or claimed: the process ended during the work on them (I10).
   std::vector<ResultHead> suspects;
 };
 
-/// The claim as the scoring actor takes it: its attempt is raised before it is scored.
+/// The claim in the form for the scoring actor: its attempt is raised before it is scored.
 ScoreJob job_of(const ResultHead& head) {
   return {head.stamp.id, head.attempt, true};
 }
@@ -63,7 +63,7 @@ void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
   } else if (head.has_human_tester) {
     unfinished.sessions.push_back(head.stamp.id);
   } else if (head.is_server_driven && head.status == ResultStatus::running) {
-    unfinished.begun.push_back(std::move(head));
+    unfinished.started.push_back(std::move(head));
   } else if (head.is_server_driven) {
     unfinished.waiting.push_back(std::move(head));
   }
@@ -79,8 +79,8 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   }
 }
 
-/// Suspects start after all others, and last of all those that were found twice in a row. Claims come last:
-/// scoring may take long and could otherwise be found beside a conversation that ends the process.
+/// Suspects start after all others, and those with two crashes in a row last. Claims come last:
+/// scoring may take long and could otherwise be blamed for a conversation that ends the process.
 void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& successors) {
   std::stable_partition(suspects.begin(), suspects.end(),
                         [](const auto& head) { return !head.is_claimed(); });
@@ -101,7 +101,7 @@ void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& succe
   }
 }
 
-/// Processes the next results after `after`; returns where it stopped, nil at the end.
+/// Processes the next results after `after`; returns where it stopped; nil: the end.
 Id find_unfinished(const Services& services, const Id& after, Unfinished& unfinished) {
   const store::Snapshot snapshot = services.store.snapshot();
   const std::vector<Id> owed = snapshot.owed(after, step);
@@ -114,7 +114,7 @@ Id find_unfinished(const Services& services, const Id& after, Unfinished& unfini
   return owed.size() == step ? owed.back() : Id{};
 }
 
-/// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
+/// Cached answers of models are kept only as long as the operator wants: they contain conversations (D25).
 Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, const Writer& writer) {
   std::size_t count = services.settings.keeps_answers ? 0 : step;
   while (count == step) {
@@ -125,11 +125,11 @@ Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, 
   return Done{};
 }
 
-/// Adds what the results of one run make of it.
+/// Adds the consequences of the results of one run.
 void recover_run(const Services& services, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
   const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
-  if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
+  if (!facts) return log_unreadable("run", run.stamp.id, facts.problem());
   Run next = run;
   const RunDecision decision =
       on(next, ResultsMoved{}, *facts, DecisionContext{services.clock.now(), services.ids});
@@ -212,15 +212,15 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
     }
   }
   TRY(detections, recover_detections(services, self, writer));
-  if (services.marks != nullptr) services.marks->settle();  // what it reported is durable by now
+  if (services.marks != nullptr) services.marks->settle();  // its report is durable by now
   const auto claims = static_cast<std::size_t>(std::count_if(
       unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
   recovered.scored_again = unfinished.jobs.size() + claims;
   recovered.driven_on =
-      unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
+      unfinished.started.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring.of(job.result), job);
   for (const CheckRunClaims& detection : detections) caf::anon_send(successors.tracing, detection);
-  drive(unfinished.begun, successors.dispatcher, false);
+  drive(unfinished.started, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);
   for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});

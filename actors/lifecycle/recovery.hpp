@@ -1,5 +1,5 @@
 #pragma once
-/// Finds from the records what a crash left undone. Decides on a snapshot, commits through the writer, and
+/// Finds from the records what a crash left unfinished. Decides on a snapshot, commits through the writer, and
 /// runs on the main thread before the listener opens (I5).
 
 #include "actors/base/handles.hpp"
@@ -8,10 +8,10 @@
 
 namespace parley::actors {
 
-/// Counts what the process before this one was working at, durably; answers how many were set aside.
+/// Counts the work in progress of the previous process, durably; returns how many results were set aside.
 [[nodiscard]] Expected<std::size_t> count_crashes(Services& services, caf::scoped_actor& self,
                                                   const Writer& writer);
-/// One change set through the writer, waited for.
+/// Commits one change set through the writer and waits for it.
 [[nodiscard]] Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
                                              store::ChangeSet changes);
 
@@ -23,7 +23,7 @@ struct RecoveryTargets {
   ClaimChecks tracing;
 };
 
-/// Carries recovery out; the successors have their work in their mailboxes when it returns.
+/// Runs recovery; the successors have their work in their mailboxes when it returns.
 [[nodiscard]] Expected<Recovered> recover_all(Services& services, caf::actor_system& system,
                                               const Writer& writer, const RecoveryTargets& successors);
 

@@ -24,7 +24,7 @@
 namespace parley::actors {
 namespace {
 
-/// CAF would start four threads at least. More threads than cores only wake each other.
+/// CAF would start at least four threads. More threads than cores only wake each other.
 std::size_t threads_of_pool(std::size_t asked) {
   constexpr unsigned least = 2;
   return asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), least);
@@ -37,10 +37,10 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
   return config;
 }
 
-/// No node leads in this time.
+/// No node leads during this time.
 constexpr std::chrono::milliseconds commands_end_within{300};
 
-/// Of the actors of a leader, for all times that this node leads.
+/// Of the actors of a leader, for all periods in which this node leads.
 struct LeadingFigures {
   DirectoryFigures directory;
   ScoringFigures scoring;
@@ -61,7 +61,7 @@ class StreamsOfActor final : public EventGateway {
   [[nodiscard]] std::uint64_t streams() const override { return figures_.streams; }
   void stop() { caf::anon_send(events_, Stop{}); }
   /// Needs: no call is in progress or comes later.
-  void let_go() { events_ = nullptr; }
+  void release() { events_ = nullptr; }
 
  private:
   Events events_;
@@ -91,7 +91,7 @@ struct LeadingActors {
     caf::anon_send(tracing, introduce);
   }
 
-  /// What begins by itself, once recovery has ended.
+  /// The parts that start by themselves, once recovery has ended.
   void begin(Services& services, caf::actor_system& system) {
     schedule = system.spawn<ScheduleActor>(std::ref(services), directory, records);
     sweep = system.spawn<ExpiryActor>(std::ref(services), records);
@@ -104,7 +104,7 @@ struct LeadingActors {
     end(sweep);
     end(retention);
   }
-  /// Waits for its commits, which the next start goes by.
+  /// Waits for its commits, on which the next start relies.
   void end_workflow(caf::actor_system& system) {
     caf::scoped_actor self(system);
     self->send_exit(workflow, caf::exit_reason::user_shutdown);
@@ -115,7 +115,7 @@ struct LeadingActors {
     caf::anon_send(directory, Stop{});
     directory = nullptr;
     for (const Scoring& each : scoring.all()) caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
-    scoring.let_go();
+    scoring.release();
     end(dispatcher);
     end(tracing);
     end(records);
@@ -135,7 +135,7 @@ struct LeadingActors {
   Records records;
   Schedule schedule;
   Expiry sweep;
-  Retention retention;  ///< where an age is set
+  Retention retention;  ///< if an age is set
 };
 
 /// The actors that every node has, and those of a leader. Members are declared in the order in which they may be used, and
@@ -201,11 +201,11 @@ class Supervisor::Inside {
   Events events;
   std::unique_ptr<StreamsOfActor> streams;
   Webhooks webhooks;
-  Telemetry telemetry;  ///< where there is a collector
+  Telemetry telemetry;  ///< if there is a collector
   Writer writer;
   std::vector<BackgroundThread> background_threads;  ///< of both
   Background background;
-  Background checking;  ///< bodies whose patterns take long to check
+  Background checking;  ///< bodies with expensive regex validation
   std::unique_ptr<GatewayToActors> gateway;
   std::unique_ptr<LeadingActors> leading;  ///< null: another node leads
   bool is_stopped = false;
@@ -251,9 +251,9 @@ void Supervisor::follow() {
   Inside& in = *inside_;
   in.gateway->follow();
   if (in.leading == nullptr) return;
-  // A command that an ending actor drops is answered as doubtful.
+  // A command that an ending actor drops is answered as in doubt.
   in.gateway->await_answers(commands_end_within);
-  caf::anon_send(in.webhooks, DeliverFrom{});  // it holds an actor that ends here
+  caf::anon_send(in.webhooks, DeliverFrom{});  // it has a handle of an actor that ends here
   in.leading->end_beginners();
   LeadingActors::end(in.leading->workflow);
   in.leading->end_rest();
@@ -263,7 +263,8 @@ void Supervisor::follow() {
   in.figures.scoring.held = 0;
 }
 
-void Supervisor::tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes) {
+void Supervisor::publish(std::span<const store::ChangeSet> changes,
+                         std::span<const store::Outcome> outcomes) {
   Inside& in = *inside_;
   if (in.room_figures.waiting > 0) caf::anon_send(in.room, news_of(changes, outcomes));
   if (!in.event_figures.is_watched) return;
@@ -280,20 +281,20 @@ void Supervisor::stop() {
   if (in.is_stopped) return;
   in.is_stopped = true;
   *in.services.is_stopping = true;
-  // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
+  // The order that loses nothing: the deciding actors end first; the writer commits their changes and ends last.
   if (in.leading != nullptr) in.leading->end_beginners();
   LeadingActors::end(in.webhooks);
   LeadingActors::end(in.telemetry);
   in.end_background();
   if (in.leading != nullptr) {
-    in.leading->end_workflow(in.system);  // its marks are saved by the results' actors
+    in.leading->end_workflow(in.system);  // the results' actors save its marks
     in.leading->end_rest();
   }
   in.leading.reset();
   LeadingActors::end(in.room);
   LeadingActors::end(in.events);
-  in.streams->let_go();
-  in.gateway->let_go();
+  in.streams->release();
+  in.gateway->release();
   LeadingActors::end(in.writer);
   in.system.await_all_actors_done();
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// The face of actors/ for app/: starts the actors, recovers what a crash left, and stops everything in the order that
-/// loses nothing. Owned by main; its calls come from the main thread, the gateway's from any.
+/// The face of actors/ for app/: starts the actors, recovers what a crash left unfinished, and stops everything in an order
+/// that loses nothing. Owned by main; its calls come from the main thread, the gateway's from any.
 
 #include <memory>
 #include <span>
@@ -26,7 +26,7 @@ struct Recovered {
 
 class Supervisor {
  public:
-  /// `threads` of the actor pool; 0: one a core. Needs: `services` outlives the supervisor.
+  /// `threads` of the actor pool; 0: one for each core. Needs: `services` outlives the supervisor.
   Supervisor(Services& services, std::size_t threads, const TelemetryOptions& telemetry = {});
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
@@ -37,17 +37,17 @@ class Supervisor {
   [[nodiscard]] const TelemetryFigures& telemetry() const;
   /// The server stops: all streams of events end, and none is opened.
   void end_streams();
-  /// Starts the actors that drive, score, schedule and write; brings runs and results into agreement and dispatches what is
+  /// Starts the actors that drive, score, schedule and write; makes runs and results consistent and dispatches what is
   /// owed. Before the listener opens (I5), or when this node of a cluster begins to lead. Idempotent.
   [[nodiscard]] Expected<Recovered> recover();
-  /// This node of a cluster no longer leads: ends those actors. What they still decide is refused by the writer. Needs: no
+  /// This node of a cluster no longer leads: ends those actors. The writer refuses what they still decide. Needs: no
   /// recover() is in progress.
   void follow();
-  /// Another node changed this: wakes clients that wait and streams of events. `outcomes`: one for each set.
-  void tell(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
+  /// Another node changed these records: wakes clients that wait and streams of events. `outcomes`: one for each set.
+  void publish(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
   /// For the actors of a cluster's node. They end before stop() returns.
   [[nodiscard]] caf::actor_system& system();
-  /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.
+  /// Waits until all actors have saved their changes and ended; the writer ends last. Afterwards the store may be closed.
   void stop();
 
  private:

@@ -11,13 +11,13 @@ namespace parley::actors {
 
 enum class ModelRole : std::uint8_t { tester, judge };
 
-/// Where the answer to the request is kept; empty where it is not to be.
+/// The key under which the answer to the request is cached; empty if it must not be cached.
 [[nodiscard]] std::string kept_as(const Services& services, const ResultHead& head, ModelRole role,
                                   const outbound::HttpRequest& request);
-/// The answer that was kept there; nullopt also where it cannot be read.
+/// The cached answer; nullopt also if it cannot be read.
 [[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const Services& services,
                                                              const std::string& kept_as);
-/// Sends it to the writer and waits for nothing: losing one costs a call. One that repeats the endpoint's key is not kept
+/// Sends it to the writer without waiting: losing one costs a call. An answer that repeats the endpoint's key is not cached
 /// (I67).
 void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome,
                  const outbound::ChatEndpoint& endpoint);

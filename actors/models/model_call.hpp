@@ -1,6 +1,6 @@
 #pragma once
-/// What every question to a tester's or judge's model needs: the delimiter around its transcript, and the first step with
-/// the answer, which takes the text or decides whether the same question is worth repeating. Stored answers contain no
+/// The common part of every question to a tester's or judge's model: the delimiter around its transcript, and the first step
+/// with the answer, which extracts the text or decides whether to repeat the same question. Stored answers contain no
 /// key (I67). Any thread.
 
 #include <string>
@@ -17,10 +17,10 @@ namespace parley::actors {
 /// The most times that one question is asked while its answers are void (D51a).
 inline constexpr int void_answers_max = 2;
 
-/// Why an answer counts for nothing.
+/// Why an answer is void.
 struct VoidAnswer {
   CallFault fault;
-  bool again = false;  ///< another answer to the same question may be of use
+  bool again = false;  ///< another answer to the same question may be valid
 };
 
 /// The text of the model. A failed call or an unsuccessful status is not repeated here, because the client

@@ -10,8 +10,8 @@
 namespace parley::actors {
 namespace {
 
-/// A run with more goes without its texts, which are many times as many rows. Other writes still wait while the heads go: for
-/// 20,000 results, the most that a run has at once, 310 ms were measured.
+/// A run with more results is deleted without its texts, which are many times as many rows. Other writes still wait while the
+/// heads are deleted: for 20,000 results, the most of one launch, 310 ms were measured.
 constexpr std::uint64_t rows_at_once = 10'000;
 
 Problem still_going(std::string_view what) {
@@ -42,13 +42,13 @@ Expected<Done> leave_run(const store::Snapshot& snapshot, const ResultHead& head
   return Done{};
 }
 
-/// A result that goes, and how many entries it has.
+/// A result to delete, and the number of its entries.
 struct Doomed {
   ResultHead head;
   std::uint32_t entries = 0;
 };
 
-/// A deleted result cannot be retried, so the lineage that it was the newest of is deleted too.
+/// A deleted result cannot be retried, so if it was the newest of its lineage, the lineage is deleted too.
 Expected<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& head,
                              store::ChangeSet& changes) {
   const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;

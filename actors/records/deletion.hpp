@@ -15,7 +15,7 @@
 namespace parley::actors {
 
 /// Problem: conflict while it is live. Its run continues without it and expects one case less (D44);
-/// FollowResults finds whether that completes the run.
+/// FollowResults checks whether that completes the run.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head,
                                                      Time now);
 /// The run and all of its results in one set: no reader ever sees half of a run (I56). The texts of a large

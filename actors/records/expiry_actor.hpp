@@ -1,5 +1,5 @@
 #pragma once
-/// Deletes idempotency records after 24 hours (D9) and sessions that are over, and erases the texts of large runs that were deleted
+/// Deletes idempotency records after 24 hours (D9) and expired sessions, and erases the texts of large runs that were deleted
 /// (D25), in steps that the writer hardly notices. While there is more to do the next step follows soon;
 /// otherwise it pauses. Reads the oldest rows only, so a pause costs one read of each table. Spawned by the
 /// supervisor; an event-based actor, which must not block.

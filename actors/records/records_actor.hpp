@@ -1,6 +1,6 @@
 #pragma once
 /// Decides changes of the simple records (scenarios, tests, agents, users ...) and of previews. It keeps nothing in
-/// memory: each decision is made on a snapshot, guarded by revisions, and made again when another change came between.
+/// memory: each decision is made on a snapshot, guarded by revisions, and repeated if another change interfered.
 /// Thread: spawned by the supervisor; one event-based actor on the pool. Every Decide runs here and delays all others, so none
 /// may block or take long.
 

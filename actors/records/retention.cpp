@@ -5,8 +5,8 @@
 namespace parley::actors {
 namespace {
 
-/// Records of one look: about a millisecond.
-constexpr std::size_t records_a_look = 500;
+/// Records of one step: about a millisecond.
+constexpr std::size_t records_per_step = 500;
 
 struct Leg {
   RecordKind kind;
@@ -23,7 +23,7 @@ constexpr std::array legs{Leg{RecordKind::run, store::Shelf::current},
 bool has_expired(const Run& run, Time cutoff) {
   return is_terminal(run.status) && run.stamp.updated_at < cutoff;
 }
-/// Results of a run go with it.
+/// The results of a run are deleted with it.
 bool has_expired(const ResultHead& head, Time cutoff) {
   return !head.run && is_terminal(head.status) && head.stamp.updated_at < cutoff;
 }
@@ -31,7 +31,7 @@ bool has_expired(const ExternalLog& log, Time cutoff) {
   return log.stamp.updated_at < cutoff;
 }
 
-/// The record if it is still there and old enough.
+/// The record if it still exists and is old enough.
 template <class T>
 Expected<std::optional<T>> expired_record(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
   TRY(found, snapshot.find<T>(id));
@@ -53,19 +53,19 @@ Expected<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, T
 
 }  // namespace
 
-Expected<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
+Expected<std::optional<Expired>> RetentionWalk::check(const store::Snapshot& snapshot, Time cutoff) {
   const Leg& leg = legs.at(leg_);
   const auto ids =
-      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.shelf}, after_, records_a_look);
+      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.shelf}, after_, records_per_step);
   for (const Id& id : ids) {
-    // The rest was made later, so it was changed later too.
+    // The others were created later, so they were changed later too.
     if (time_of(id) >= cutoff) break;
     after_ = id;
     const Expired one{leg.kind, id};
     TRY(expired, is_expired(snapshot, one, cutoff));
     if (expired) return std::optional(one);
   }
-  const bool is_walked = ids.size() < records_a_look || time_of(ids.back()) >= cutoff;
+  const bool is_walked = ids.size() < records_per_step || time_of(ids.back()) >= cutoff;
   if (is_walked) {
     leg_ = (leg_ + 1) % legs.size();
     after_ = {};

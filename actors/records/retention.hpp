@@ -16,11 +16,11 @@ struct Expired {
   bool operator==(const Expired&) const = default;
 };
 
-/// The place of a sweep: a kind of record, archived or not, and the last id that was looked at.
+/// The position of a sweep: a kind of record, archived or not, and the last id that was checked.
 class RetentionWalk {
  public:
-  /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
-  [[nodiscard]] Expected<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
+  /// The next record to delete, after checking a bounded number of records; nullopt: none among those.
+  [[nodiscard]] Expected<std::optional<Expired>> check(const store::Snapshot& snapshot, Time cutoff);
   /// All kinds have been walked; the next step starts over.
   [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
 
@@ -29,7 +29,7 @@ class RetentionWalk {
   Id after_;
 };
 
-/// Its deletion; no changes where it is gone, or younger again.
+/// Its deletion; no changes if it is gone, or was changed since the cutoff.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
                                                      Time cutoff, Time now);
 

@@ -10,8 +10,8 @@
 namespace parley::actors {
 namespace {
 
-/// Between two looks that found nothing, so that a long walk does not keep a thread.
-constexpr std::chrono::milliseconds pause_between_looks{10};
+/// The pause between two steps that found nothing, so that a long walk does not occupy a thread.
+constexpr std::chrono::milliseconds pause_between_steps{10};
 
 }  // namespace
 
@@ -42,22 +42,22 @@ std::chrono::milliseconds RetentionActor::rest() const {
 
 void RetentionActor::step() {
   const auto found =
-      guarded<std::optional<Expired>>([this] { return walk_.look(services_.store.snapshot(), cutoff()); });
+      guarded<std::optional<Expired>>([this] { return walk_.check(services_.store.snapshot(), cutoff()); });
   if (!found.ok()) spdlog::error("retention stopped at a record reason=\"{}\"", found.problem().detail);
   if (found.ok() && *found) return remove(**found);
-  delayed_send(this, walk_.is_over() ? rest() : pause_between_looks, Tick{});
+  delayed_send(this, walk_.is_over() ? rest() : pause_between_steps, Tick{});
 }
 
 void RetentionActor::go_on(const Removed& removed) {
   if (removed.is_gone) return step();
-  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: the next ones would fare no better
+  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: further deletions would fail too
 }
 
 void RetentionActor::remove(const Expired& expired) {
   const auto decide = [expired, at = cutoff()](const store::Snapshot& snapshot, Time now, IdSource&) {
     return deletion_of(snapshot, expired, at, now);
   };
-  const auto tell = [self = Retention{this}, expired](Expected<Done> removed) {
+  const auto done = [self = Retention{this}, expired](Expected<Done> removed) {
     if (removed.ok()) {
       spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
     } else {
@@ -66,7 +66,7 @@ void RetentionActor::remove(const Expired& expired) {
     }
     caf::anon_send(self, Removed{removed.ok()});
   };
-  send(records_, RecordsRequest{decide, tell});
+  send(records_, RecordsRequest{decide, done});
 }
 
 }  // namespace parley::actors

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::chrono::seconds tick_every{1};
 
-/// To find the next instant of each schedule costs more than to read it.
-constexpr std::size_t looks_to_set_right = 60;
+/// Finding the next instant of each schedule costs more than reading it.
+constexpr std::size_t checks_per_repair = 60;
 
 /// Schedules read in one step.
 constexpr std::size_t schedules_step = 1'000;
 
-/// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
+/// A change of one schedule, decided on its stored state; `change` returns nullopt to leave it unchanged.
 template <class Change>
 Decide changed(const Id& id, Change change) {
   return
@@ -47,16 +47,16 @@ ScheduleActor::behavior_type ScheduleActor::make_behavior() {
   delayed_send(this, tick_every, Tick{});
   return {
       [this](Tick) {
-        const Expected<Done> looked = guarded<Done>([this] {
-          look();
+        const Expected<Done> checked = guarded<Done>([this] {
+          check();
           return Done{};
         });
-        if (!looked) spdlog::error("schedules not read reason=\"{}\"", looked.problem().detail);
+        if (!checked) spdlog::error("schedules not read reason=\"{}\"", checked.problem().detail);
         delayed_send(this, tick_every, Tick{});
       },
       [this](const ScheduleStarted& started) {
         if (started.is_known) return finish(started.schedule);
-        busy_.erase(started.schedule);  // its instant stays taken: the next tick looks whether there is a run
+        busy_.erase(started.schedule);  // its instant stays consumed: the next tick checks for a run
       },
   };
 }
@@ -66,18 +66,18 @@ void ScheduleActor::on_exit() {
   records_ = nullptr;
 }
 
-void ScheduleActor::look() {
+void ScheduleActor::check() {
   const Time now = services_.clock.now();
-  sets_right_ = looks_++ % looks_to_set_right == 0 || now < looked_at_;
+  sets_right_ = looks_++ % checks_per_repair == 0 || now < looked_at_;
   looked_at_ = now;
   const store::Snapshot snapshot = services_.store.snapshot();
   look_through(snapshot, store::Shelf::current);
-  // Archived since its instant was taken: its run is owed all the same.
+  // Archived since its instant was consumed: its run is still owed.
   look_through(snapshot, store::Shelf::archived);
 }
 
 void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf shelf) {
-  // Not by their kept number: one that is damaged must not stop them all (I13).
+  // Not through their stored count: a damaged one must not stop them all (I13).
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
                              shelf};
   for (Id after; true;) {
@@ -85,15 +85,15 @@ void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf s
     if (ids.empty()) return;
     after = ids.back();
     for (const Id& id : ids) {
-      const auto looked = guarded<Done>([&] { return look_at(snapshot, id); });
-      if (looked) unreadable_.erase(id);
-      if (looked || !unreadable_.insert(id).second) continue;  // logged once, not every second
-      spdlog::error("schedule unreadable schedule={} detail=\"{}\"", to_text(id), looked.problem().detail);
+      const auto checked = guarded<Done>([&] { return check_schedule(snapshot, id); });
+      if (checked) unreadable_.erase(id);
+      if (checked || !unreadable_.insert(id).second) continue;  // logged once, not every second
+      spdlog::error("schedule unreadable schedule={} detail=\"{}\"", to_text(id), checked.problem().detail);
     }
   }
 }
 
-Expected<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& id) {
+Expected<Done> ScheduleActor::check_schedule(const store::Snapshot& snapshot, const Id& id) {
   if (busy_.contains(id)) return Done{};
   TRY(schedule, snapshot.find<ScheduledRun>(id));
   if (!schedule) return Done{};
@@ -119,17 +119,17 @@ void ScheduleActor::take(const Id& schedule) {
 }
 
 void ScheduleActor::set_right(const Id& schedule) {
-  const auto tell = [schedule](const Expected<Done>& moved) {
+  const auto done = [schedule](const Expected<Done>& moved) {
     if (moved.ok()) spdlog::warn("schedule set right schedule={}", to_text(schedule));
   };
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
                                                      IdSource&) { return parley::set_right(before, now); }),
-                                tell});
+                                done});
 }
 
 void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
   busy_.insert(schedule.stamp.id);
-  const Completion<RunReply> tell = [self = Schedule{this},
+  const Completion<RunReply> done = [self = Schedule{this},
                                      id = schedule.stamp.id](const Expected<RunReply>& made) {
     const bool is_known = made.ok() || (made.problem().kind != ProblemKind::busy &&
                                         made.problem().kind != ProblemKind::draining);
@@ -139,7 +139,7 @@ void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
     }
     caf::anon_send(self, ScheduleStarted{id, is_known});
   };
-  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(tell)}});
+  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(done)}});
 }
 
 void ScheduleActor::finish(const Id& schedule) {

@@ -23,9 +23,9 @@ class ScheduleActor : public Schedule::base {
   void on_exit() override;
 
  private:
-  void look();
+  void check();
   void look_through(const store::Snapshot& snapshot, store::Shelf shelf);
-  [[nodiscard]] Expected<Done> look_at(const store::Snapshot& snapshot, const Id& id);
+  [[nodiscard]] Expected<Done> check_schedule(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void set_right(const Id& schedule);
   void start(const ScheduledRun& schedule, const Id& run);
@@ -36,8 +36,8 @@ class ScheduleActor : public Schedule::base {
   Records records_;
   Time looked_at_;  ///< by the clock, which may have been ahead
   std::size_t looks_ = 0;
-  bool sets_right_ = false;  ///< this look, instants that lie too far ahead
-  std::set<Id> busy_;        ///< schedules whose run is being made
+  bool sets_right_ = false;  ///< this check corrects instants that are too far ahead
+  std::set<Id> busy_;        ///< schedules whose run is being created
   std::set<Id> unreadable_;  ///< schedules that the log already reports
 };
 

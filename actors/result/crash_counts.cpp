@@ -10,14 +10,14 @@
 namespace parley::actors {
 namespace {
 
-/// One more, and set aside where it is the last.
+/// Counts one more, and sets the result aside at the limit.
 ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
   ResultHead next = head;
   next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
   if (next.crashes->count < limits::attempts_max) return next;
   next.stamp.updated_at = now;
   move_status(next, ResultStatus::failed);
-  const bool was_scored = head.is_claimed();  // the conversation had already ended, for a reason of its own
+  const bool was_scored = head.is_claimed();  // the conversation had already ended for its own reason
   if (!was_scored) next.end_reason = EndReason::infrastructure_error;
   next.error =
       error_json("infrastructure", "poison",

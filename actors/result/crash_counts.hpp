@@ -1,5 +1,5 @@
 #pragma once
-/// Counting the crashes and failed tries of one result, and setting it aside after the third (I10, D51a). Pure, except for
+/// Counts the crashes and failed attempts of one result, and sets it aside after the third (I10, D51a). Pure, except for
 /// progress_of, which reads a snapshot.
 
 #include "model/records/test_result.hpp"
@@ -11,8 +11,8 @@ namespace parley::actors {
 /// previous attempt can be recognised (I7, I20). Pure.
 [[nodiscard]] ResultHead with_next_attempt(const ResultHead& head, Time now);
 
-/// A conversation that the service drives or scores, after the end of a process that was working at it: counted, or set
-/// aside as failed when that happened limits::attempts_max times without an entry in between (I10, D51a). Unchanged where
+/// A conversation that the service drives or scores, after the end of a process that worked on it: counted, or set
+/// aside as failed if that happened limits::attempts_max times without an entry in between (I10, D51a). Unchanged if
 /// that end was counted before. `entries`: recorded so far. Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
                                      Time now);

@@ -11,7 +11,7 @@
 namespace parley::actors {
 namespace {
 
-/// What to do with each of the kinds that a variant can hold: one without a case does not compile.
+/// The handlers for each alternative of a variant: one without a handler does not compile.
 template <class... Cases>
 struct OneOf : Cases... {
   using Cases::operator()...;
@@ -54,7 +54,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
       [this](CallEnded& message) { end_call(message); },
       [this](Continue) { carry_on(); },
       [this](RetryQuestion) {
-        driving_.looks_again = false;
+        driving_.retry_is_pending = false;
         carry_on();
       },
       [this](Reload) {
@@ -108,7 +108,7 @@ Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, sto
 }
 
 Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
-  // What is decided but not yet durable is in memory only, so a reload waits for the batch.
+  // Decided but not yet durable changes are in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     const bool needs_conversation = !is_attempt(input);
     const auto loaded = needs_conversation ? ensure_loaded() : ensure_head_loaded();
@@ -126,7 +126,7 @@ Expected<ResultDecision> ResultActor::decide_command(const ResultCommand& comman
                                                      const DecisionContext& moment,
                                                      store::ChangeSet& changes) {
   using Decision = Expected<ResultDecision>;
-  // Not every command reads more than the state in memory.
+  // Only some commands read more than the state in memory.
   const auto snapshot = [this] { return services_.store.snapshot(); };
   const OneOf decide{
       [&](const PostEntry& post) -> Decision {
@@ -172,7 +172,7 @@ Expected<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snap
 }
 
 Expected<ResultDecision> ResultActor::decide_event(const ResultInput& input, const DecisionContext& moment) {
-  auto decision = decide_what_came(input, moment);
+  auto decision = decide_input(input, moment);
   const bool is_answer = !std::holds_alternative<Reevaluate>(input) &&
                          !std::holds_alternative<StartTimedOut>(input) &&
                          !std::holds_alternative<RanTooLong>(input);
@@ -190,15 +190,14 @@ ResultDecision ResultActor::begin(const DecisionContext& moment) {
 Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment) {
   const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
-  // What a script says is known, and is one commit with the start; a model is asked once this is durable.
+  // A script's turn is known and committed with the start; a model is asked once the start is durable.
   if (const auto spoke = script_after({})) {
     return on(*state_, *spoke, moment);
   }
   return begin(moment);
 }
 
-Expected<ResultDecision> ResultActor::decide_what_came(const ResultInput& input,
-                                                       const DecisionContext& moment) {
+Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, const DecisionContext& moment) {
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
@@ -226,8 +225,8 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
   TRY(step, ask_tester(snapshot));
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
-  // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
-  driving_.wants_turn = true;
+  // A model writes the turn: it is not there yet, and one call serves all clients that ask (D47).
+  driving_.awaits_turn = true;
   ResultDecision later = begin(moment);
   ResultReply reply = moves::view(*state_);
   reply.turn = TesterReply{};
@@ -248,7 +247,7 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
     ResultReply& reply = decision.reply->value();
     reply.entries = static_cast<std::uint32_t>(loaded.test_case.history.size());
   }
-  // A runner that is handed it meanwhile would hold what is canceled (D50: a leased one is not stuck).
+  // A runner that receives it meanwhile would hold a canceled result (D50: a leased one is not stuck).
   if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
   return decision;
 }
@@ -262,8 +261,8 @@ Expected<Done> ResultActor::ensure_loaded() {
   return Done{};
 }
 
-/// A damaged conversation must not keep its claim from being counted, or its run would never end (I10): then the head
-/// decides alone, and the next command loads again.
+/// A damaged conversation must not prevent its claim from being counted, or its run would never end (I10): then only the head
+/// decides, and the next command loads again.
 Expected<Done> ResultActor::ensure_head_loaded() {
   if (auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
   const store::Snapshot snapshot = services_.store.snapshot();
@@ -284,8 +283,8 @@ Expected<bool> ResultActor::is_current() const {
 }
 
 void ResultActor::seal(store::ChangeSet& changes) {
-  // What only keeps the key of a request answers from this state, so it must still be the one on disk (a cancel-run
-  // writes past this actor).
+  // A command that only stores the key of a request answers from this state, so it must still match the disk (a cancel-run
+  // bypasses this actor).
   if (!saves_head_) return changes.guard_revision(durable_);
   state_->head.stamp.updated_at = state_->touched;
   if (state_->next_ordinal > 0) state_->head.entries = state_->next_ordinal;
@@ -314,16 +313,16 @@ void ResultActor::saved(store::Outcome&) {
   saves_head_ = false;
   // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
   // written on request, because more entries may belong to the reply (D47).
-  if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
+  if (std::exchange(driving_.has_turn, false)) driving_.awaits_turn = false;
   perform(std::exchange(effects_, {}));
-  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
+  if (is_driven() || (state_ && service_calls_agent(state_->head))) send(this, Continue{});
 }
 
 void ResultActor::forget() {
   state_.reset();
   effects_.clear();
   saves_head_ = false;
-  driving_.brings_turn = false;
+  driving_.has_turn = false;
   if (is_driven()) send(this, Continue{});
 }
 
@@ -335,8 +334,8 @@ std::string ResultActor::whose() const {
   return "result " + to_text(id_);
 }
 
-/// A verdict, or the report that no workflow started the result, may have been on its way to this actor, and
-/// so may the end of a commit whose effects are then lost. Everything that is owed to others is sent again
+/// A verdict, or the report that no workflow started the result, may have been in flight to this actor, and
+/// so may the end of a commit whose effects are then lost. Everything owed to others is sent again
 /// after the commit: the claim is scored with a raised attempt as after a crash (I10), the wait for the
 /// workflow restarts, and the run reads its counters.
 void ResultActor::ask_again() {
@@ -356,7 +355,7 @@ void ResultActor::ask_again() {
     if (run) later(peers_.directory, ResultsChanged{*run, has_started});
     if (head->status == ResultStatus::pending && head->awaits_workflow)
       later(peers_.dispatcher, DriveThese{run, {id_}, true});
-    if (state_) head = state_->head;  // where the claim never gets to the disk the job is dropped
+    if (state_) head = state_->head;  // if the claim is never saved, the job is dropped
     if (head->status == ResultStatus::running && head->is_claimed())
       later(peers_.scoring.of(id_), ScoreJob{id_, head->attempt, true});
     return Done{};

@@ -1,7 +1,7 @@
 #pragma once
-/// The actor that owns one test result: it brings commands to the pure machine one after the other, commits what the
-/// machine decides, and only then answers (DecisionQueue). Spawned by the directory; runs on the actor pool. A failed
-/// commit throws away what is in memory: the state is read again and, after a conflict, the commands are decided again.
+/// The actor that owns one test result: it passes commands to the pure machine one after the other, commits the machine's
+/// decisions, and only then answers (DecisionQueue). Spawned by the directory; runs on the actor pool. A failed
+/// commit discards the state in memory: the state is read again and, after a conflict, the commands are decided again.
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
@@ -11,42 +11,42 @@
 
 namespace parley::actors {
 
-/// Nothing but a reason to read the result again, and then to look what it owes.
+/// Only a reason to read the result again, and then to check what it owes.
 struct Reevaluate {};
 
-/// The model that plays the tester answered, or did not, to the call that was made for `asked`.
+/// The model that plays the tester answered, or failed to, the call that was made for `asked`.
 struct ModelAnswered {
   OwesTester asked;
   outbound::HttpOutcome outcome;
   bool is_repeated = false;  ///< a stored answer was reused; no model was asked
 };
 
-/// What waits for its turn at a result: a client's command, or something that came back.
+/// What waits for its turn at a result: a client's command, or an answer.
 using ResultInput = std::variant<ResultCommand, Scored, Reevaluate, ModelAnswered, TesterSpoke, TesterFailed,
                                  AgentAnswered, StartTimedOut, RanTooLong>;
 
-/// How far the actor is with driving its conversation. In memory only: after a restart the record says what is owed.
+/// The actor's progress in driving its conversation. In memory only: after a restart the record shows what is owed.
 struct DrivingState {
   bool has_slot = false;  ///< given by the dispatcher
   /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point since{};
-  bool looks_again = false;  ///< RetryQuestion was sent: a question found no room or was canceled
-  bool wants_turn = false;   ///< a client waits for a turn that a model has to write
-  bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
+  bool retry_is_pending = false;  ///< RetryQuestion was sent: a question found no room or was canceled
+  bool awaits_turn = false;       ///< a client waits for a turn that a model has to write
+  bool has_turn = false;          ///< the decisions since the last commit contain it, or the end of the chat
   Owed under_way;
-  Owed last_asked;  ///< as under_way, but kept when a turn is written again
+  Owed last_asked;  ///< as under_way, but unchanged when a turn is written again
   std::optional<outbound::CallId> call;
-  std::optional<CalledAgent> called;  ///< the agent that is asked; absent: the tester's model
-  std::uint64_t epoch = 0;            ///< of what was read for the call
+  std::optional<CalledAgent> called;  ///< the agent that is called; absent: the tester's model
+  std::uint64_t epoch = 0;            ///< read before the records for the call
   std::uint64_t call_number = 0;      ///< distinguishes the call in progress from older ones
   bool is_canceling = false;          ///< the call was canceled because nothing is owed any more
   std::uint32_t basis = 0;            ///< entries that the turn in progress is based on
   int rewritten = 0;                  ///< how many times the turn was written again
   std::uint64_t rewritten_for = 0;    ///< the call that was counted in it last
-  std::optional<ModelUse> spent;      ///< on those that were thrown away
-  /// It never changes. Kept while the result has its slot, so that idle results keep none.
+  std::optional<ModelUse> spent;      ///< on turns that were discarded
+  /// It never changes. Stored while the result has its slot, so that idle results use no memory for it.
   std::shared_ptr<const Instruction> instruction;
-  std::string kept_as;  ///< where the model's answer is kept; empty: nowhere
+  std::string kept_as;  ///< where the model's answer is cached; empty: nowhere
 };
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
@@ -81,24 +81,24 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
                                         store::ChangeSet& changes);
   Expected<Done> ensure_loaded();
   Expected<Done> ensure_head_loaded();
-  /// An event for the machine. An answer that moves nothing came too late, and is counted.
+  /// An event for the machine. An answer that changes nothing came too late, and is counted.
   Expected<ResultDecision> decide_event(const ResultInput& input, const DecisionContext& moment);
-  Expected<ResultDecision> decide_what_came(const ResultInput& input, const DecisionContext& moment);
+  Expected<ResultDecision> decide_input(const ResultInput& input, const DecisionContext& moment);
 
-  /// The first turn of a conversation that has just got its slot; the result runs from its dispatch on (D40), also
+  /// The first turn of a conversation that has just received its slot; the result runs from its dispatch on (D40), even
   /// while a model still thinks.
   Expected<ResultDecision> decide_start(const DecisionContext& moment);
   ResultDecision begin(const DecisionContext& moment);
 
-  // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
+  // Driving (result_actor_driving.cpp): calls agent and tester for what the record owes.
   void carry_on();
   [[nodiscard]] Owed wanted() const;
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
   [[nodiscard]] bool ran_too_long() const;
   void ask(const Owed& next);
-  /// Whether memory has room for the next question beside those in progress.
+  /// Whether memory has room for one more question in addition to those in progress.
   [[nodiscard]] bool has_room() const;
-  void wait_a_moment();
+  void retry_later();
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, outbound::RetryRules rules);
@@ -114,12 +114,12 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Expected<ResultDecision> decide_model_answer(const ModelAnswered& answered, const DecisionContext& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
-  /// An exception was thrown: gives back its place and its slot, and answers all callers.
+  /// An exception was thrown: releases its place and its slot, and answers all callers.
   void break_off();
   void ask_again();
   void leave_early();
   [[nodiscard]] bool is_driven() const {
-    return driving_.has_slot || driving_.call || driving_.wants_turn || driving_.looks_again;
+    return driving_.has_slot || driving_.call || driving_.awaits_turn || driving_.retry_is_pending;
   }
 
   void perform(const std::vector<ResultEffect>& effects);

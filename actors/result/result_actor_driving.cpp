@@ -1,5 +1,5 @@
-// How a result actor drives its conversation: after each durable step it reads what the record owes (owed),
-// and asks the agent or the tester for it. At most one call is in progress; its answer is an event for the
+// How a result actor drives its conversation: after each durable step it reads from the record what is owed (owed),
+// and calls the agent or the tester for it. At most one call is in progress; its answer is an event for the
 // machine, which drops it if it no longer matches. A slot is held from the dispatcher's message until the
 // conversation has ended and no call is outstanding.
 
@@ -16,7 +16,7 @@ namespace {
 /// unreadable.
 constexpr int rewrites_max = 2;
 /// The pause before a conversation checks again, when its next question found no room or was canceled.
-constexpr std::chrono::milliseconds look_again_after{250};
+constexpr std::chrono::milliseconds recheck_delay{250};
 
 }  // namespace
 
@@ -24,11 +24,11 @@ Owed ResultActor::wanted() const {
   if (services_.settings.driving_paused && (driving_.has_slot || state_->head.has_human_tester)) return {};
   if (driving_.has_slot || state_->head.has_human_tester) return owed(*state_);
   const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
-  if (!driving_.wants_turn || is_over || state_->unanswered) return {};
+  if (!driving_.awaits_turn || is_over || state_->unanswered) return {};
   return OwesTester{state_->tester_turns};
 }
 
-/// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
+/// Each call has its own bound; this bounds their number and their total time. nullopt: no bound is reached.
 std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
   const std::chrono::milliseconds limit(services_.settings.conversation_ms);
   if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
@@ -41,7 +41,7 @@ bool ResultActor::ran_too_long() const {
 }
 
 void ResultActor::carry_on() {
-  if (!queue_.is_idle()) return;  // what is decided next looks again
+  if (!queue_.is_idle()) return;  // the next decision checks again
   const auto mark = store::mark(services_.marks, id_);
   if (!state_ || is_outdated_) {
     if (is_driven()) queue_.take(Reevaluate{});
@@ -51,7 +51,7 @@ void ResultActor::carry_on() {
   const Owed next = wanted();
   if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
   if (driving_.call) {
-    // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
+    // The end of the call is reported and checked, so a slot is never free while its agent is still being called.
     driving_.is_canceling = true;
     services_.outside.cancel(*driving_.call);
     return;
@@ -64,7 +64,7 @@ void ResultActor::carry_on() {
   driving_.under_way = next;
   if (ran_too_long()) return queue_.take(RanTooLong{});
   if (!std::holds_alternative<std::monostate>(next)) return ask(next);
-  driving_.wants_turn = false;
+  driving_.awaits_turn = false;
   give_back_slot();
 }
 
@@ -73,17 +73,17 @@ bool ResultActor::has_room() const {
          services_.outside.held_bytes() < limits::held_bodies_bytes_max;
 }
 
-void ResultActor::wait_a_moment() {
+void ResultActor::retry_later() {
   driving_.under_way = {};
   // One message is enough, whatever checks happen in between.
-  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, RetryQuestion{});
+  if (!std::exchange(driving_.retry_is_pending, true)) delayed_send(this, recheck_delay, RetryQuestion{});
 }
 
 // A cancel-run bypasses this actor, and a client that has its answer must not see a call of the run begin. So
 // nothing is asked for a state that is no longer stored, and every state stored from here on is older than
 // the epoch in the call.
 void ResultActor::ask(const Owed& next) {
-  if (!has_room()) return wait_a_moment();
+  if (!has_room()) return retry_later();
   driving_.epoch = services_.outside.epoch();
   const store::Snapshot snapshot = services_.store.snapshot();
   const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
@@ -127,7 +127,7 @@ void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot)
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
   auto& request = std::get<outbound::HttpRequest>(*step);
   driving_.kept_as = kept_as(services_, state_->head, ModelRole::tester, request);
-  // One that was thrown away is not taken again.
+  // A discarded answer is not used again.
   if (auto kept = driving_.rewritten == 0 ? find_kept(services_, driving_.kept_as) : std::nullopt) {
     return queue_.take(ModelAnswered{tester, std::move(*kept), true});
   }
@@ -170,10 +170,10 @@ void ResultActor::end_call(CallEnded& message) {
     if (driving_.is_canceling) return carry_on();
     // This actor did not cancel it: either the server stops and the next start continues, or the run is
     // canceled, as its record says by now.
-    if (!*services_.is_stopping) wait_a_moment();
+    if (!*services_.is_stopping) retry_later();
     return;
   }
-  // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
+  // It waits its turn like a command: the agent's answer is neither lost nor requested twice because another change
   // was being saved.
   if (const auto* tester = std::get_if<OwesTester>(&asked))
     return queue_.take(ModelAnswered{*tester, std::move(message.outcome)});
@@ -188,7 +188,7 @@ Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& a
   if (wanted() != Owed{OwesAgent{answer.turn}}) return ResultDecision{};  // late (F24)
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
-  // What the script says next is known already, and a commit for both costs half of two.
+  // The script's next turn is already known, and one commit for both costs half of two.
   const auto spoke = script_after(decision.entries);
   if (spoke) add(decision, on(*state_, *spoke, moment));
   return decision;
@@ -218,7 +218,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
       driving_.rewritten_for = driving_.call_number;
       driving_.spent = std::move(use);
     }
-    driving_.under_way = {};  // so that the turn is asked for again
+    driving_.under_way = {};  // so that the turn is requested again
     return ResultDecision{};
   }
   const auto decide = [&](auto& said) {
@@ -226,7 +226,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
     return on(*state_, said, moment);
   };
   ResultDecision decision = std::visit(decide, answer->said);
-  driving_.brings_turn = driving_.brings_turn || decision.saves();
+  driving_.has_turn = driving_.has_turn || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
   if (is_good && !answered.is_repeated)
     keep_answer(peers_.writer, driving_.kept_as, answered.outcome, *services_.settings.tester_model);
@@ -236,13 +236,13 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
 void ResultActor::give_up(const Problem& problem) {
   if (!is_driven()) return;
   spdlog::error("conversation given up result={} detail=\"{}\"", to_text(id_), problem.detail);
-  driving_.wants_turn = false;
+  driving_.awaits_turn = false;
   give_back_slot();
 }
 
 void ResultActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // A slot may be on its way, so it is given back in any case. A driven conversation is abandoned; one that
+  // A slot may be in flight, so it is released in any case. A driven conversation is abandoned; one that
   // only waits keeps waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);

@@ -1,19 +1,19 @@
 #pragma once
-/// Turns what the machines decide into change sets. Pure functions over plain values.
+/// Turns the machines' decisions into change sets. Pure functions over plain values.
 
 #include "actors/result/result_machine.hpp"
 #include "store/change.hpp"
 
 namespace parley::actors {
 
-/// Head, case and, where there are any, extras and history of a new result. `ids` names the entries.
+/// Head, case and, if present, extras and history of a new result. `ids` gives the ids of the entries.
 void add_new_result(store::ChangeSet& changes, const NewResult& made, IdSource& ids);
 
 /// The entries, extras, verdict and order of a decision; `durable` is the head as it is on disk.
 void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,
                       const ResultHead& durable);
 
-/// The clone of a retry with the records that change along. `test_case` and `extras` are the original's.
+/// The clone of a retry with the records that change with it. `test_case` and `extras` are the original's.
 void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCase& test_case,
                const ResultExtras& extras, std::uint64_t lineage_revision, IdSource& ids);
 

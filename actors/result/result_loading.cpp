@@ -109,9 +109,9 @@ Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& res
   const auto last = last_turn_of(state);
   // Late data of a result that waits for finish still belongs to the last turn, so a name must be unique
   // there too (I33).
-  const bool takes_entries = !is_terminal(state.head.status) && !state.head.is_claimed();
+  const bool accepts_entries = !is_terminal(state.head.status) && !state.head.is_claimed();
   for (const EntrySlot& slot : state.slots) {
-    const bool is_current = takes_entries && slot.registers && (!last || slot.ordinal > *last);
+    const bool is_current = accepts_entries && slot.registers && (!last || slot.ordinal > *last);
     if (!is_current) continue;
     TRY(stored, snapshot.entry(result, slot.ordinal));
     if (stored) add_registered(*stored, state.registry);

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads from one snapshot what the result machine needs: its state on revival, and the facts of single commands.
+/// Reads from one snapshot what the result machine needs: its state when it is loaded, and the facts for single commands.
 /// Called by the result actor; the store's pages are in memory, so nothing here waits for a disk in the normal case.
 
 #include <span>
@@ -12,11 +12,11 @@
 
 namespace parley::actors {
 
-/// The state as it is on disk. Problem: internal where a value is corrupt; not_found for an unknown id.
+/// The state on disk. Problem: internal if a value is corrupt; not_found for an unknown id.
 [[nodiscard]] Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
 
-/// The entry with this id, read whole; nullopt when the conversation has none. Problem, here and wherever an entry that the
-/// state or the head knows is looked up: internal where it is lost, not_found where the result was deleted since.
+/// The entry with this id, read in full; nullopt if the conversation has no such entry. Problem, also below for entries that
+/// the state or the head mentions: internal if the entry is lost, not_found if the result was deleted since.
 [[nodiscard]] Expected<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
                                                         const ResultState& state, const Id& entry);
 [[nodiscard]] Expected<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
@@ -38,7 +38,7 @@ namespace parley::actors {
 [[nodiscard]] Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,
                                                           const ResultHead& head);
 
-/// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
+/// The facts about the run and the lineage for a retry; `lineage_revision` guards the lineage's record.
 struct LoadedRetry {
   RetryFacts facts;
   std::uint64_t lineage_revision = 0;

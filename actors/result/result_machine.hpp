@@ -1,13 +1,13 @@
 #pragma once
 /// The state machine of a test result: (state, command, moment) -> (state', saves, effects, reply). Pure: no clock, no
-/// randomness, no store, no CAF. The result actor carries out what it decides: saves first, then effects and reply.
+/// randomness, no store, no CAF. The result actor carries out its decisions: saves first, then effects and reply.
 ///
 ///   pending --start--> running --end (auto)--> claimed --verdict--> completed --withdrawn--> canceled
 ///      |                  |  \--end (manual)--> waiting --finish--> claimed
 ///      |                  |
 ///      +---- cancel ------+---> canceled        failed <--- bad invocation, client's word, poison
 ///
-/// Invariant: a decision that answers a problem has saved nothing and changed nothing (I4).
+/// Invariant: a decision that replies with a problem has saved nothing and changed nothing (I4).
 
 #include "actors/commands.hpp"
 #include "actors/events.hpp"
@@ -16,7 +16,7 @@
 
 namespace parley::actors {
 
-/// What the outside gives a decision: the time and new ids.
+/// The external inputs of a decision: the time and new ids.
 struct DecisionContext {
   Time now;
   IdSource& ids;
@@ -50,7 +50,7 @@ struct DispatchScoring {
   std::int64_t attempt = 0;
   bool operator==(const DispatchScoring&) const = default;
 };
-/// The tester's next turn is wanted; the answer comes back as TesterSpoke with this number.
+/// The tester's next turn is wanted; the answer returns as TesterSpoke with this number.
 struct AskTester {
   std::uint32_t turn = 0;
   bool operator==(const AskTester&) const = default;
@@ -60,12 +60,12 @@ struct RepeatTurn {
   std::uint32_t ordinal = 0;
   bool operator==(const RepeatTurn&) const = default;
 };
-/// Another result was changed by this decision; its actor has to look again.
+/// This decision changed another result; its actor must reload it.
 struct NotifyResult {
   Id result;
   bool operator==(const NotifyResult&) const = default;
 };
-/// A clone that the service drives wants a slot.
+/// A clone that the service drives needs a slot.
 struct DriveClone {
   std::optional<Id> run;
   Id result;
@@ -113,18 +113,18 @@ void add(ResultDecision& first, ResultDecision second);
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
                                 const DecisionContext& moment);
 
-/// What a retry needs to know of other records, read from one snapshot.
+/// The facts about other records for a retry, read from one snapshot.
 struct RetryFacts {
   std::optional<Run> run;
-  bool run_is_over = false;  ///< by its results it is completed, though its record may not say so yet (D44)
-  /// The newest result of the lineage where that is not this one.
+  bool run_is_over = false;  ///< its results make it completed, though its record may not show that yet (D44)
+  /// The newest result of the lineage, if it is another one.
   std::optional<ResultHead> newest;
-  /// By what the agent is now: it may have another type than when the original was made. Absent: as the original.
+  /// By the agent's current type, which may have changed since the original was created. Absent: as the original.
   std::optional<Driving> driving;
   std::int64_t stuck_after_ms = 0;
   /// Until then a runner holds it (D73); until it starts, it does not count as stuck.
   Time leased_until;
-  /// The service drives the conversation just now, or a model writes its next turn: it is not stuck.
+  /// The service is driving the conversation, or a model is writing its next turn: it is not stuck.
   bool has_driver = false;
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
@@ -142,7 +142,7 @@ struct RetryFacts {
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveClaims& command,
                                 const std::optional<StoredClaims>& stored, const DecisionContext& moment);
 
-/// `entries`: recorded so far. Changes nothing unless the claim still waits for just this attempt.
+/// `entries`: recorded so far. Changes nothing unless the claim still waits for this attempt.
 [[nodiscard]] ResultDecision on(ResultState& state, const RaiseAttempt& command, std::uint32_t entries,
                                 const DecisionContext& moment);
 /// 409 for a result that no longer waits for its workflow.
@@ -151,8 +151,8 @@ struct RetryFacts {
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
-/// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted. A turn for which a full
-/// conversation has no room (D55) is refused where a client asked a script for it, and else ends the conversation.
+/// The tester's answer to AskTester. Dropped if `turn` is no longer the wanted one. A turn for which a full
+/// conversation has no room (D55) is refused if a client requested it from a script, and ends the conversation otherwise.
 struct TesterSpoke {
   std::uint32_t turn = 0;
   tester::Turn said;
@@ -170,13 +170,13 @@ struct TesterFailed {
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const DecisionContext& moment);
 
-/// What the agent answered to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
-/// in their order, and a message, empty where the agent said nothing (D47).
+/// The agent's answer to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
+/// in their order, and a message, which is empty if the agent said nothing (D47).
 struct AgentSaid {
   std::vector<PostEntry> entries;
   bool ends = false;
 };
-/// The end of the call for exchange `turn`. Dropped when that exchange is not the one that waits (I8, F24).
+/// The end of the call for exchange `turn`. Dropped unless that exchange is waiting (I8, F24).
 struct AgentAnswered {
   std::uint32_t turn = 0;
   std::variant<AgentSaid, AgentFailed> said;
@@ -188,7 +188,7 @@ struct AgentAnswered {
 [[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event,
                                 const DecisionContext& moment);
 
-/// A conversation that is driven for longer than it may be.
+/// A conversation that is driven for longer than allowed.
 struct RanTooLong {};
 [[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const DecisionContext& moment);
 
@@ -209,7 +209,7 @@ using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
 /// (I6). Nothing is owed for a person who plays the tester (D52), nor here for a client-driven conversation.
 [[nodiscard]] Owed owed(const ResultState& state);
 
-/// True for a result that the dispatcher has to know: it wants a slot, or a workflow that drives it.
+/// True for a result that the dispatcher must know: it needs a slot, or a workflow that drives it.
 [[nodiscard]] inline bool is_dispatched(const ResultHead& head) {
   return head.is_server_driven || head.awaits_workflow;
 }

@@ -81,7 +81,7 @@ ResultDecision on(ResultState& state, const RanTooLong&, const DecisionContext& 
 }
 
 Owed owed(const ResultState& state) {
-  if (!service_asks_agent(state.head) || is_over(state)) return {};
+  if (!service_calls_agent(state.head) || is_over(state)) return {};
   if (state.unanswered) return OwesAgent{state.slots[*state.unanswered].turn};
   if (state.head.has_human_tester) return {};
   return OwesTester{state.tester_turns};

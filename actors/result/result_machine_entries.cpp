@@ -1,4 +1,4 @@
-// How an entry comes into the conversation: what every way of recording one shares.
+// How an entry enters the conversation: the part that all ways of recording share.
 
 #include "actors/result/result_moves.hpp"
 #include "model/limits.hpp"

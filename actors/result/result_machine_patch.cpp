@@ -63,7 +63,7 @@ void change_status(ResultState& state, const PatchResult& command, ResultDecisio
   if (to != ResultStatus::failed) return;
   const ReportedFailure error = command.error.value_or(ReportedFailure{});
   state.head.error = error_json(word_of(error.source), error.code, error.detail);
-  state.head.end_reason.reset();  // also where the conversation had ended and waited for its finish (D46)
+  state.head.end_reason.reset();  // also if the conversation had ended and waited for its finish (D46)
   moves::close(state, to, reason_of(error.source), decision);
 }
 
@@ -161,7 +161,7 @@ ResultDecision on(ResultState& state, const PatchResult& command, const ResultEx
   if (moves_mode && head.completion_mode == CompletionMode::automatic && head.is_ended() &&
       !is_terminal(head.status)) {
     moves::claim(state, moment.now,
-                 decision);  // manual to auto after the end dispatches scoring at once (D46)
+                 decision);  // changing manual to auto after the end dispatches scoring immediately (D46)
   }
   ResultExtras after = extras;
   if (command.metadata) after.metadata = *command.metadata;

@@ -49,7 +49,7 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
   return decision;
 }
 
-/// Ends without a verdict because `source` is at fault (D47a). The result ran, since its turn was asked for (D40).
+/// Ends without a verdict because `source` is at fault (D47a). The result ran, since its turn was requested (D40).
 ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(state, decision);
@@ -60,7 +60,7 @@ ResultDecision fail(ResultState& state, EndReason reason, json::Text error, cons
   return decision;
 }
 
-/// True when there was anything to add: the head has to be saved with it.
+/// True if there was anything to add: the head must be saved then.
 bool add_use(ResultState& state, const ModelUse& use) {
   if (!use.is_any()) return false;
   if (!state.head.tester_use) state.head.tester_use.emplace();
@@ -105,7 +105,7 @@ ResultDecision said(ResultState& state, const tester::BrokenScript& broken, cons
   return fail(state, EndReason::tester_error, error_json("test", broken.code, broken.detail), moment);
 }
 
-/// Whether a turn that the tester wants to record finds room (D55); an end needs none.
+/// Whether there is room for a turn that the tester wants to record (D55); an end needs none.
 bool has_room_for(const ResultState& state, const tester::Turn& said) {
   const auto takes = [&](std::string_view text) {
     return !moves::full(state, 1, moves::entry_bytes(text.size()));
@@ -169,7 +169,7 @@ ResultDecision on(ResultState& state, const NextMessage&, const DecisionContext&
 }
 
 ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionContext& moment) {
-  // A late turn must not match: the number moves with each recorded turn, and an ended conversation takes none.
+  // A late turn must not match: the number increases with each recorded turn, and an ended conversation accepts none.
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
@@ -205,7 +205,7 @@ ResultDecision on(ResultState& state, const TesterFailed& event, const DecisionC
 
 ResultDecision on(ResultState& state, const Finish&, const DecisionContext& moment) {
   const ResultHead& head = state.head;
-  // The order of these checks is itself a rule (I25).
+  // The order of these checks matters (I25).
   if (is_terminal(head.status)) {
     return refuse(problem(ProblemKind::invalid_state_for_request,
                           "the result is " + std::string(word_of(head.status)) + " already"));

@@ -1,23 +1,23 @@
 #pragma once
 /// The moves that several commands of the result machine share: starting, ending, claiming, failing, canceling. Each
-/// keeps the invariants I15-I24 in one place. Used by result_machine*.cpp and by what asks on a result's behalf.
+/// keeps the invariants I15-I24 in one place. Used by result_machine*.cpp and by code that acts on a result's behalf.
 
 #include "actors/result/result_machine.hpp"
 
 namespace parley::actors::moves {
 
-/// Moves updatedAt on: never back, and by at least a millisecond with each change (D7, I11).
+/// Advances updatedAt: never back, and by at least a millisecond with each change (D7, I11).
 Time touch(ResultState& state, Time now);
 
 /// Changes the status and notifies the run. Needs: a legal move.
 void move_to(ResultState& state, ResultStatus to, ResultDecision& decision);
-/// pending -> running; nothing on a running one.
+/// pending -> running; no effect on a running one.
 void start(ResultState& state, ResultDecision& decision);
 /// Ends the conversation; an automatic or server-driven result is claimed in the same decision (I23).
 void end(ResultState& state, EndReason reason, Time now, ResultDecision& decision);
-/// Sets scoringEnqueuedAt once and asks for the scoring (I19, I20).
+/// Sets scoringEnqueuedAt once and requests the scoring (I19, I20).
 void claim(ResultState& state, Time now, ResultDecision& decision);
-/// Terminal without a verdict. The first reason for the end stays.
+/// Terminal without a verdict. The first end reason stays.
 void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
 
 /// What an entry adds to the conversation's size, approximately, given the bytes of its content and metadata.
@@ -28,7 +28,7 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
                                           std::uint64_t more_bytes);
 /// 400 if the event registers an action that the current turn already has.
 [[nodiscard]] std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command);
-/// The index of the entry that a late one is placed beside; nullopt if the conversation has no entry with
+/// The index of the entry next to which a late one is inserted; nullopt if the conversation has no entry with
 /// that id.
 [[nodiscard]] std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command);
 /// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
@@ -41,9 +41,9 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
 void fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment,
           ResultDecision& decision);
 
-/// The reply that shows the result as it is now.
+/// The reply that shows the current result.
 [[nodiscard]] ResultReply view(const ResultState& state);
-/// A decision that only answers a problem.
+/// A decision that only replies with a problem.
 [[nodiscard]] ResultDecision refuse(Problem problem);
 /// 409 for writes to the conversation of a terminal or claimed result; nullopt when they are allowed.
 [[nodiscard]] std::optional<Problem> closed_to_writes(const ResultState& state);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a result actor keeps in memory of its result: the head, one small slot per entry, and the actions registered in
+/// The state of a result in its actor's memory: the head, one small slot per entry, and the actions registered in
 /// the current turn. Texts stay in the store. Owned by one result actor; the machine changes it in place.
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct EntrySlot {
   Id id;
   std::uint32_t ordinal = 0;  ///< place in the order of creation; the store's key
   std::uint32_t turn = 0;
-  std::uint32_t origin = 0;  ///< script line that gave a tester turn
+  std::uint32_t origin = 0;  ///< script line of a tester turn
   EntryType type = EntryType::message;
   Role role = Role::chatbot;
   bool is_inserted = false;  ///< placed with after/before; never a reply (D47)
@@ -54,16 +54,16 @@ void derive_turns(ResultState& state);
 [[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
   return slot.role == Role::tester && !slot.is_inserted && !slot.is_history;
 }
-/// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
-[[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
+/// True if the service itself calls the agent: it drives the conversation, or a person plays the tester in it (D52).
+[[nodiscard]] inline bool service_calls_agent(const ResultHead& head) {
   return head.is_server_driven || head.has_human_tester;
 }
-/// True for an appended entry that answers a tester turn (D47). If the service asks the agent itself, each
+/// True for an appended entry that answers a tester turn (D47). If the service itself calls the agent, each
 /// answer has a message, and entries that a client adds (D71) answer nothing.
 [[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
   if (slot.is_inserted || slot.is_history || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;
-  return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
+  return !service_calls_agent(head) && (slot.type == EntryType::public_event || slot.registers);
 }
 
 /// A result to create: its head and its parts.

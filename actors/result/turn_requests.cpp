@@ -29,7 +29,7 @@ AgentFailed failed(const CallFault& fault) {
   return {fault.code, fault.detail, "agent"};
 }
 
-/// Our own limits are not the agent's fault: an outage is never booked as its wrong answer (D47a).
+/// Our own limits are not the agent's fault: an outage is never counted as its wrong answer (D47a).
 AgentFailed failed(const outbound::Failure& failure) {
   AgentFailed why = failed(outbound::fault_of(failure));
   if (failure.kind == outbound::FailureKind::overloaded) why.source = "infrastructure";
@@ -77,7 +77,7 @@ AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) 
   return event;
 }
 
-/// What the tokens of a message cost, if the agent names its model and no cost (D103).
+/// The cost of a message's tokens, if the agent names its model and no cost (D103).
 void add_cost(json::Text& metadata, const PriceTable* prices) {
   if (prices == nullptr) return;
   const auto read = json::parse(metadata.text);
@@ -99,7 +99,7 @@ void add_cost(json::Text& metadata, const PriceTable* prices) {
   metadata = merged(metadata, json::Text{std::move(out).text()});
 }
 
-/// All that the tester's prompt shows; `scene` points into the rest.
+/// Everything that the tester's prompt shows; `scene` points into the other members.
 struct LoadedScene {
   std::string_view instruction;
   std::vector<tester::ActionDefinition> actions;
@@ -159,7 +159,7 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   task->seed = state.head.seed;
-  if (state.head.test && outbound::asks_for_fields(agent.config)) {
+  if (state.head.test && outbound::requires_fields(agent.config)) {
     TRY(fields, load_field_values(snapshot, state.head.test->id));
     task->fields = std::move(fields);
   }
@@ -182,7 +182,7 @@ AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
     add_cost(reply->metadata, called.prices.get());
   auto event = event_of(turn, answer);
   event.throttled = std::get<outbound::HttpAnswer>(outcome).throttling.answers;
-  // A fault of the actions that it offers has their names in it.
+  // A fault of the offered actions contains their names.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
     why->detail = outbound::without_secrets(why->detail, called.secrets);
   return event;
@@ -196,7 +196,7 @@ Expected<Instruction> load_instruction(const Services& services, const store::Sn
   const Settings& settings = services.settings;
   const bool is_for_model =
       settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(text);
-  if (!is_for_model) text = {};  // thousands of conversations are driven at once
+  if (!is_for_model) text = {};  // thousands of conversations may be driven concurrently
   return Instruction{std::move(text), std::move(script), is_for_model};
 }
 

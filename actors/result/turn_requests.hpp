@@ -1,6 +1,6 @@
 #pragma once
-/// What a result actor asks agents and models, and what their answers mean for the result machine: reads the
-/// conversation from a snapshot, lets outbound/ and tester/ make the question and read the answer. No I/O but the
+/// A result actor's questions to agents and models, and the meaning of their answers for the result machine: reads the
+/// conversation from a snapshot; outbound/ and tester/ write the question and read the answer. No I/O except the
 /// snapshot; called on the actor pool.
 
 #include <span>
@@ -12,21 +12,21 @@
 
 namespace parley::actors {
 
-/// Why a result could not record the answer, whose events register actions; nothing where it could.
+/// Why a result could not record the answer, whose events register actions; nullopt if it could.
 [[nodiscard]] std::optional<CallFault> fault_of(const outbound::AgentReply& reply);
 
-/// The agent that a turn's call is made to: read and opened once, for the question and for the answer.
+/// The agent that a turn calls: read and decrypted once, for the question and for the answer.
 struct CalledAgent {
   Agent agent;
   outbound::Secrets secrets;
   std::shared_ptr<const PriceTable> prices = nullptr;
-  std::shared_ptr<const outbound::HttpConfig> config = nullptr;  ///< of an HTTP agent, read already
+  std::shared_ptr<const outbound::HttpConfig> config = nullptr;  ///< of an HTTP agent, already parsed
 };
 struct AgentRequest {
   outbound::AgentCall call;
   CalledAgent to;
 };
-/// A call to make, or what it would have brought where none is needed.
+/// A call to make, or its outcome if no call is needed.
 using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
 [[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
@@ -34,7 +34,7 @@ using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
 [[nodiscard]] AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
                                               const outbound::HttpOutcome& outcome);
 
-/// What the tester goes by, read and parsed once for all turns.
+/// The tester's input, read and parsed once for all turns.
 struct Instruction {
   std::string text;  ///< empty unless a model plays the tester
   Expected<tester::Script> script;
@@ -43,18 +43,18 @@ struct Instruction {
 [[nodiscard]] Expected<Instruction> load_instruction(const Services& services,
                                                      const store::Snapshot& snapshot, const ResultHead& head);
 
-/// The tester's turn at once, where a script plays it or the turns are used up, or the call that asks the model.
+/// The tester's turn, if a script plays it or no turns are left, or else the call to the model.
 using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest>;
 /// Needs: `state` equals the snapshot and waits for the tester.
 [[nodiscard]] Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
                                               const ResultState& state, const Instruction& instruction);
-/// TesterFailed with `is_void` means that the turn is to be requested again.
+/// TesterFailed with `is_void` means that the turn must be requested again.
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
   bool is_void = false;
   ModelUse use = {};  ///< of this answer
 };
-/// `is_repeated`: the answer was kept from before.
+/// `is_repeated`: the answer was cached.
 [[nodiscard]] Expected<TesterAnswer> read_model_answer(
     const Services& services, const store::Snapshot& snapshot, const ResultState& state,
     const Instruction& instruction, const outbound::HttpOutcome& outcome, bool is_repeated);
@@ -65,7 +65,7 @@ inline constexpr outbound::RetryRules tester_retries{
 inline constexpr outbound::RetryRules judge_retries{
     .attempts = 4, .repeats_after_send = true, .waits_when_throttled = true, .provider = "judge"};
 
-/// The agent's secrets, opened. Problem: internal where one was changed on disk.
+/// The agent's secrets, decrypted. Problem: internal if one was changed on disk.
 [[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent);
 
 }  // namespace parley::actors

@@ -12,20 +12,20 @@
 
 namespace parley::actors {
 
-/// What a case is made of, as far as there is any.
+/// The parts of a case, as far as they exist.
 struct CaseParts {
   std::optional<Test> test;
   std::optional<Test> parent;  ///< of a variant
   std::optional<Scenario> scenario;
   std::optional<ScenarioConfiguration> configuration;
-  /// Played again: what a client names, the test's and its parent's, in this order. The result names the first.
+  /// Logs to play again: the client's, the test's and its parent's, in this order. The result names the first.
   std::vector<ExternalLog> logs;
 };
 
-/// What a client puts in place of the test's own texts (D32).
+/// A client's replacements for the test's own texts (D32).
 struct CaseOverride {
   std::optional<std::string> instruction;
-  /// Takes the place of the test's assertions, on a variant of the parent's; empty: nothing is replaced.
+  /// Replaces the test's assertions, on a variant the parent's; empty: nothing is replaced.
   std::vector<Assertion> assertions;
 };
 
@@ -39,16 +39,16 @@ struct CaseOverride {
 /// same.
 [[nodiscard]] const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent);
 
-/// What is said of an agent that may not re-run the log.
+/// The error text for an agent that may not re-run the log.
 [[nodiscard]] std::string closed_log_detail(const ExternalLog& log);
 
-/// What is said of a test that compose_case makes no case of.
+/// The error text for a test for which compose_case creates no case.
 inline constexpr std::string_view too_much_put_in =
     "puts more than 4 MiB of fields into assertions once it is composed";
 
-/// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
-/// under them. nullopt where they are more than the assertions have room for (limits::field_texts_bytes_max). An instruction
-/// beyond limits::instruction_bytes_max is for the caller to refuse; not all of its fields are put in.
+/// Fields are the test's and the scenario's values (a variant's override its parent's), then the configuration's defaults.
+/// nullopt if they are larger than the assertions have room for (limits::field_texts_bytes_max). The caller must refuse an
+/// instruction beyond limits::instruction_bytes_max; not all of its fields are filled in.
 [[nodiscard]] std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
 
 /// Both steps for the stored test.

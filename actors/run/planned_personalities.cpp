@@ -7,7 +7,7 @@
 namespace parley::actors {
 namespace {
 
-/// Of the results of the test that the run has, archived ones too. Costs the results of the run or those of the test,
+/// The run's results of the test, including archived ones. Costs the results of the run or those of the test,
 /// whichever are fewer.
 Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, const Id& run, const Id& test) {
   PersonalityCounts counts;
@@ -31,7 +31,7 @@ Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, co
 Expected<std::optional<Ref<RecordKind::personality>>> PlannedPersonalities::next(
     const store::Snapshot& snapshot, const Run& run, const Id& test, std::int64_t total) {
   const auto known = known_.find(test);
-  // Others only delete results, or replace one by another of its personality: an equal number says that nothing is gone.
+  // Others only delete results, or replace one by another with its personality: an equal number shows that none was deleted.
   if (known != known_.end() && known->second.total == total)
     return personality_of_case(run, test, known->second.counts);
   PersonalityCounts counts;

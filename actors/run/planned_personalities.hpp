@@ -13,14 +13,14 @@ namespace parley::actors {
 
 class PlannedPersonalities {
  public:
-  /// Reads the results of the test only where it has not yet, or some were deleted since. `total`: how many results of the
-  /// test the run has in the snapshot, without those that a retry replaced. Problem: internal where one is lost.
+  /// Reads the results of the test only if it has not yet, or some were deleted since. `total`: the number of results of the
+  /// test in the run in the snapshot, without those that a retry replaced. Problem: internal if one is lost.
   [[nodiscard]] Expected<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
                                                                            const Run& run, const Id& test,
                                                                            std::int64_t total);
-  /// The result was decided on, whatever chose its personality.
+  /// The result was decided on, however its personality was chosen.
   void add(const ResultHead& head);
-  /// What was decided may not have been saved.
+  /// The decisions may not have been saved.
   void forget() { known_.clear(); }
 
  private:
@@ -28,7 +28,7 @@ class PlannedPersonalities {
     std::int64_t total = 0;
     PersonalityCounts counts;
   };
-  std::unordered_map<Id, Known> known_;  ///< by test; those only that were asked for
+  std::unordered_map<Id, Known> known_;  ///< by test; only requested ones
 };
 
 }  // namespace parley::actors

@@ -1,6 +1,6 @@
 #pragma once
-/// The actor that owns one run: its status, the creation and launch of its results, its completion. Works as the result
-/// actor does: decide on the pure machine, commit, then answer. Spawned by the directory; runs on the actor pool.
+/// The actor that owns one run: its status, the creation and launch of its results, its completion. Works like the result
+/// actor: it decides on the pure machine, commits, then answers. Spawned by the directory; runs on the actor pool.
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
@@ -42,7 +42,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Expected<RunDecision> decide_create_result(const CreateResult& command, const DecisionContext& moment);
   [[nodiscard]] Expected<RunFacts> facts_of_new_result() const;
   Expected<Done> ensure_loaded();
-  /// An exception was thrown: gives its place back and answers all callers.
+  /// An exception was thrown: releases its place and answers all callers.
   void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
@@ -61,7 +61,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   bool starts_detection_ = false;
   bool is_outdated_ = false;
   bool has_started_ = false;  ///< a result was seen to start; stays true: a run never becomes unstarted
-  bool has_looked_ = false;   ///< for results that had started before this actor was there
+  bool has_checked_ = false;  ///< for results that started before this actor existed
   std::uint64_t seen_ = 0;
 };
 

@@ -15,7 +15,7 @@ void touch(Run& run, Time now) {
   run.stamp.updated_at = std::max(now, Time{run.stamp.updated_at.ms + 1});
 }
 
-/// The decision that saves the run as it is now and answers it.
+/// The decision that saves the current run and replies with it.
 RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment) {
   touch(run, moment.now);
   decision.saves_run = true;
@@ -23,9 +23,9 @@ RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment)
   return decision;
 }
 
-/// Only a result whose agent the service calls has a use for it.
+/// Only a result whose agent the service calls uses it.
 void set_trace(ResultHead& head, const std::optional<std::string>& trace) {
-  if (service_asks_agent(head)) head.trace = trace;
+  if (service_calls_agent(head)) head.trace = trace;
 }
 
 std::int64_t count_of(const std::vector<ExpectedCase>& cases) {
@@ -34,7 +34,7 @@ std::int64_t count_of(const std::vector<ExpectedCase>& cases) {
   return count;
 }
 
-/// Takes the cases out of `launch`: there may be many megabytes of them.
+/// Moves the cases out of `launch`: there may be many megabytes of them.
 void take_launch(Run& run, Launch& launch, const std::optional<std::string>& trace, RunDecision& decision) {
   run.is_launched = true;
   run.expected = count_of(launch.expected);
@@ -97,7 +97,7 @@ void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecisio
   if (is_launch) take_launch(run, launch, command.trace, decision);
   if (to == canceled) cancel(run, CanceledBy::patch, decision);
   if (to == completed || to == failed) {
-    run.expected = 0;  // closed early: what was missing is forgotten (D44)
+    run.expected = 0;  // closed early: missing cases are no longer expected (D44)
     decision.needs_idle = true;
   }
 }
@@ -147,7 +147,7 @@ RunDecision on(Run& state, const CreateRun& command, Launch launch, const Decisi
     for (NewResult& result : launch.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
     take_launch(state, launch, command.trace, decision);
   } else if (is_terminal(state.status)) {
-    state.expected = 0;  // created closed: it waits for nothing (I51)
+    state.expected = 0;  // created closed: it waits for no case (I51)
     if (state.status == RunStatus::canceled) state.canceled_by = CanceledBy::patch;
   } else {
     state.expected = count_of(launch.expected);
@@ -199,7 +199,7 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
     changes = true;
   }
   if (changes) return saved(state, std::move(decision), moment);
-  decision.reply = RunReply{state, std::nullopt};  // an empty body changes nothing, updatedAt included
+  decision.reply = RunReply{state, std::nullopt};  // an empty body changes nothing, including updatedAt
   return decision;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 /// The state machine of a run: (state, command, facts, moment) -> (state', saves, reply). Pure: counters and generated
-/// cases come in as facts. The run actor carries out what it decides.
+/// cases are passed in as facts. The run actor carries out its decisions.
 ///
 ///   new --> pending --> running --(every expected case terminal, none live)--> completed
-///    \________\___________\____ cancel ____> canceled (final, but for a retry where it was not canceled by hand)
+///    \________\___________\____ cancel ____> canceled (final, except for a retry if it was not canceled by hand)
 ///                          \___ client's word ____> failed
 ///   completed --(a result is posted or retried)--> running
 ///
@@ -29,7 +29,7 @@ struct Launch {
 struct RunDecision {
   bool saves_run = false;
   bool is_new = false;
-  /// Written with a run that is created or launched.
+  /// Saved with a run that is created or launched.
   std::optional<std::vector<ExpectedCase>> expected;
   std::optional<RunGroup> group;
   std::vector<NewResult> results;
@@ -37,9 +37,9 @@ struct RunDecision {
   bool cancels_live = false;
   /// The commit fails unless no result of the run is live then.
   bool needs_idle = false;
-  /// The commit fails unless one is still: where the last one ends meanwhile its run is completed, and stays so (D44).
+  /// The commit fails unless one is still live: if the last one ends meanwhile, its run is completed, and stays so (D44).
   bool needs_live = false;
-  /// Once it is saved: the claims of the run's results are traced.
+  /// After it is saved: the claims of the run's results are checked.
   bool starts_detection = false;
   std::optional<Expected<RunReply>> reply;
 
@@ -52,33 +52,33 @@ struct RunDecision {
 /// `launch` is needed when the command launches the run.
 [[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
                              const DecisionContext& moment);
-/// Refused where the results make the run finished, though its record does not say so yet.
+/// Refused if the results make the run finished, though its record does not show that yet.
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const RunFacts& facts,
                              const DecisionContext& moment);
-/// Re-opens a run that is completed, be it by its results only.
+/// Re-opens a run that is completed, even if only by its results.
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
                              const DecisionContext& moment);
 
 [[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const DecisionContext& moment);
 [[nodiscard]] RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& moment);
-/// A detection that a crash cut short: to be begun again, or failed when that happened limits::attempts_max times
-/// without its getting any further (I10). Pure.
+/// A detection that a crash interrupted: it is restarted, or failed if that happened limits::attempts_max times
+/// without progress (I10). Pure.
 [[nodiscard]] Run detection_after_crash(const Run& run, Time now);
-/// One that an asked-for stop cut short: to be begun again, and nothing is counted. Pure.
+/// One that a requested shutdown interrupted: it is restarted, and nothing is counted. Pure.
 [[nodiscard]] Run detection_after_stop(const Run& run, Time now);
 
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const DecisionContext& moment);
-/// The same for a caller who waits for it; answers with the run as it is then.
+/// The same for a caller that waits for it; replies with the run after it.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const DecisionContext& moment);
 /// The status that its results imply for the run, for a client that saw them before the run's own record
 /// followed (D44). What only a single result shows (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);
-/// True while the run is not yet what its results make of it, or may not be.
+/// True while the run's record does not match its results, or may not match them.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 
-/// The head of a new result. `stamp.id` is made here.
+/// The head of a new result. Creates `stamp.id`.
 [[nodiscard]] NewResult new_result(const CreateResult& command, const DecisionContext& moment);
 
 }  // namespace parley::actors

@@ -8,13 +8,13 @@
 namespace parley::actors {
 namespace {
 
-/// Answers the waiting caller that the work will not be done.
+/// Tells the waiting caller that the work will not be done.
 void refuse(BackgroundWork& work, const Problem& why) {
-  const auto told = guarded<Done>([&]() -> Expected<Done> {
+  const auto ran = guarded<Done>([&]() -> Expected<Done> {
     work.work(why);
     return Done{};
   });
-  static_cast<void>(told);  // the exception is logged, and a caller without an answer gets one
+  static_cast<void>(ran);  // the exception is logged, and a caller without an answer gets one
 }
 
 }  // namespace

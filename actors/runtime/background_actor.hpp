@@ -20,18 +20,18 @@ class BackgroundActor : public Background::base {
                   const QueueBounds& bounds);
 
   behavior_type make_behavior() override;
-  /// Drops the handles, and what still waits.
+  /// Drops the handles, and the waiting work.
   void on_exit() override;
 
  private:
   void take(BackgroundWork& work);
-  /// Gives idle threads what waits.
+  /// Gives idle threads the waiting work.
   void hand_out();
 
   Services& services_;
   std::vector<BackgroundThread> idle_;
   FairQueue<BackgroundWork> waiting_;
-  bool is_ending_ = false;  ///< nothing begins any more
+  bool is_ending_ = false;  ///< nothing starts any more
 };
 
 }  // namespace parley::actors

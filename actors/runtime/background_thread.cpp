@@ -8,7 +8,7 @@
 namespace parley::actors {
 namespace {
 
-/// Of 19: the kernel gives this thread a ninth of what one of the others gets where both want a core.
+/// Of 19: the kernel gives this thread a ninth of another thread's share if both want a core.
 constexpr int niceness = 10;
 
 }  // namespace

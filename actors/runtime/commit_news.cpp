@@ -10,11 +10,11 @@ constexpr std::size_t id_bytes = 16;
 /// The run or result that a row belongs to; nil for other records.
 Id owner_of(const store::Write& write) {
   using enum store::TableId;
-  const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
-  return is_told ? store::id_at(write.key) : Id{};
+  const bool is_reported = write.table == runs || write.table == result_heads || write.table == entries;
+  return is_reported ? store::id_at(write.key) : Id{};
 }
 
-/// The kind of the records in a table; nothing for tables of other things.
+/// The kind of the records in a table; nullopt for other tables.
 std::optional<RecordKind> kind_of(store::TableId table) {
   for (int kind = 0; kind <= static_cast<int>(RecordKind::webhook); ++kind) {
     if (store::table_of(static_cast<RecordKind>(kind)) == table) return static_cast<RecordKind>(kind);
@@ -22,7 +22,7 @@ std::optional<RecordKind> kind_of(store::TableId table) {
   return std::nullopt;
 }
 
-/// What the write did to a record; nothing for other rows.
+/// The write's effect on a record; nullopt for other rows.
 std::optional<Moved> moved_by(const store::Write& write) {
   if (write.table == store::TableId::entries) {
     return Moved{RecordKind::test_result, store::id_at(write.key), false, write.value.empty(),

@@ -1,5 +1,5 @@
 #pragma once
-/// What a batch of committed change sets says to clients that wait and to streams of events. Pure; any thread.
+/// What a batch of committed change sets means for waiting clients and for streams of events. Pure; any thread.
 
 #include <span>
 
@@ -8,9 +8,9 @@
 
 namespace parley::actors {
 
-/// The runs and results that moved. `outcomes`: one for each set.
+/// The runs and results that changed. `outcomes`: one for each set.
 [[nodiscard]] News news_of(std::span<const store::ChangeSet> batch, std::span<const store::Outcome> outcomes);
-/// All records that moved.
+/// All records that changed.
 [[nodiscard]] Committed committed_of(std::span<const store::ChangeSet> batch,
                                      std::span<const store::Outcome> outcomes);
 

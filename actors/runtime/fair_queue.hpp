@@ -23,7 +23,7 @@ struct QueueBounds {
   std::size_t pieces_of_owner = SIZE_MAX;
   std::size_t bytes = SIZE_MAX;
   std::size_t bytes_of_owner = SIZE_MAX;
-  /// Below these bounds an owner has room whatever others have.
+  /// Below these bounds an owner has room, regardless of the other owners.
   std::size_t pieces_reserved = 0;
   std::size_t bytes_reserved = 0;
 };

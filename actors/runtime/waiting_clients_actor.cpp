@@ -7,10 +7,10 @@
 namespace parley::actors {
 namespace {
 
-/// How late a wait may end: little against the whole seconds that clients ask for.
+/// How late a wait may end: little compared with the whole seconds that clients request.
 constexpr std::chrono::milliseconds room_tick_every{100};
 
-/// What cannot be read any more is not worth waiting for.
+/// A record that cannot be read any more is not worth waiting for.
 bool is_over(const Wait& wait, const store::Snapshot& snapshot) {
   const Expected<bool> over = guarded<bool>([&]() -> Expected<bool> { return wait.is_over(snapshot); });
   return !over || *over;
@@ -26,7 +26,7 @@ WaitingClientsActor::behavior_type WaitingClientsActor::make_behavior() {
   set_exception_handler(ends_process("waiting room", services_));
   return {
       [this](Wait& wait) { enter(wait); },
-      [this](const News& news) { look(news); },
+      [this](const News& news) { check(news); },
       [this](Tick) { tick(); },
       [this](Stop) { end_all(); },
   };
@@ -43,19 +43,20 @@ void WaitingClientsActor::enter(Wait& wait) {
   const auto waiter = waiters_.emplace(id, Waiter{std::move(wait), until});
   figures_.waiting = waiters_.size();
   if (is_over(waiter->second.wait, services_.store.snapshot())) {
-    let_go(waiter, Wait::End::came);
+    dismiss(waiter, Wait::End::fulfilled);
     return;
   }
   if (!is_ticking_) delayed_send(this, room_tick_every, Tick{});
   is_ticking_ = true;
 }
 
-void WaitingClientsActor::look(const News& news) {
+void WaitingClientsActor::check(const News& news) {
   const store::Snapshot snapshot = services_.store.snapshot();
   for (const Id& id : news.moved) {
     auto [waiter, end] = waiters_.equal_range(id);
     while (waiter != end) {
-      waiter = is_over(waiter->second.wait, snapshot) ? let_go(waiter, Wait::End::came) : std::next(waiter);
+      waiter =
+          is_over(waiter->second.wait, snapshot) ? dismiss(waiter, Wait::End::fulfilled) : std::next(waiter);
     }
   }
 }
@@ -64,7 +65,7 @@ void WaitingClientsActor::tick() {
   const auto now = clock().now();
   for (auto waiter = waiters_.begin(); waiter != waiters_.end();) {
     const bool is_late = now >= waiter->second.until || waiter->second.wait.has_left();
-    waiter = is_late ? let_go(waiter, Wait::End::cut_short) : std::next(waiter);
+    waiter = is_late ? dismiss(waiter, Wait::End::cut_short) : std::next(waiter);
   }
   is_ticking_ = !waiters_.empty();
   if (is_ticking_) delayed_send(this, room_tick_every, Tick{});
@@ -73,14 +74,14 @@ void WaitingClientsActor::tick() {
 void WaitingClientsActor::end_all() {
   is_closed_ = true;
   for (auto waiter = waiters_.begin(); waiter != waiters_.end();)
-    waiter = let_go(waiter, Wait::End::cut_short);
+    waiter = dismiss(waiter, Wait::End::cut_short);
 }
 
-WaitingClientsActor::Waiters::iterator WaitingClientsActor::let_go(Waiters::iterator waiter, Wait::End end) {
-  const auto tell = std::move(waiter->second.wait.done);
+WaitingClientsActor::Waiters::iterator WaitingClientsActor::dismiss(Waiters::iterator waiter, Wait::End end) {
+  const auto done = std::move(waiter->second.wait.done);
   const auto next = waiters_.erase(waiter);
   figures_.waiting = waiters_.size();
-  tell(end);
+  done(end);
   return next;
 }
 

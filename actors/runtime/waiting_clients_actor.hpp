@@ -35,10 +35,10 @@ class WaitingClientsActor : public WaitingClients::base {
   using Waiters = std::unordered_multimap<Id, Waiter>;
 
   void enter(Wait& wait);
-  void look(const News& news);
+  void check(const News& news);
   void tick();
   void end_all();
-  Waiters::iterator let_go(Waiters::iterator waiter, Wait::End end);
+  Waiters::iterator dismiss(Waiters::iterator waiter, Wait::End end);
 
   Services& services_;
   WaitingClientsFigures& figures_;

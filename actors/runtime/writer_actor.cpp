@@ -89,7 +89,7 @@ void WriterActor::flush() {
   batch_.clear();
   promises_.clear();
   const Precedence precedence(getf(is_detached_flag) && cancels_a_run(batch));
-  if (precedence.is_refused() && !std::exchange(told_refused_, true)) {
+  if (precedence.is_refused() && !std::exchange(reported_refused_, true)) {
     spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
   }
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
@@ -98,18 +98,18 @@ void WriterActor::flush() {
     if (Committed committed = committed_of(batch, outcomes); !committed.moved.empty())
       send(events_, std::move(committed));
   }
-  if (webhooks_) tell_webhooks(batch);
-  if (telemetry_) tell_telemetry(batch, outcomes);
+  if (webhooks_) notify_webhooks(batch);
+  if (telemetry_) notify_telemetry(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
-  if (services_.store.committer().is_broken() && !told_broken_) {
-    told_broken_ = true;
+  if (services_.store.committer().is_broken() && !reported_broken_) {
+    reported_broken_ = true;
     if (services_.on_broken_store)
       services_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
   }
 }
 
-/// A set that was refused counts too: the actor then finds nothing new.
-void WriterActor::tell_webhooks(const std::vector<store::ChangeSet>& batch) {
+/// A refused set counts too: the actor then finds nothing new.
+void WriterActor::notify_webhooks(const std::vector<store::ChangeSet>& batch) {
   const auto is_notice = [](const store::Write& write) {
     return write.table == store::TableId::notices && !write.value.empty();
   };
@@ -119,8 +119,8 @@ void WriterActor::tell_webhooks(const std::vector<store::ChangeSet>& batch) {
   if (has_news) send(webhooks_, Flush{});
 }
 
-void WriterActor::tell_telemetry(const std::vector<store::ChangeSet>& batch,
-                                 const std::vector<store::Outcome>& outcomes) {
+void WriterActor::notify_telemetry(const std::vector<store::ChangeSet>& batch,
+                                   const std::vector<store::Outcome>& outcomes) {
   ResultsTouched touched;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (outcomes[i].kind != store::Outcome::Kind::committed) continue;

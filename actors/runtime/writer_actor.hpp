@@ -17,7 +17,7 @@ class WriterActor : public Writer::base {
               const EventFigures* event_figures = nullptr, Webhooks webhooks = {}, Telemetry telemetry = {});
 
   behavior_type make_behavior() override;
-  /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
+  /// Commits the remaining change sets. A promise keeps its actor alive, so a remaining one would keep the writer
   /// alive indefinitely.
   void on_exit() override;
 
@@ -26,9 +26,9 @@ class WriterActor : public Writer::base {
 
   Promise gather(Commit& commit);
   void flush();
-  void tell_telemetry(const std::vector<store::ChangeSet>& batch,
-                      const std::vector<store::Outcome>& outcomes);
-  void tell_webhooks(const std::vector<store::ChangeSet>& batch);
+  void notify_telemetry(const std::vector<store::ChangeSet>& batch,
+                        const std::vector<store::Outcome>& outcomes);
+  void notify_webhooks(const std::vector<store::ChangeSet>& batch);
 
   Services& services_;
   WaitingClients room_;
@@ -39,8 +39,8 @@ class WriterActor : public Writer::base {
   Telemetry telemetry_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
-  bool told_broken_ = false;
-  bool told_refused_ = false;  ///< that canceling runs takes no precedence
+  bool reported_broken_ = false;
+  bool reported_refused_ = false;  ///< that the cancellation of runs has no precedence
 };
 
 }  // namespace parley::actors

@@ -29,7 +29,7 @@ std::shared_ptr<const std::string> EventHub::piece_of(std::string_view text) con
   return std::make_shared<const std::string>(renderer_->framed(text));
 }
 
-/// The number of the last event that the client has; nothing where events after it are no longer known.
+/// The number of the last event that the client has; nullopt if the events after it are no longer known.
 std::optional<std::uint64_t> EventHub::resumed_after(const Watch& watch) const {
   const std::string_view id = watch.last_event_id;
   if (!id.starts_with(epoch_ + "-")) return std::nullopt;
@@ -64,7 +64,7 @@ void EventHub::enter(Watch watch, Time now) {
     return watch.refuse(problem(ProblemKind::busy, "too many event streams are open; poll instead"));
   auto sink = watch.open();
   if (!sink) return;
-  watch.open = nullptr;  // they hold the request
+  watch.open = nullptr;  // they refer to the request
   watch.refuse = nullptr;
   streams_.push_back({std::move(watch), std::move(sink)});
   greet(streams_.back(), now);
@@ -102,10 +102,10 @@ void EventHub::make_room(const Id& session) {
 void EventHub::bye(Streams::iterator stream, std::string_view reason) {
   static_cast<void>(stream->sink->push(piece_of(event_text("bye", json_of("reason", reason), next_ - 1))));
   stream->sink->end();
-  let_go(stream);
+  drop(stream);
 }
 
-EventHub::Streams::iterator EventHub::let_go(Streams::iterator stream) {
+EventHub::Streams::iterator EventHub::drop(Streams::iterator stream) {
   for (const Topic& topic : stream->watch.topics) {
     const auto found = interests_.find(topic);
     if (found == interests_.end()) continue;
@@ -121,7 +121,7 @@ void EventHub::publish(std::vector<StreamEvent> events) {
     KeptEvent kept{number, std::move(event.topics), piece_of(event_text(event.name, event.data, number))};
     for (auto stream = streams_.begin(); stream != streams_.end();) {
       const bool stays = !watches(*stream, kept.topics) || stream->sink->push(kept.piece);
-      stream = stays ? std::next(stream) : let_go(stream);
+      stream = stays ? std::next(stream) : drop(stream);
     }
     ring_.add(std::move(kept));
   }
@@ -130,7 +130,7 @@ void EventHub::publish(std::vector<StreamEvent> events) {
 void EventHub::comment() {
   const auto piece = piece_of(comment_line);
   for (auto stream = streams_.begin(); stream != streams_.end();)
-    stream = stream->sink->push(piece) ? std::next(stream) : let_go(stream);
+    stream = stream->sink->push(piece) ? std::next(stream) : drop(stream);
 }
 
 void EventHub::check_rights(const store::Snapshot& snapshot) {

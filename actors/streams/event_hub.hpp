@@ -1,6 +1,6 @@
 #pragma once
-/// EventHub: the open streams, what each watches, and the events that clients may still ask for when they return. Time is
-/// passed in. Belongs to one thread.
+/// EventHub: the open streams, the topics that each watches, and the events that clients may still request when they return.
+/// Time is passed in. Belongs to one thread.
 ///
 ///   id of an event = EPOCH "-" number    the epoch is that of the process: after a restart every client gets `reset`
 ///   stream         = "retry: 2000" hello [replayed events | reset] {event | comment} [bye]
@@ -18,7 +18,7 @@ inline constexpr std::size_t streams_max = 1'000;
 inline constexpr std::size_t streams_of_session_max = 8;
 /// A topic that no stream watches any more is still recorded for this long, so that a client may return to it.
 inline constexpr std::int64_t interest_kept_ms = 5 * 60'000;
-/// While no stream is free, all are asked this often whether their clients have left.
+/// While no stream is free, all are checked this often for clients that have left.
 inline constexpr std::int64_t ask_again_ms = 1'000;
 
 class EventHub {
@@ -62,7 +62,7 @@ class EventHub {
   void greet(Stream& stream, Time now);
   void make_room(const Id& session);
   void bye(Streams::iterator stream, std::string_view reason);
-  Streams::iterator let_go(Streams::iterator stream);
+  Streams::iterator drop(Streams::iterator stream);
   [[nodiscard]] static bool watches(const Stream& stream, const std::vector<Topic>& topics);
 
   std::string epoch_;
@@ -72,7 +72,7 @@ class EventHub {
   EventRing ring_;
   std::uint64_t next_ = 1;
   Time now_;
-  Time asked_at_;  ///< when all streams were asked because none was free
+  Time asked_at_;  ///< when all streams were checked because none was free
   bool is_closed_ = false;
 };
 

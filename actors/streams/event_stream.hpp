@@ -1,5 +1,5 @@
 #pragma once
-/// What http/ and the events actor exchange: topics, events and watches. Plain values and interfaces; any thread.
+/// The interface between http/ and the events actor: topics, events and watches. Plain values and interfaces; any thread.
 
 #include <compare>
 #include <cstdint>
@@ -58,7 +58,7 @@ class EventRenderer {
                                                         const Wanted& wanted) = 0;
   /// Runs that the last call of render() found changed, for render_run().
   [[nodiscard]] virtual std::vector<Id> touched_runs() const = 0;
-  /// The event of a run's state; nothing for one that is gone.
+  /// The event of a run's state; nullopt if the run is gone.
   [[nodiscard]] virtual std::optional<StreamEvent> render_run(const store::Snapshot& snapshot,
                                                               const Id& run) = 0;
   /// The text as the transport sends it.
@@ -75,7 +75,7 @@ class EventSink {
 
   /// Framed text. False: the client has left, or was cut off because it reads too slowly.
   [[nodiscard]] virtual bool push(const std::shared_ptr<const std::string>& piece) = 0;
-  /// Ends the stream after what was pushed.
+  /// Ends the stream after the pushed text.
   virtual void end() = 0;
 };
 
@@ -85,14 +85,14 @@ struct Watch {
   std::vector<Topic> topics;
   std::string last_event_id;  ///< empty: a new client
   std::string right;          ///< its keyword, for `hello`
-  /// Why the client may no longer read; nothing while it may.
+  /// Why the client may no longer read; nullopt while it may.
   std::function<std::optional<std::string_view>(const store::Snapshot&)> reason_to_end;
-  /// Answers 200; nothing if the client has left.
+  /// Answers 200; null if the client has left.
   std::function<std::shared_ptr<EventSink>()> open;
   std::function<void(Problem)> refuse;
 };
 
-/// The face of event streams for http/, beside the gateway. Thread: any.
+/// The face of event streams for http/, next to the gateway. Thread: any.
 class EventGateway {
  public:
   EventGateway() = default;
@@ -100,7 +100,7 @@ class EventGateway {
   EventGateway& operator=(const EventGateway&) = delete;
   virtual ~EventGateway() = default;
 
-  /// Opens a stream of events, or refuses it. `renderer` makes the events of all streams; the first one is kept.
+  /// Opens a stream of events, or refuses it. `renderer` writes the events of all streams; the first one is used.
   virtual void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) = 0;
   /// Clients that keep a stream open.
   [[nodiscard]] virtual std::uint64_t streams() const = 0;

@@ -8,12 +8,12 @@ namespace parley::actors {
 namespace {
 
 constexpr std::chrono::milliseconds collect_for{100};
-constexpr std::chrono::milliseconds run_told_every{500};
-/// Comments every third time, rights every second one.
-constexpr std::chrono::seconds look_every{5};
+constexpr std::chrono::milliseconds run_notice_interval{500};
+/// Comments every third tick, rights every second one.
+constexpr std::chrono::seconds check_interval{5};
 constexpr int looks_for_comment = 3;
 constexpr int looks_for_rights = 2;
-/// Of the collected changes; beyond it only runs are published, and clients ask for the rest.
+/// For the collected changes; beyond it only runs are published, and clients request the rest.
 constexpr std::size_t moved_max = 5'000;
 
 }  // namespace
@@ -49,7 +49,7 @@ void EventsActor::enter(WatchRequest& request) {
   }
   hub_->enter(std::move(request.watch), now);
   note_figures();
-  if (!std::exchange(is_looking_, true)) delayed_send(this, look_every, Tick{});
+  if (!std::exchange(is_checking_, true)) delayed_send(this, check_interval, Tick{});
 }
 
 void EventsActor::collect(Committed& committed) {
@@ -68,13 +68,13 @@ void EventsActor::flush() {
   const std::vector<Moved> moved(now_moved.begin(), now_moved.end());
   hub_->publish(renderer_->render(snapshot, moved, [&](const Topic& topic) { return hub_->wants(topic); }));
   for (const Id& run : renderer_->touched_runs())
-    runs_due_.try_emplace(run, runs_told_[run] + run_told_every);
+    runs_due_.try_emplace(run, runs_notified_[run] + run_notice_interval);
   publish_runs(snapshot);
   note_figures();
   if (!runs_due_.empty() && !std::exchange(is_flushing_, true)) delayed_send(this, collect_for, Flush{});
 }
 
-/// Twice a second at most for each run, and always once more after its last change.
+/// At most twice a second for each run, and always once more after its last change.
 void EventsActor::publish_runs(const store::Snapshot& snapshot) {
   const auto now = clock().now();
   std::vector<StreamEvent> events;
@@ -84,10 +84,10 @@ void EventsActor::publish_runs(const store::Snapshot& snapshot) {
       continue;
     }
     if (auto event = renderer_->render_run(snapshot, due->first)) events.push_back(std::move(*event));
-    runs_told_[due->first] = now;
+    runs_notified_[due->first] = now;
     due = runs_due_.erase(due);
   }
-  std::erase_if(runs_told_, [&](const auto& told) { return told.second + run_told_every < now; });
+  std::erase_if(runs_notified_, [&](const auto& told) { return told.second + run_notice_interval < now; });
   hub_->publish(std::move(events));
 }
 
@@ -97,8 +97,8 @@ void EventsActor::look_after() {
   if (looks_ % looks_for_comment == 0) hub_->comment();
   hub_->forget_topics(services_.clock.now());
   note_figures();
-  is_looking_ = hub_->is_active();
-  if (is_looking_) delayed_send(this, look_every, Tick{});
+  is_checking_ = hub_->is_active();
+  if (is_checking_) delayed_send(this, check_interval, Tick{});
 }
 
 void EventsActor::note_figures() {

@@ -1,5 +1,5 @@
 #pragma once
-/// The events actor's handle and messages, which no other actor needs but the writer.
+/// The events actor's handle and messages, which only the writer needs.
 
 #include "actors/base/messages.hpp"
 #include "actors/streams/event_stream.hpp"
@@ -11,13 +11,13 @@ struct WatchRequest {
   Watch watch;
   std::shared_ptr<EventRenderer> renderer;
 };
-/// What a batch of commits changed.
+/// The changes of a batch of commits.
 struct Committed {
   std::vector<Moved> moved;
 };
 
 using Events = caf::typed_actor<caf::reacts_to<WatchRequest>,  // a client asks for a stream
-                                caf::reacts_to<Committed>,     // records have moved
+                                caf::reacts_to<Committed>,     // records have changed
                                 caf::reacts_to<Flush>,         // time to publish what was collected
                                 caf::reacts_to<Tick>,          // time for comments and rights
                                 caf::reacts_to<Stop>>;         // the server stops: all streams end

@@ -1,11 +1,11 @@
 #pragma once
-/// The spans of one finished result as OTLP JSON, derived from its record: the conversation, each turn that was answered, the
-/// judge's part, the scoring with a gen_ai.evaluation.result for each assertion. The ids are those that agents got in
-/// `traceparent`, so an agent's own spans have them as parents. Pure but for reading; any thread.
+/// The spans of one finished result as OTLP JSON, derived from its record: the conversation, each answered turn, the
+/// judge's part, the scoring with a gen_ai.evaluation.result for each assertion. The ids are those that agents received in
+/// `traceparent`, so an agent's own spans have them as parents. Pure except for reads; any thread.
 ///
 ///   trace id          of the result (outbound::trace_of)
 ///   conversation      span id: the second half of the result's id
-///   turn              span id: the parent id that the agent got
+///   turn              span id: the parent id that the agent received
 ///   scoring, judge    span ids: that of the conversation with its first digits changed
 
 #include <string>

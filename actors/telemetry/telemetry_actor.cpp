@@ -78,7 +78,7 @@ void TelemetryActor::flush() {
       if (!head || !is_terminal(head->status) || !note_sent(*head)) return ResultSpans{};
       return spans_of_result(snapshot, *head);
     });
-    if (!made || made->count == 0) continue;  // damage is reported where the result is read
+    if (!made || made->count == 0) continue;  // damage is reported when the result is read
     ++results;
     count += made->count;
     if (!spans.empty()) spans += ',';

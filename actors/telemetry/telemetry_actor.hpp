@@ -1,5 +1,5 @@
 #pragma once
-/// Sends the spans of finished results to the collector of --otlp-endpoint. What waits is bounded: beyond that results are
+/// Sends the spans of finished results to the collector of --otlp-endpoint. The queue is bounded: beyond it results are
 /// dropped and counted, so that a slow collector never slows a run. Nothing is durable. Event-based.
 
 #include <deque>
@@ -22,7 +22,7 @@ class TelemetryActor : public Telemetry::base {
   void take(const ResultsTouched& touched);
   void flush();
   void returned(const SpansReturned& message);
-  /// Remembers that this state of the result was sent; false if it was before.
+  /// Remembers that this state of the result was sent; false if it was sent before.
   [[nodiscard]] bool note_sent(const ResultHead& head);
 
   Services& services_;

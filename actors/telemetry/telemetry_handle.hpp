@@ -1,5 +1,5 @@
 #pragma once
-/// The telemetry actor's handle and messages, which no other actor needs but the writer.
+/// The telemetry actor's handle and messages, which only the writer needs.
 
 #include <vector>
 
@@ -11,14 +11,14 @@ namespace parley::actors {
 struct ResultsTouched {
   std::vector<Id> results;
 };
-/// What the collector answered.
+/// The collector's answer.
 struct SpansReturned {
   std::size_t spans = 0;
   outbound::HttpOutcome outcome;
 };
 
 using Telemetry = caf::typed_actor<caf::reacts_to<ResultsTouched>,  // results that may have ended
-                                   caf::reacts_to<SpansReturned>,   // what the collector answered
+                                   caf::reacts_to<SpansReturned>,   // the collector's answer
                                    caf::reacts_to<Flush>>;          // time to send
 
 }  // namespace parley::actors

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the spans of the service's own work are sent, and what became of them. No CAF: for app/ and tests.
+/// Where the spans of the service's own work are sent, and figures about them. No CAF: for app/ and tests.
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +15,7 @@ struct TelemetryOptions {
 /// Since the start. Thread: any.
 struct TelemetryFigures {
   std::atomic<std::uint64_t> sent{0};
-  std::atomic<std::uint64_t> failed{0};   ///< spans that the collector did not take
+  std::atomic<std::uint64_t> failed{0};   ///< spans that the collector did not accept
   std::atomic<std::uint64_t> dropped{0};  ///< results for which there was no room
 };
 

@@ -12,7 +12,7 @@
 namespace parley::actors {
 namespace {
 
-/// What a person needs who asks why a verdict is void.
+/// The details for a person who asks why a verdict is void.
 std::string answer_shown(const ChatAnswer& answer, const outbound::ChatEndpoint& judge) {
   const std::string text = scoring::beginning_of(answer);
   if (text.empty()) return {};
@@ -89,13 +89,13 @@ Judging::Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionR
 }
 
 bool Judging::needs_model() const {
-  return std::any_of(results_.begin(), results_.end(), scoring::asks_model);
+  return std::any_of(results_.begin(), results_.end(), scoring::needs_model);
 }
 
 std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < results_.size(); ++i) {
-    if (!scoring::asks_model(results_[i])) continue;
+    if (!scoring::needs_model(results_[i])) continue;
     progress_[i].use.model = judge.model;
     open.push_back(i);
   }
@@ -114,7 +114,7 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
   return outbound::chat_request(judge, question.request);
 }
 
-Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
+Judging::Receipt Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
   const std::size_t assertion = returned.assertion;
   void_code_.clear();
   const auto chat = chat_of(returned.outcome, judge);
@@ -123,7 +123,7 @@ Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatE
     judged = nothing->fault;
     if (!nothing->again) {
       settle(assertion, judged);
-      return Took::error;
+      return Receipt::error;
     }
   } else {
     progress_[assertion].use.add(std::get<ChatAnswer>(chat), returned.is_repeated);
@@ -135,9 +135,9 @@ Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatE
     void_code_ = fault->code;
     if (const auto* said = std::get_if<ChatAnswer>(&chat)) fault->detail += answer_shown(*said, judge);
   }
-  if (is_void && ++progress_[assertion].voids < void_answers_max) return Took::nothing;
+  if (is_void && ++progress_[assertion].voids < void_answers_max) return Receipt::nothing;
   settle(assertion, judged);
-  return is_void ? Took::error : Took::verdict;
+  return is_void ? Receipt::error : Receipt::verdict;
 }
 
 Scored Judging::scored() const {

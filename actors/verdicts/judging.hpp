@@ -1,5 +1,5 @@
 #pragma once
-/// One result on its way to a verdict: what code decided, and the questions that a judge model has to answer first
+/// One result on its way to a verdict: what code decided, and the questions that a judge model must answer first
 /// (D30, D51a). Plain state of the scoring actor, which makes the calls; used on its thread only.
 
 #include "actors/base/handles.hpp"
@@ -8,31 +8,31 @@
 
 namespace parley::actors {
 
-/// What scoring needs of one result, read from a snapshot.
+/// The data of one result that scoring needs, read from a snapshot.
 struct ScoringInput {
   ResultHead head;
   TestCase test_case;
   std::vector<Entry> entries;
   std::optional<EndReason> end_reason;
   std::vector<std::uint32_t> used_lines;  ///< of the script, by the tester's turns
-  std::uint64_t epoch = 0;                ///< of Outside, from before it was read
+  std::uint64_t epoch = 0;                ///< of Outside, read before the result
 };
 /// The claim is the job's: a result that was canceled or scored meanwhile needs no verdict.
 [[nodiscard]] bool waits_for(const ResultHead& head, const ScoreJob& job);
 [[nodiscard]] Expected<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
 /// Content and metadata of a conversation that is held.
 [[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
-/// The verdict where all assertions are decided, without the sums of the measures. Pure.
+/// The verdict if all assertions are decided, without the sums of the measures. Pure.
 [[nodiscard]] Scored verdict_of(const ScoringInput& input, std::span<const AssertionResult> results,
                                 std::int64_t attempt);
 
-/// What code can decide; nullopt where the stop of the process broke it off. Costs CPU.
+/// What code can decide; nullopt if the stop of the process interrupted it. Costs CPU.
 [[nodiscard]] std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
                                                                   const scoring::StopFlag& stop);
 
 class Judging {
  public:
-  /// Needs: what code decided of the input's assertions.
+  /// Needs: the code's decisions on the input's assertions.
   Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results);
 
   /// The assertions that need a model, in their order. Once.
@@ -41,17 +41,17 @@ class Judging {
   [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> question(std::size_t assertion,
                                                                         const outbound::ChatEndpoint& judge,
                                                                         const std::string& fence);
-  /// No answer to this one was void so far.
+  /// No answer to this one has been void.
   [[nodiscard]] bool is_first(std::size_t assertion) const { return progress_[assertion].voids == 0; }
 
-  enum class Took : std::uint8_t {
+  enum class Receipt : std::uint8_t {
     verdict,  ///< the assertion is decided by it
     error,    ///< no verdict will come
-    nothing,  ///< void, and to be asked again
+    nothing,  ///< void, and must be asked again
   };
-  /// Why the answer that take() read last was void; empty where it was not.
+  /// Why the last answer passed to take() was void; empty if it was not.
   [[nodiscard]] const std::string& void_code() const { return void_code_; }
-  [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
+  [[nodiscard]] Receipt take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
   /// It cannot be asked: the assertion ends in error.
   void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
   [[nodiscard]] bool is_done() const { return waiting_ == 0; }

@@ -10,12 +10,12 @@
 namespace parley::actors {
 namespace {
 
-using RunBeside = std::function<void(std::function<void()> work)>;
+using RunInBackground = std::function<void(std::function<void()> work)>;
 
 /// One log on its way to a verdict.
 struct LogInWork {
   const Services& services;
-  RunBeside beside;
+  RunInBackground background;
   std::shared_ptr<Judging> judging;
   std::shared_ptr<std::vector<std::size_t>> open;  ///< assertions to ask about, the next one last
   Completion<LogVerdict> done;
@@ -32,7 +32,7 @@ void ask(const LogInWork& work);
 void answered(const LogInWork& work, const JudgeReturned& returned) {
   const auto taken = guarded<Done>([&] {
     const auto took = work.judging->take(returned, *work.services.settings.judge_model);
-    if (took == Judging::Took::nothing) work.open->push_back(returned.assertion);
+    if (took == Judging::Receipt::nothing) work.open->push_back(returned.assertion);
     return Done{};
   });
   if (!taken) return work.done(taken.problem());
@@ -45,7 +45,7 @@ void put(const LogInWork& work, std::size_t assertion, outbound::HttpRequest req
                                 const auto* failure = std::get_if<outbound::Failure>(&outcome);
                                 if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
                                   return work.done(stopping());
-                                work.beside([work, assertion, outcome = std::move(outcome)] {
+                                work.background([work, assertion, outcome = std::move(outcome)] {
                                   answered(work, JudgeReturned{0, assertion, outcome});
                                 });
                               });
@@ -70,11 +70,12 @@ void ask(const LogInWork& work) {
 
 }  // namespace
 
-void judge_log(const Services& services, RunBeside beside, LogToJudge log, Completion<LogVerdict> done) {
+void judge_log(const Services& services, RunInBackground background, LogToJudge log,
+               Completion<LogVerdict> done) {
   ScoringInput input;
   input.test_case.assertions = std::move(log.assertions);
   input.entries = std::move(log.entries);
-  const LogInWork work{services, std::move(beside),
+  const LogInWork work{services, std::move(background),
                        std::make_shared<Judging>(ScoreJob{}, std::move(input), std::move(log.results)),
                        std::make_shared<std::vector<std::size_t>>(), std::move(done)};
   *work.open = work.judging->begin(*services.settings.judge_model);

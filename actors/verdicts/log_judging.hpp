@@ -7,9 +7,9 @@
 
 namespace parley::actors {
 
-/// Asks the judge model. Answers are read by `beside`, on a thread that may be held up. `done` on any thread. Needs: a
+/// Asks the judge model. `background` reads the answers on a thread that may block for long. `done` on any thread. Needs: a
 /// judge model.
-void judge_log(const Services& services, std::function<void(std::function<void()> work)> beside,
+void judge_log(const Services& services, std::function<void(std::function<void()> work)> background,
                LogToJudge log, Completion<LogVerdict> done);
 
 }  // namespace parley::actors

@@ -20,14 +20,14 @@ constexpr std::string_view not_asked =
 
 using Rows = std::vector<AssertionResult>;
 
-bool asks_the_same(const Assertion& one, const Assertion& other) {
+bool is_same_question(const Assertion& one, const Assertion& other) {
   return one.type == other.type && one.criteria == other.criteria && one.config == other.config;
 }
 
 /// The verdict that a judge gave to the same words.
 void keep_judgement(AssertionResult& row, const Rows& last) {
   const auto same = std::find_if(last.begin(), last.end(), [&](const AssertionResult& old) {
-    return asks_the_same(old.assertion, row.assertion);
+    return is_same_question(old.assertion, row.assertion);
   });
   if (same == last.end()) {
     row.reason = not_asked;
@@ -154,7 +154,7 @@ Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   if (!judged) return stopping();
   Rows rows = std::move(*judged);
   for (AssertionResult& row : rows) {
-    if (scoring::asks_model(row)) keep_judgement(row, last);
+    if (scoring::needs_model(row)) keep_judgement(row, last);
   }
   Scored scored = verdict_of(input, rows, head.attempt);
   Rescoring made;

@@ -29,11 +29,11 @@ struct Rescoring {
 };
 
 /// What the last rescoring of a result changed, derived from its two newest verdicts; nothing is scored.
-/// `changes` is false, and both sides are as the result is, if the newest verdict was saved before `since`.
+/// `changes` is false, and both sides equal the current result, if the newest verdict was saved before `since`.
 [[nodiscard]] Expected<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
                                                  Time since);
 
-/// Scores results of one snapshot again by the same wishes, and keeps what they share. Snapshot, wishes and ids must
+/// Rescores results of one snapshot with the same request, and shares data between them. Snapshot, request and ids must
 /// outlive it; one thread.
 class Rescorer {
  public:
@@ -49,7 +49,7 @@ class Rescorer {
   [[nodiscard]] Expected<Rescoring> rescore(const ResultHead& head);
 
  private:
-  /// Tests whose assertions are kept: a page of a run seldom has more.
+  /// Tests whose assertions are cached: a page of a run seldom has more.
   static constexpr std::size_t tests_kept_max = 100;
 
   void name(std::vector<Assertion>& assertions);
@@ -60,7 +60,7 @@ class Rescorer {
 
   const store::Snapshot& snapshot_;
   std::vector<Assertion> given_;
-  std::set<std::string, std::less<>> named_;  ///< ids that the given ones did not have
+  std::set<std::string, std::less<>> named_;  ///< ids created for the given ones without an id
   Time now_;
   IdSource& ids_;
   const scoring::StopFlag& stop_;

@@ -11,8 +11,8 @@
 namespace parley::actors {
 
 struct OpenReview {
-  ResultHead head;   ///< as it is
-  ResultHead trial;  ///< as it was before a retry replaced it
+  ResultHead head;   ///< the current head
+  ResultHead trial;  ///< its state before a retry replaced it
   ScoringInput input;
   std::vector<AssertionResult> verdict;
   scoring::ResultReview by_rules;
@@ -28,7 +28,7 @@ namespace {
 
 using OpenPtr = std::shared_ptr<OpenReview>;
 
-/// A judge's question holds a transcript of at most so much.
+/// The size limit of the transcript in a judge's question.
 constexpr std::size_t question_bytes_max = 1024 * 1024;
 
 SaveReview kept(const ResultHead& head, const scoring::ResultReview& review) {
@@ -40,7 +40,7 @@ SaveReview by_model(const OpenReview& open, scoring::ResultReview review) {
   return kept(open.head, review);
 }
 
-/// The verdict of the rules, with the reason why there is no other.
+/// The verdict of the rules, with the reason why there is no other one.
 SaveReview without_model(const OpenReview& open, const CallFault& fault) {
   scoring::ResultReview review = open.by_rules;
   review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;
@@ -68,7 +68,7 @@ std::variant<outbound::HttpRequest, CallFault> question(const Services& services
 /// One review on its way.
 struct TurnRequests {
   const Services& services;
-  RunBeside beside;
+  RunInBackground background;
   OpenPtr open;
   Completion<SaveReview> done;
 };
@@ -99,7 +99,7 @@ void ask(const TurnRequests& asking) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
           return asking.done(stopping());
-        asking.beside([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
+        asking.background([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
       });
 }
 
@@ -110,7 +110,7 @@ bool is_of_model(const StoredReview& stored) {
   return by && by->is(json::Kind::string) && by->string() == word_of(scoring::ReviewedBy::model);
 }
 
-/// A stored review as a command on `head`.
+/// A stored review as a command for `head`.
 SaveReview as_stored(const ResultHead& head, const StoredReview& stored) {
   return {head.rescored, head.status, stored.review, head.fault, head.is_void.value_or(false)};
 }
@@ -152,11 +152,11 @@ Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot
   return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
 }
 
-void ask_reviewer(const Services& services, const RunBeside& beside, Reviewing reviewing,
+void ask_reviewer(const Services& services, const RunInBackground& background, Reviewing reviewing,
                   Completion<SaveReview> done) {
   if (!reviewing.open || !services.settings.judge_model) return done(std::move(reviewing.command));
   reviewing.open->use.model = services.settings.judge_model->model;
-  ask({services, beside, std::move(reviewing.open), std::move(done)});
+  ask({services, background, std::move(reviewing.open), std::move(done)});
 }
 
 }  // namespace parley::actors

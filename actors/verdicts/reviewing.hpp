@@ -13,10 +13,10 @@
 namespace parley::actors {
 
 struct ScoringInput;
-/// Does the work on a thread that may be held up.
-using RunBeside = std::function<void(std::function<void()> work)>;
+/// Runs the work on a thread that may block for long.
+using RunInBackground = std::function<void(std::function<void()> work)>;
 
-/// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
+/// For a result that a retry replaced: a review of its earlier state. Problem: conflict unless the result is terminal.
 [[nodiscard]] Expected<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The review of a reviewed result whose verdict is replaced by `verdict`; if the rules do not decide, the
@@ -29,7 +29,7 @@ using RunBeside = std::function<void(std::function<void()> work)>;
 
 /// Asks the judge model; without a judge or a valid answer the rules decide. The answer is read on another
 /// thread than the HTTP client's. `done` on any thread.
-void ask_reviewer(const Services& services, const RunBeside& beside, Reviewing reviewing,
+void ask_reviewer(const Services& services, const RunInBackground& background, Reviewing reviewing,
                   Completion<SaveReview> done);
 
 }  // namespace parley::actors

@@ -104,7 +104,7 @@ bool ScoringActor::has_room() const {
 
 void ScoringActor::ask(Judging judging) {
   if (!has_room()) {
-    unasked_.push_back(judging.job());
+    postponed_.push_back(judging.job());
     return;
   }
   const std::uint64_t number = ++judging_number_;
@@ -145,12 +145,12 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
   const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
   JudgeReturned back{number, assertion, {}};
   if (services_.settings.keeps_answers) {
-    // The fence is another one each time, so an answer is kept by the question under a fence of zeros.
+    // The fence differs each time, so an answer is cached by the question with a fence of zeros.
     const auto content = judging.question(assertion, judge, std::string(fence_chars, '0'));
     if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
       back.kept_as = kept_as(services_, judging.head(), ModelRole::judge, *request);
     }
-    // What was void once may be what is kept: a second look is always a new one.
+    // A void answer may be the cached one: a second question always bypasses the cache.
     auto kept = judging.is_first(assertion) ? find_kept(services_, back.kept_as) : std::nullopt;
     if (kept) {
       back.outcome = std::move(*kept);
@@ -170,11 +170,11 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
                             message.outcome = std::move(outcome);
                             caf::anon_send(me, std::move(message));
                           });
-  ++questions_out_;  // it comes back as a message, so not before this
+  ++questions_out_;  // the answer returns as a message, so not before this
   question_bytes_out_ += back.bytes;
 }
 
-/// Its result was not canceled meanwhile. What cannot be read is asked on: its verdict will fail to be saved.
+/// Whether its result was not canceled meanwhile. For an unreadable one the question is sent: saving its verdict will fail.
 bool ScoringActor::still_waits(const Judging& judging) const {
   const auto head = guarded<std::optional<ResultHead>>(
       [&] { return services_.store.snapshot().find<ResultHead>(judging.job().result); });
@@ -196,35 +196,35 @@ void ScoringActor::returned(const JudgeReturned& message) {
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
   if (found != judging_.end() && is_canceled) {
-    // The run is canceled and the claim gone; or the server stops, and the next start scores what it left.
+    // The run is canceled and the claim removed; or the server stops, and the next start scores it.
     delayed_send(this, retry_commit_after, found->second.job());
     drop(found->first);
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
-    const Judging::Took took = read(found->second, message);
-    if (took == Judging::Took::error) ++figures_.judge_errors;
-    if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
-    if (took == Judging::Took::verdict && !message.is_repeated) {
+    const Judging::Receipt took = read(found->second, message);
+    if (took == Judging::Receipt::error) ++figures_.judge_errors;
+    if (took == Judging::Receipt::nothing) questions_.push_front({message.number, message.assertion});
+    if (took == Judging::Receipt::verdict && !message.is_repeated) {
       keep_answer(writer_, message.kept_as, message.outcome, judge);
     }
     end_if_done(message.number);
   }
   ask_on();
-  take_unasked();
+  resume_postponed();
 }
 
-Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
+Judging::Receipt ScoringActor::read(Judging& judging, const JudgeReturned& message) {
   const auto mark = store::mark(services_.marks, judging.job().result);
   const auto took =
-      guarded<Judging::Took>([&] { return judging.take(message, *services_.settings.judge_model); });
+      guarded<Judging::Receipt>([&] { return judging.take(message, *services_.settings.judge_model); });
   if (took && !judging.void_code().empty()) {
     spdlog::warn("answer of the judge is void result={} assertion={} code={} final={}",
                  to_text(judging.job().result), message.assertion, judging.void_code(),
-                 *took == Judging::Took::error);
+                 *took == Judging::Receipt::error);
   }
   if (took) return *took;
   judging.give_up(message.assertion, CallFault{"internal", took.problem().detail});
-  return Judging::Took::error;
+  return Judging::Receipt::error;
 }
 
 void ScoringActor::end_if_done(std::uint64_t number) {
@@ -234,10 +234,10 @@ void ScoringActor::end_if_done(std::uint64_t number) {
   drop(number);
 }
 
-void ScoringActor::take_unasked() {
-  while (!unasked_.empty() && has_room()) {
-    const ScoreJob next = unasked_.front();
-    unasked_.pop_front();
+void ScoringActor::resume_postponed() {
+  while (!postponed_.empty() && has_room()) {
+    const ScoreJob next = postponed_.front();
+    postponed_.pop_front();
     take(next);
   }
 }

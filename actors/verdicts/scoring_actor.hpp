@@ -41,28 +41,28 @@ class ScoringActor : public Scoring::base {
   void take(const ScoreJob& job);
   void count(const Scored& scored);
   void judge(const ScoreJob& job);
-  /// What code makes of it; nullopt where there is nothing to score, or the try failed or was broken off.
+  /// The code's decisions; nullopt if there is nothing to score, or the attempt failed or was interrupted.
   [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job);
-  /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
+  /// Asks the judge model for what code cannot decide; the verdict is sent after the last answer.
   void ask(Judging judging);
-  /// Asks the judge what is in line, within the bounds.
+  /// Sends the queued questions to the judge, within the bounds.
   void ask_on();
-  /// What cannot be asked ends its assertion in error.
+  /// An assertion whose question cannot be asked ends in error.
   void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
   void put(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
-  /// An answer that cannot be read ends its assertion in error, and nothing else.
-  [[nodiscard]] Judging::Took read(Judging& judging, const JudgeReturned& message);
+  /// An answer that cannot be read ends its assertion in error, and has no other effect.
+  [[nodiscard]] Judging::Receipt read(Judging& judging, const JudgeReturned& message);
   void end_if_done(std::uint64_t number);
   void drop(std::uint64_t number);
   [[nodiscard]] bool still_waits(const Judging& judging) const;
-  /// Results beyond the bounds, as far as there is room now.
-  void take_unasked();
+  /// Starts postponed results while there is room.
+  void resume_postponed();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::size_t share_of(std::size_t bound) const;
   void finish(const Judging& judging);
 
-  // What the end of the process or of a result's actor, or a failed try, left unscored (scoring_attempts.cpp).
+  // Work left unscored by the end of the process or of a result's actor, or by a failed attempt (scoring_attempts.cpp).
   void failed(const ScoreJob& job);
   void try_again(const ScoreJob& job);
   void raise_attempts();
@@ -76,20 +76,20 @@ class ScoringActor : public Scoring::base {
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
 
-  std::deque<ScoreJob> again_;  ///< to be scored again
+  std::deque<ScoreJob> again_;  ///< to be rescored
   std::size_t raising_ = 0;     ///< claims whose result's actor saves the next attempt
 
   /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;
   std::size_t judging_bytes_ = 0;
   std::uint64_t judging_number_ = 0;
-  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bounds
+  std::deque<ScoreJob> postponed_;  ///< claimed results beyond the bounds
 
   struct Question {
     std::uint64_t number = 0;
     std::size_t assertion = 0;
   };
-  std::deque<Question> questions_;  ///< not asked yet: each is written when it is, for it holds a transcript
+  std::deque<Question> questions_;  ///< not asked yet: each is written when it is sent: it holds a transcript
   std::size_t questions_out_ = 0;
   std::size_t question_bytes_out_ = 0;
 };

@@ -1,6 +1,6 @@
-// Scores claims again that have no verdict (I7): after a start, if the result's actor was lost, or if a try failed. The
+// Scores claims again that have no verdict (I7): after a start, if the result's actor was lost, or if an attempt failed. The
 // result's actor raises the attempt durably first, so that a late verdict of the previous one can be recognised (I20). It
-// counts a failed try in the same commit, and sets the result aside after the third, so that its run ends (I10, D51a). Ends
+// counts a failed attempt in the same commit, and sets the result aside after the third, so that its run ends (I10, D51a). Ends
 // of the process during work on a result are counted elsewhere (crash_counting.cpp). A claim that merely waited for its
 // turn or for a judge, or that a shutdown cut off, is never counted.
 
@@ -16,7 +16,7 @@ namespace {
 /// Claims that wait for their next attempt at the same time; each has its result's actor in memory.
 constexpr std::size_t raising_max = 64;
 
-/// The pause between a failed try and the next one: memory that was short may be available again.
+/// The pause between a failed attempt and the next one: if memory was short, it may be available again.
 constexpr std::chrono::seconds failed_again_after{5};
 
 AttemptRaised answer_of(const ScoreJob& job, const Expected<ResultReply>& reply) {
@@ -43,11 +43,11 @@ void ScoringActor::raise_attempts() {
     const ScoreJob job = again_.front();
     again_.pop_front();
     ++raising_;
-    const auto tell = [me = Scoring{this}, job](const Expected<ResultReply>& reply) {
+    const auto done = [me = Scoring{this}, job](const Expected<ResultReply>& reply) {
       caf::anon_send(me, answer_of(job, reply));
     };
     send(directory_, ToResult{job.result, ResultRequest{RaiseAttempt{job.attempt, job.has_failed},
-                                                        never_lost<ResultReply>(tell)}});
+                                                        never_lost<ResultReply>(done)}});
   }
 }
 

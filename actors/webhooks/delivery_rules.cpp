@@ -5,8 +5,8 @@
 namespace parley::actors {
 namespace {
 
-/// Failures that last less are not written to the record, so that a receiver that fails now and then costs no commits.
-constexpr std::int64_t failing_told_after_ms = 60'000;
+/// Shorter failures are not written to the record, so that a receiver that fails now and then costs no commits.
+constexpr std::int64_t failing_reported_after_ms = 60'000;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool is_too_old(const store::Delivery& delivery, Time now, std::int64_t give_up_
   return now.ms - time_of(delivery.key.id).ms >= give_up_ms;
 }
 
-store::Delivery given_up(store::Delivery delivery, Time now, std::string why) {
+store::Delivery abandoned(store::Delivery delivery, Time now, std::string why) {
   delivery.status = store::DeliveryStatus::failed;
   delivery.ended_at = now;
   delivery.next_attempt_at.reset();
@@ -40,7 +40,7 @@ store::Delivery after_attempt(store::Delivery delivery, const Attempt& attempt, 
     return delivery;
   }
   if (attempt.is_refused() || is_too_old(delivery, attempt.at, give_up_ms))
-    return given_up(std::move(delivery), attempt.at, error_of(attempt));
+    return abandoned(std::move(delivery), attempt.at, error_of(attempt));
   delivery.error = error_of(attempt);
   delivery.next_attempt_at = Time{attempt.at.ms + pause_ms};
   return delivery;
@@ -53,7 +53,7 @@ Webhook after_attempt(Webhook webhook, const Attempt& attempt, Time failing_sinc
   }
   const Time since = webhook.failing_since ? std::min(*webhook.failing_since, failing_since) : failing_since;
   const std::int64_t lasted = attempt.at.ms - since.ms;
-  if (lasted >= std::min(failing_told_after_ms, give_up_ms)) webhook.failing_since = since;
+  if (lasted >= std::min(failing_reported_after_ms, give_up_ms)) webhook.failing_since = since;
   if (!webhook.is_enabled || (!attempt.is_refused() && lasted < give_up_ms)) return webhook;
   webhook.is_enabled = false;
   webhook.disabled_at = attempt.at;

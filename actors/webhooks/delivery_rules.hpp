@@ -10,7 +10,7 @@ namespace parley::actors {
 struct Attempt {
   Time at;
   int status = 0;     ///< HTTP; 0: no answer
-  std::string error;  ///< where there was no answer: why
+  std::string error;  ///< why there was no answer; empty if there was one
   std::int64_t retry_after_ms = -1;
 
   [[nodiscard]] bool succeeded() const { return status >= 200 && status < 300; }
@@ -18,12 +18,12 @@ struct Attempt {
   [[nodiscard]] bool is_refused() const { return status == 410; }
 };
 
-/// The delivery after the attempt: delivered, to be tried again after `pause_ms`, or failed once it is as old as `give_up_ms`.
+/// The delivery after the attempt: delivered, to be tried again after `pause_ms`, or failed if it is as old as `give_up_ms`.
 [[nodiscard]] store::Delivery after_attempt(store::Delivery delivery, const Attempt& attempt,
                                             std::int64_t pause_ms, std::int64_t give_up_ms);
 
 /// A delivery that is not tried any more.
-[[nodiscard]] store::Delivery given_up(store::Delivery delivery, Time now, std::string why);
+[[nodiscard]] store::Delivery abandoned(store::Delivery delivery, Time now, std::string why);
 
 /// Whether it is too old for another attempt.
 [[nodiscard]] bool is_too_old(const store::Delivery& delivery, Time now, std::int64_t give_up_ms);

@@ -24,8 +24,8 @@ class Decision {
       saving_.over.push_back(unsaved.key);
       return Done{};
     }
-    if (unsaved.is_given_up) {
-      end(given_up(std::move(*before), unsaved.attempt.at, unsaved.attempt.error));
+    if (unsaved.is_abandoned) {
+      end(abandoned(std::move(*before), unsaved.attempt.at, unsaved.attempt.error));
       return Done{};
     }
     const std::int64_t pause =

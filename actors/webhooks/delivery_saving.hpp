@@ -1,6 +1,6 @@
 #pragma once
-/// One change set that saves the outcomes of several attempts: the deliveries, and the webhooks whose state they change. Pure but
-/// for reading, so that it can be decided again; any thread, one at a time.
+/// One change set that saves the outcomes of several attempts: the deliveries, and the webhooks whose state they change. Pure
+/// except for reads, so that it can be decided again; any thread, one at a time.
 
 #include <utility>
 #include <vector>
@@ -14,15 +14,15 @@ namespace parley::actors {
 struct UnsavedAttempt {
   store::DeliveryKey key;
   Attempt attempt;
-  Time failing_since;        ///< when the failures of its webhook began, as far as this process knows
-  bool is_given_up = false;  ///< no attempt was made and none will be: `attempt.error` says why
+  Time failing_since;         ///< when the failures of its webhook began, as far as this process knows
+  bool is_abandoned = false;  ///< no attempt was made and none will be: `attempt.error` says why
 };
 
 struct DeliverySaving {
   std::vector<UnsavedAttempt> unsaved;
   // Found by each decision:
   std::vector<std::pair<store::DeliveryKey, Time>> again;  ///< with the time of the next attempt
-  std::vector<store::DeliveryKey> over;                    ///< delivered or given up
+  std::vector<store::DeliveryKey> over;                    ///< delivered or abandoned
   std::vector<Webhook> disabled;
   std::size_t delivered = 0;
 };

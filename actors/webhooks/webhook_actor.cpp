@@ -20,8 +20,8 @@ constexpr std::size_t in_flight_of_webhook_max = 8;
 constexpr std::size_t owed_max = 100'000;
 constexpr std::size_t load_step = 1'000;
 constexpr std::size_t purge_step = 5'000;
-constexpr std::int64_t retry_ms = 1'000;       ///< after a refused commit, or a call that had no room
-constexpr std::int64_t look_again_ms = 5'000;  ///< whether a disabled webhook was enabled
+constexpr std::int64_t retry_ms = 1'000;    ///< after a refused commit, or a call that had no room
+constexpr std::int64_t recheck_ms = 5'000;  ///< whether a disabled webhook was enabled
 constexpr std::int64_t purge_every_ms = 600'000;
 constexpr std::int64_t kept_ms = 7 * 24 * 3'600'000LL;
 
@@ -71,7 +71,7 @@ void WebhookActor::begin(const DeliverFrom& from) {
   send_due();
 }
 
-/// Also when this node leads again: what it knew is out of date then, except for the attempts that are under way.
+/// Also when this node leads again: its state is outdated then, except for the attempts in progress.
 void WebhookActor::load() {
   std::set<store::DeliveryKey> busy = sending_;
   for (const UnsavedAttempt& each : unsaved_) busy.insert(each.key);
@@ -110,11 +110,11 @@ void WebhookActor::expand() {
     made->has_more = expansion.has_more;
     return std::move(expansion.changes);
   };
-  const Completion<Done> tell = [me = Webhooks{this}, made](const Expected<Done>& committed) {
+  const Completion<Done> done = [me = Webhooks{this}, made](const Expected<Done>& committed) {
     if (!committed.ok()) *made = {{}, true, true};
     caf::anon_send(me, *made);
   };
-  send(records_, RecordsRequest{decide, never_lost(tell)});
+  send(records_, RecordsRequest{decide, never_lost(done)});
 }
 
 void WebhookActor::expanded(const NoticesExpanded& message) {
@@ -132,12 +132,12 @@ void WebhookActor::expanded(const NoticesExpanded& message) {
 }
 
 void WebhookActor::send_due() {
-  // What could not be saved afterwards would be sent again by the next start, or by the node that leads.
+  // A delivery whose outcome could not be saved would be sent again by the next start, or by the next leader.
   if (*services_.is_stopping || !records_ || is_refused_) return;
   const Time now = services_.clock.now();
   std::vector<store::DeliveryKey> chosen;
   auto each = queues_.upper_bound(served_);
-  for (std::size_t looked = 0; looked < queues_.size() && in_flight_ < in_flight_max; ++looked, ++each) {
+  for (std::size_t tried = 0; tried < queues_.size() && in_flight_ < in_flight_max; ++tried, ++each) {
     if (each == queues_.end()) each = queues_.begin();
     Queue& queue = each->second;
     while (in_flight_ < in_flight_max && queue.in_flight < in_flight_of_webhook_max && !queue.due.empty() &&
@@ -173,7 +173,7 @@ void WebhookActor::attempt(const store::DeliveryKey& key) {
     queues_[key.webhook].failing_since.reset();
     if (is_too_old(**delivery, now, services_.settings.webhook_give_up_ms))
       return give_up(key, "the webhook is disabled");
-    return put_off(key, look_again_ms);
+    return put_off(key, recheck_ms);
   }
   outbound::WebhookMessage message{(*webhook)->url, std::nullopt, store::message_id(key.id),
                                    (*delivery)->body, now};
@@ -237,17 +237,17 @@ void WebhookActor::save() {
                             const store::Snapshot& snapshot, Time, IdSource&) {
     return decide_saving(snapshot, *saving, give_up_ms);
   };
-  const Completion<Done> tell = [me = Webhooks{this}](const Expected<Done>& committed) {
+  const Completion<Done> done = [me = Webhooks{this}](const Expected<Done>& committed) {
     caf::anon_send(me, DeliveriesSaved{!committed.ok()});
   };
-  send(records_, RecordsRequest{decide, never_lost(tell)});
+  send(records_, RecordsRequest{decide, never_lost(done)});
 }
 
 void WebhookActor::saved(const DeliveriesSaved& message) {
   const std::shared_ptr<DeliverySaving> ended = std::exchange(saving_, nullptr);
   if (!ended) return;
   is_refused_ = message.is_refused;
-  if (message.is_refused) {  // the store refuses writes for now; what is owed is still owed
+  if (message.is_refused) {  // the store refuses writes for now; owed deliveries are still owed
     unsaved_.insert(unsaved_.begin(), ended->unsaved.begin(), ended->unsaved.end());
     return wake({services_.clock.now().ms + retry_ms});
   }
@@ -288,7 +288,7 @@ void WebhookActor::wake(Time at) {
 
 void WebhookActor::tick() {
   if (!records_) return;
-  wakes_at_.reset();  // a timer may be early by a millisecond; what is due later sets it again
+  wakes_at_.reset();  // a timer may be early by a millisecond; a later delivery sets it again
   if (must_expand_) expand();
   purge();
   save();

@@ -1,7 +1,7 @@
 #pragma once
-/// Delivers events to webhooks (D153, ADR 59): turns notices into deliveries, sends each until the receiver has taken it, and
+/// Delivers events to webhooks (D153, ADR 59): turns notices into deliveries, sends each until the receiver has accepted it, and
 /// saves the outcome of each attempt before it makes the next. A crash repeats at most the attempts whose outcome was not yet
-/// saved. Event-based; in memory are the keys of owed deliveries, not their bodies.
+/// saved. Event-based; memory holds the keys of owed deliveries, not their bodies.
 
 #include <map>
 #include <set>
@@ -42,7 +42,7 @@ class WebhookActor : public Webhooks::base {
   void save();
   void saved(const DeliveriesSaved& message);
   void purge();
-  /// Wakes it up at `at`, if nothing does so earlier.
+  /// Wakes it up at `at`, unless something does so earlier.
   void wake(Time at);
   void tick();
   void note_figures();

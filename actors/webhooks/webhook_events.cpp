@@ -27,12 +27,12 @@ std::vector<Webhook> listening(const store::Snapshot& snapshot) {
   }
 }
 
-bool hears(const Webhook& webhook, std::string_view event) {
+bool subscribes_to(const Webhook& webhook, std::string_view event) {
   return webhook.is_enabled && std::any_of(webhook.events.begin(), webhook.events.end(),
                                            [&](WebhookEvent each) { return word_of(each) == event; });
 }
 
-/// One event as both formats say it.
+/// The content of one event for both formats.
 struct Event {
   std::string name;
   Time at;
@@ -88,7 +88,7 @@ std::optional<Id> id_of(const std::optional<Link>& link) {
   return link ? std::optional(link->id) : std::nullopt;
 }
 
-/// What a run's gate says: the client's word for it, else the rule of a gate without options.
+/// The decision of a run's gate: the client's statement, else the rule of a gate without options.
 std::string gate_word(const Run& run, const store::RunCounters& counters) {
   if (std::string given = gate_of(run); !given.empty()) return given;
   if (run.status == RunStatus::failed || counters.not_passed + counters.failed > 0) return "red";
@@ -106,7 +106,7 @@ class Reporter {
   Reporter(const store::Snapshot& snapshot, const std::string& public_url)
       : snapshot_(snapshot), public_url_(public_url) {}
 
-  /// None if the record was deleted since.
+  /// Empty if the record was deleted since.
   Expected<std::vector<Event>> events_of(const store::Notice& notice) const {
     switch (notice.kind) {
       case store::NoticeKind::run_ended:
@@ -241,14 +241,15 @@ Expected<Expansion> expand_notices(const store::Snapshot& snapshot, Time now, Id
     }
     const auto events = reporter.events_of(notice);
     store::erase_notice(expansion.changes, notice);
-    if (!events) {  // a damaged record must not hold back all others
+    if (!events) {  // a damaged record must not block all others
       spdlog::error("event not reported record={} detail=\"{}\"", to_text(notice.subject),
                     events.problem().detail);
       continue;
     }
     for (const Event& event : *events) {
       for (const Webhook& webhook : webhooks) {
-        if (notice.webhook ? *notice.webhook != webhook.stamp.id : !hears(webhook, event.name)) continue;
+        if (notice.webhook ? *notice.webhook != webhook.stamp.id : !subscribes_to(webhook, event.name))
+          continue;
         add(expansion, delivery_of(webhook, event, notice.webhook ? notice.subject : ids.next(now), now));
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// From notices to deliveries: which webhooks hear of an event, and what the event says. An event holds names, numbers and
-/// links, never a transcript. Pure but for reading; any thread.
+/// From notices to deliveries: which webhooks receive an event, and what the event contains: names, numbers and
+/// links, never a transcript. Pure except for reads; any thread.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace parley::actors {
 
-/// What one step makes of the oldest notices.
+/// The result of one step for the oldest notices.
 struct Expansion {
   store::ChangeSet changes;  ///< erases the notices and writes the deliveries
   std::vector<store::DeliveryKey> made;

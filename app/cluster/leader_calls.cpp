@@ -11,7 +11,7 @@ LeaderCalls::LeaderCalls(const Config& config) : config_(config), client_(fresh(
 
 std::shared_ptr<outbound::HttpClient> LeaderCalls::fresh() const {
   return std::make_shared<outbound::HttpClient>(call_limits_of(config_), guard_of(config_),
-                                                outbound::system_lookup, tell_pace);
+                                                outbound::system_lookup, log_pace);
 }
 
 actors::OutboundPort LeaderCalls::port(std::function<bool()> may_call) {

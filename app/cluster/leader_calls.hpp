@@ -1,6 +1,6 @@
 #pragma once
-/// LeaderCalls: the calls to agents and models of a node of a cluster. Only a leader whose lease is confirmed makes any; all that
-/// are in progress end with its lead. Thread: any.
+/// LeaderCalls: the calls to agents and models of a node of a cluster. Only a leader with a confirmed lease makes calls; all that
+/// are in progress end when it no longer leads. Thread: any.
 
 #include <atomic>
 #include <functional>
@@ -19,7 +19,7 @@ class LeaderCalls {
   LeaderCalls(const LeaderCalls&) = delete;
   LeaderCalls& operator=(const LeaderCalls&) = delete;
 
-  /// `may_call`: asked before each call; one that may not be made ends as canceled, and its conversation tries again.
+  /// `may_call`: called before each call; if false, the call ends as canceled, and its conversation tries again.
   [[nodiscard]] actors::OutboundPort port(std::function<bool()> may_call);
   [[nodiscard]] outbound::Figures figures() const { return client_.load()->figures(); }
   /// Cancels all calls.

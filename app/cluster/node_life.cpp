@@ -74,7 +74,7 @@ outbound::Fields NodeLife::sign(std::string_view method, std::string_view target
 actors::NodeDuties NodeLife::duties() {
   actors::NodeDuties duties;
   duties.replayed = [this](const std::vector<store::ReplayedRow>& rows) {
-    for (const store::ReplayedRow& row : rows) supervisor_->tell(row.sets, row.outcomes);
+    for (const store::ReplayedRow& row : rows) supervisor_->publish(row.sets, row.outcomes);
   };
   duties.begin_leading = [this] { return begin_leading(); };
   duties.end_leading = [this] {
@@ -88,9 +88,9 @@ actors::NodeDuties NodeLife::duties() {
 
 Expected<Done> NodeLife::begin_leading() {
   TRY(recovered, supervisor_->recover());
-  tell_recovered(recovered);
+  log_recovered(recovered);
   http::Bootstrap first = first_of(around_.config, around_.events, around_.clock);
-  first.wants_another = first.wants_another && !std::exchange(has_led_, true);
+  first.permits_restart = first.permits_restart && !std::exchange(has_led_, true);
   TRY(first_key, http::bootstrap(store_, keys_, first, ids_, [this](store::ChangeSet changes) {
         return commit_now(supervisor_->gateway(), std::move(changes));
       }));
@@ -111,7 +111,7 @@ void NodeLife::keep_log_small() {
   for (int i = 1; !is_ending_; ++i) {
     std::this_thread::sleep_for(step);
     const auto view = state_.view();
-    if (i % steps != 0 || !view->takes_writes) continue;
+    if (i % steps != 0 || !view->accepts_writes) continue;
     const auto kept =
         store::keep_log_small(store_, around_.config.data, *log, view->log_bytes, around_.config.log_keep);
     if (!kept.ok()) spdlog::warn("the log could not be trimmed reason=\"{}\"", kept.problem().detail);
@@ -125,7 +125,7 @@ std::optional<actors::NodeEnd> NodeLife::ended() {
 }
 
 void NodeLife::hand_over() {
-  if (!state_.view()->takes_writes) return;
+  if (!state_.view()->accepts_writes) return;
   const auto done = std::make_shared<std::promise<bool>>();
   auto over = done->get_future();
   cluster_->switch_over({}, [done](const Expected<actors::SwitchedOver>& switched) {

@@ -1,5 +1,5 @@
 #pragma once
-/// NodeLife: a node of a cluster from the moment that it has its copy of the log until it stops or must replace the copy. It
+/// NodeLife: a node of a cluster from the moment it has its copy of the log until it stops or must replace the copy. It
 /// assembles store, actors, Api and the node's thread. Thread: that of serve_cluster's second thread.
 
 #include <atomic>
@@ -38,11 +38,11 @@ class NodeLife {
   void start();
   /// Why the node ended by itself; nullopt: it still runs.
   [[nodiscard]] std::optional<actors::NodeEnd> ended();
-  /// Lets another node lead, if this one does. Waits a few seconds for that at most.
+  /// Hands the lead to another node, if this node leads. Waits a few seconds at most.
   void hand_over();
-  /// From here on the process ends because it was asked to, or the copy is replaced: no client waits any longer.
+  /// From here on the process ends because it was asked to, or the copy is replaced: clients no longer wait.
   void begin_to_end();
-  /// Ends everything but the Api, which still counts answers that are on their way.
+  /// Ends everything but the Api, which still counts answers that are being sent.
   void end();
   [[nodiscard]] std::unique_ptr<http::Api> take_api() { return std::move(api_); }
 

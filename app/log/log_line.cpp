@@ -42,8 +42,8 @@ std::size_t next_field(std::string_view text, std::size_t from) {
 std::size_t quoted_length(std::string_view text) {
   if (!text.starts_with("\"")) return 0;
   for (std::size_t at = text.rfind('"'); at != text.npos && at > 0; at = text.rfind('"', at - 1)) {
-    const std::string_view behind = text.substr(at + 1);
-    if (behind.empty() || (behind.front() == ' ' && key_length(behind.substr(1)) > 0)) return at + 1;
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.empty() || (rest.front() == ' ' && key_length(rest.substr(1)) > 0)) return at + 1;
   }
   return 0;
 }

@@ -81,7 +81,7 @@ struct LogFile {
 };
 LogFile* file_of_process = nullptr;
 
-/// Other users may not read what the log says of conversations.
+/// Other users may not read the log, which describes conversations.
 int opened_for_append(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
 }
@@ -132,8 +132,8 @@ void reopen_log() {
     return;
   }
   file.log->redirect(opened);
-  // The writing thread may still be inside a write to the old one.
-  static_cast<void>(file.log->flush(last_lines_moment));
+  // The writing thread may still be writing to the old one.
+  static_cast<void>(file.log->flush(last_lines_timeout));
   ::close(std::exchange(file.descriptor, opened));
   spdlog::info("log file opened again file={}", file.path.string());
 }

@@ -159,7 +159,7 @@ class Tools {
     const bool needs_file = tool == ToolCall::Tool::backup || tool == ToolCall::Tool::restore;
     if (needs_file && typed_.find("FILE").value_or("").empty()) return misused("the FILE is missing");
     call.file = typed_.find("FILE").value_or("");
-    call.keys = typed_.find("--keys").value_or(store::keys_beside(call.file).string());
+    call.keys = typed_.find("--keys").value_or(store::keys_path_for(call.file).string());
     call.with_values = with_values_;
     if (const std::string fault = set_log(tool, *config, call); !fault.empty()) return misused(fault);
     if (const auto text = typed_.find("--head")) {
@@ -199,7 +199,7 @@ bool is_switch(const OptionRow& row) {
 }
 
 /// The option that the line gives an empty value which the parser would not notice (`--name=`, or "" after a
-/// switch): it would read true, or take the next word as the value. Usually its variable is unset. Empty: no
+/// switch): it would read true, or use the next word as the value. Usually its variable is unset. Empty: no
 /// such option.
 std::string emptied_in(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
@@ -215,7 +215,7 @@ std::string emptied_in(int argc, const char* const* argv) {
   return {};
 }
 
-/// A subcommand that takes the options of a server.
+/// A subcommand that accepts the options of a server.
 CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, const std::string& help) {
   CLI::App& server = *program.add_subcommand(name, help);
   server.allow_extras();
@@ -277,7 +277,7 @@ Command with_options(const Typed& typed, const char* const* environment,
 }
 
 /// What CLI11 reports itself: help, and an option without its value.
-Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
+Command command_of_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   std::ostringstream out;
   std::ostringstream fault;
   if (program.exit(error, out, fault) == 0) return ended(0, out.str());
@@ -298,14 +298,14 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
       add_server(program, typed, "check-models",
                  "ask the tester's and the judge's model once each, with the options of serve");
   const Tools tools(program, typed);
-  // Subcommands that exist already do not take it over.
+  // Existing subcommands do not inherit it.
   program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
     return misused("the option '" + emptied + "' has an empty value");
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return told_by_parser(program, error);
+    return command_of_parse_error(program, error);
   }
   if (const std::string unknown = unknown_in(program); !unknown.empty()) return misused(unknown);
   if (!typed.twice().empty()) return misused("'" + typed.twice() + "' is given twice");

@@ -47,7 +47,7 @@ std::vector<std::pair<std::string, std::string>> variables_of(const char* const*
   return found;
 }
 
-/// Options that delete for good: a bare number is seconds there too (D94), where days are usual.
+/// Options that delete permanently: a bare number is seconds there too (D94), although days are usual.
 constexpr std::array<std::string_view, 2> deleting{"retention", "audit-retention"};
 
 std::vector<std::string> warnings_of(const std::vector<Given>& given) {

@@ -55,7 +55,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string tester_url;
   std::string tester_model;
   std::string tester_parameters = "{}";
-  /// The keys of the models, given by the project file of a command; absent: the environment's (D61).
+  /// The keys of the models, from a command's project file; absent: from the environment (D61).
   std::optional<std::string> tester_key;
   std::optional<std::string> judge_key;
   std::string judge_url;
@@ -65,14 +65,14 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t judge_timeout_ms = outbound::model_timeout_ms;
   bool keeps_answers = actors::Settings{}.keeps_answers;
   std::string prices_file;
-  std::shared_ptr<const PriceTable> prices;  ///< what is in it
+  std::shared_ptr<const PriceTable> prices;  ///< the content of the file
   std::string public_url;
   std::string otlp_endpoint;
   std::int64_t webhook_give_up_ms = actors::Settings{}.webhook_give_up_ms;
   std::int64_t github_timeout_ms = actors::Settings{}.github_timeout_ms;
   std::int64_t conversation_ms = actors::Settings{}.conversation_ms;
   bool metrics_public = http::ApiOptions{}.metrics_public;
-  bool takes_new_secrets_key = false;
+  bool accepts_new_secrets_key = false;
   bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
   std::string ui_dir;

@@ -52,7 +52,7 @@ std::string set_lease(Config& config, const std::string& given) {
   return {};
 }
 
-/// One of two words.
+/// One of two keywords.
 Way word(std::string Config::*member, const std::string& one, const std::string& other) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != one && given != other) return "must be " + one + " or " + other;
@@ -112,7 +112,7 @@ std::string fault_of_log_options(const std::vector<Given>& given, const Config& 
   if (config.address.empty())
     return "log needs --address: where the other nodes reach this one, such as http://10.0.0.2:7410";
   if (config.leaves_log) return "leave-log starts a directory without its log: remove --log";
-  if (config.takes_new_secrets_key)
+  if (config.accepts_new_secrets_key)
     return "new-secrets-key would leave the other nodes with another key: start without --log";
   return {};
 }

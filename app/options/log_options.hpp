@@ -8,14 +8,14 @@
 
 namespace parley::app {
 
-/// Their rows of the table of options.
+/// Their rows in the table of options.
 [[nodiscard]] std::vector<OptionRow> log_rows();
 
-/// What no row can see alone: options that need --log, and a password that other users could read on the command line. Empty:
+/// Checks across rows: options that need --log, and a password that other users could read on the command line. Empty:
 /// no fault.
 [[nodiscard]] std::string fault_of_log_options(const std::vector<Given>& given, const Config& config);
 
-/// What is wrong with the URL of a log, for a line that names the option; a password counts if other users can see the URL.
+/// The fault of the URL of a log, for a line that names the option; a password is a fault if other users can see the URL.
 [[nodiscard]] std::string fault_of_shown_log(const std::string& url, bool is_on_command_line);
 
 }  // namespace parley::app

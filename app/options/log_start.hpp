@@ -1,6 +1,6 @@
 #pragma once
-/// The start of a node that shares its log (--log): its options and the environment as store::join_log takes them. Main thread, or
-/// the one that joins.
+/// The start of a node that shares its log (--log): passes its options and the environment to store::join_log. Main thread, or
+/// the joining one.
 
 #include <functional>
 

@@ -45,7 +45,7 @@ std::string fault_of_parameters(const std::string& given) {
   return {};
 }
 
-/// Of one attempt; longer than an agent may take makes no sense.
+/// For one attempt; longer than an agent may take makes no sense.
 Way model_timeout(std::int64_t Config::*member) {
   Way way = duration(member);
   way.set = [=](Config& config, const std::string& given) -> std::string {
@@ -202,7 +202,7 @@ std::vector<OptionRow> access_rows() {
        {set_trusted_proxies, [](const Config&) { return std::string(); }}},
       {"new-secrets-key", "true|false",
        "continue with a new master key if the old one is lost; sealed secrets stay unreadable",
-       either(&Config::takes_new_secrets_key, "true", "false")},
+       either(&Config::accepts_new_secrets_key, "true", "false")},
       {"new-admin-key", "true|false",
        "create another admin and key at this start, for when all admin keys are lost",
        either(&Config::makes_new_admin_key, "true", "false")},

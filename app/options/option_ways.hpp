@@ -49,7 +49,7 @@ Way bytes(Number Config::*member, std::int64_t least) {
   return {set, [=](const Config& config) { return byte_text(config.*member); }};
 }
 
-/// A switch with two words.
+/// A switch with two keywords.
 inline Way either(bool Config::*member, const std::string& on, const std::string& off) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != on && given != off) return "must be " + on + " or " + off;

@@ -34,7 +34,7 @@ std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   return endpoint;
 }
 
-/// Threads for work that shares the cores with other work as large.
+/// Threads for work that shares the cores with other equally large work.
 std::size_t half_of_cores_unless(std::size_t given) {
   return given != 0 ? given : std::max(std::thread::hardware_concurrency() / 2, 1U);
 }
@@ -89,7 +89,7 @@ outbound::CallLimits call_limits_of(const Config& config) {
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
   // Calls of conversations and questions to the judge are bounded earlier; they wait and never fail for lack
-  // of room. The rest is for calls that a request asks for.
+  // of room. The rest is for calls that a request makes.
   limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max) +
                        static_cast<std::size_t>(config.conversations_max) + limits::judge_questions_max;
   return limits;

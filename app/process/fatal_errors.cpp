@@ -25,9 +25,9 @@ constexpr std::string_view impossible_page =
     "restore)\n";
 
 /// Only async-signal-safe calls.
-[[noreturn]] void end(std::string_view told) {
+[[noreturn]] void end(std::string_view message) {
   flush_log();
-  say_last_words(told);
+  write_crash_message(message);
   ::_exit(exit_damaged);
 }
 
@@ -41,7 +41,7 @@ void set_handler(int signal, void (*handler)(int)) {
 
 void report_bus_errors() {
   set_handler(SIGBUS, [](int) { end(damaged_file); });
-  store::set_last_words([](std::string_view) { end(impossible_page); });
+  store::set_assert_handler([](std::string_view) { end(impossible_page); });
 }
 
 void report_stray_reads() {
@@ -53,17 +53,17 @@ int reporting_errors(const std::function<int()>& act) {
     return act();
   } catch (const store::LmdbError& error) {
     if (!error.is_damage()) {
-      say_last_words("parley: the data file cannot be used: " + std::string(error.what()) + "\n");
+      write_crash_message("parley: the data file cannot be used: " + std::string(error.what()) + "\n");
       return exit_failed;
     }
-    say_last_words("parley: the data file is damaged: " + std::string(error.what()) +
-                   "; restore it from a backup (parley restore)\n");
+    write_crash_message("parley: the data file is damaged: " + std::string(error.what()) +
+                        "; restore it from a backup (parley restore)\n");
     return exit_damaged;
   } catch (const store::CorruptError& error) {
-    say_last_words("parley: " + store::problem_of(error.corrupt()).detail + "\n");
+    write_crash_message("parley: " + store::problem_of(error.corrupt()).detail + "\n");
     return exit_damaged;
   } catch (const std::exception& error) {
-    say_last_words("parley: " + std::string(error.what()) + "\n");
+    write_crash_message("parley: " + std::string(error.what()) + "\n");
     return exit_failed;
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the surroundings of a server do with it: the program itself, or a command that starts a server of its own. Main thread.
+/// How the owner of a server controls it: the program itself, or a command that starts a server. Main thread.
 
 #include <functional>
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace parley::app {
 
-/// What the surroundings of a server do with it.
+/// The callbacks and settings of a server's owner.
 struct ServeEvents {
   /// The admin key of the first start (D81); empty: a generated one.
   std::optional<std::string> first_key;
   /// Called once the server answers.
   std::function<void(const Config&, std::uint16_t port, const std::optional<std::string>& first_key)> ready;
-  /// Returns when the server is to end.
+  /// Returns when the server must end.
   std::function<void(const std::function<void()>& daily)> wait;
   bool shows_link = false;  ///< prints a link that signs in, if the output is a terminal
 };

@@ -53,7 +53,7 @@ void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& fi
                figures.dropped);
 }
 
-/// The metrics about connections and what they hold. Null before the server listens.
+/// The metrics about connections and their memory. Null before the server listens.
 void write_transport(http::MetricsText& text, const http::Server* server) {
   if (server == nullptr) return;
   const http::TransportCounters& counters = server->counters();
@@ -78,7 +78,7 @@ void write_transport(http::MetricsText& text, const http::Server* server) {
 
 }  // namespace
 
-void tell_pace(const outbound::SlowedOrigin& slowed) {
+void log_pace(const outbound::SlowedOrigin& slowed) {
   if (slowed.calls_max == 0) {
     spdlog::info("calls at full pace again origin={} model={}", slowed.origin, slowed.provider);
   } else {
@@ -98,7 +98,7 @@ int cannot_listen(const Problem& problem) {
   return exit_failed;
 }
 
-void tell_migration(const store::Store& store) {
+void log_migration(const store::Store& store) {
   if (const auto& done = store.migration())
     spdlog::info("migrated from={} to={} ms={}", done->from, done->to, done->took.count());
 }
@@ -181,7 +181,7 @@ std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   return nullptr;
 }
 
-void tell_recovered(const actors::Recovered& recovered) {
+void log_recovered(const actors::Recovered& recovered) {
   if (recovered.scored_again + recovered.set_aside + recovered.runs_moved == 0) return;
   spdlog::info("recovered scored_again={} set_aside={} runs_moved={}", recovered.scored_again,
                recovered.set_aside, recovered.runs_moved);

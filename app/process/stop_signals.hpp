@@ -23,7 +23,7 @@ struct StopSignal {
 /// SIGPIPE. Needs: no other thread runs.
 [[nodiscard]] sigset_t block_signals();
 
-/// What the main thread does besides waiting.
+/// What the main thread does while it waits.
 struct WhileServing {
   std::function<void()> daily;
   std::function<void()> on_hangup;

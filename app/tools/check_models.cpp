@@ -80,7 +80,7 @@ std::optional<CallFault> fault_of_model(outbound::HttpClient& client, const outb
   if (auto* fault = std::get_if<CallFault>(&request)) return std::move(*fault);
   std::promise<outbound::HttpOutcome> outcome;
   client.start(std::get<outbound::HttpRequest>(std::move(request)), {},
-               [&](outbound::HttpOutcome came, int) { outcome.set_value(std::move(came)); });
+               [&](outbound::HttpOutcome answer, int) { outcome.set_value(std::move(answer)); });
   auto said = actors::chat_of(outcome.get_future().get(), endpoint);
   if (auto* none = std::get_if<actors::VoidAnswer>(&said)) return std::move(none->fault);
   auto fault = question.read(std::get<ChatAnswer>(said));
@@ -96,7 +96,7 @@ bool check(outbound::HttpClient& client, const ModelRole& role) {
   const std::string where =
       std::string(role.name) + ": " + role.endpoint->model + " at " + role.endpoint->url;
   if (fault) {
-    const std::string why = client::one_line(fault->detail);  // a model's text is no more than text
+    const std::string why = client::one_line(fault->detail);  // a model's text is escaped
     std::printf("%s FAILED (%s): %s\n", where.c_str(), fault->code.c_str(), why.c_str());
   } else {
     std::printf("%s answered in %lld ms\n", where.c_str(), static_cast<long long>(ms));

@@ -22,7 +22,7 @@ int failed(const Problem& problem) {
 
 namespace {
 
-/// More lines of one kind add nothing.
+/// More lines of one kind add no information.
 constexpr std::size_t lines_max = 20;
 
 int done(const char* what, const std::filesystem::path& where, const store::BackupReport& report) {

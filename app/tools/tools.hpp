@@ -1,5 +1,5 @@
 #pragma once
-/// The command-line tools: backup, restore, doctor and audit work on a data directory; check-models asks the models.
+/// The command-line tools: backup, restore, doctor and audit work on a data directory; check-models calls the models.
 /// Main thread. Results go to stdout, errors to stderr; each function returns the exit code.
 
 #include "app/options/command_line.hpp"
@@ -13,8 +13,8 @@ namespace parley::app {
 /// Prints the problem of a tool. The exit code: 4 if stored data is damaged, else 1.
 [[nodiscard]] int failed(const Problem& problem);
 
-/// `parley audit verify` and `parley audit show` read the log of changes. 0 if the chain holds, 1 if it could not be read,
-/// 4 if it does not hold.
+/// `parley audit verify` and `parley audit show` read the audit log. 0 if the chain is valid, 1 if it could not be read,
+/// 4 if it is broken.
 [[nodiscard]] int verify_audit(const ToolCall& call);
 [[nodiscard]] int show_audit(const ToolCall& call);
 
@@ -22,7 +22,7 @@ namespace parley::app {
 [[nodiscard]] int migrate(const ToolCall& call);
 [[nodiscard]] int rebase(const ToolCall& call);
 
-/// `parley check-models` asks the tester's and the judge's model once each, as a server with the same options would, and
+/// `parley check-models` calls the tester's and the judge's model once each, as a server with the same options would, and
 /// waits for both answers within their time-outs. It prints one line per role: the answer, or the error. 0 if each
 /// configured model answered, 1 if one did not or none is configured. No data directory is touched.
 [[nodiscard]] int check_models(const Config& config);

@@ -1,5 +1,5 @@
 #pragma once
-/// What one connection asks and expects, request by request: the port between the runner (sockets, time) and the modes.
+/// The requests of one connection and the answers it expects: the port between the runner (sockets, time) and the modes.
 /// A client belongs to its runner's thread; `Work` is shared by all.
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct Work {
   /// Length of the answer for each id as first seen; every later one must have the same.
   std::vector<std::atomic<std::uint32_t>> lengths;
   std::atomic<std::size_t> next{0};      ///< next of `ids` or of `options.count`
-  std::atomic<std::size_t> finished{0};  ///< conversations or rounds that came to their end
+  std::atomic<std::size_t> finished{0};  ///< conversations or rounds that were completed
 
   std::mutex mutex;
   std::vector<std::string> made;  ///< "id entries" of results, by mutex
@@ -33,17 +33,17 @@ struct Work {
 class Client {
  public:
   virtual ~Client() = default;
-  /// Appends the next request; false when nothing is left to ask.
+  /// Appends the next request; false when no request is left.
   [[nodiscard]] virtual bool ask(std::string& out) = 0;
-  /// Whether the request just asked counts for the figures.
+  /// Whether the last request counts for the figures.
   [[nodiscard]] virtual bool is_measured() const { return true; }
-  /// Judges the answer to it: empty, or what was wrong.
+  /// Checks the answer to it: empty, or the fault.
   [[nodiscard]] virtual std::string hear(const Answer& answer) = 0;
-  /// The load is over; what has begun is written down.
+  /// The load is over; started work is recorded.
   virtual void stop() {}
 };
 
-/// The client of a mode, or nothing for an unknown one. `number` distinguishes the clients.
+/// The client of a mode; null for an unknown one. `number` distinguishes the clients.
 [[nodiscard]] std::unique_ptr<Client> make_client(Work& work, std::size_t number);
 
 /// Appends a request with the common fields. `extra` are whole lines, each with its CRLF.

@@ -32,11 +32,11 @@ class Connection {
 
   /// The request to send next; filled by the caller, then `send`.
   [[nodiscard]] std::string& request() { return output_; }
-  /// Sends what it can; false when the connection is lost.
+  /// Sends as much as possible; false when the connection is lost.
   [[nodiscard]] bool send();
 
   enum class Reading : std::uint8_t { incomplete, complete, lost };
-  /// Reads what is there. On `complete` the answer is in `answer` and the request is done.
+  /// Reads what is available. On `complete` the answer is in `answer` and the request is done.
   [[nodiscard]] Reading read(Answer& answer);
 
  private:
@@ -46,7 +46,7 @@ class Connection {
   std::string output_;
   std::size_t sent_ = 0;
   std::string input_;
-  std::size_t answered_ = 0;  ///< bytes of `input_` that belong to the answer given last
+  std::size_t answered_ = 0;  ///< bytes of `input_` that belong to the last answer
   std::size_t head_bytes_ = 0;
   std::size_t body_bytes_ = 0;
 };

@@ -100,9 +100,9 @@ int main(int argc, char** argv) {
   const auto length = [](double seconds) {
     return std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
   };
-  const auto begun = Clock::now();
-  const auto from = is_counted(*options) ? begun : begun + length(options->warmup_s);
-  const auto until = is_counted(*options) ? begun + std::chrono::hours(1) : from + length(options->seconds);
+  const auto started = Clock::now();
+  const auto from = is_counted(*options) ? started : started + length(options->warmup_s);
+  const auto until = is_counted(*options) ? started + std::chrono::hours(1) : from + length(options->seconds);
   const Figures figures = run(work, from, until);
   const auto ended = is_counted(*options) ? figures.last : until;
   print(work, figures, ended > from ? Seconds(ended - from).count() : 0.0);

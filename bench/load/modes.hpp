@@ -7,7 +7,7 @@
 
 namespace parley::load {
 
-/// GET of results drawn at random; every answer must name its result and have the length it had before.
+/// GET of random results; every answer must name its result and have the same length as before.
 class GetClient : public Client {
  public:
   GetClient(Work& work, std::size_t number) : work_(work), random_(work.options.seed * 1'000 + number) {}
@@ -59,7 +59,7 @@ class ConversationClient : public Client {
   std::size_t turn_ = 0;
 };
 
-/// One fixed request again and again.
+/// Repeats one fixed request.
 class RawClient : public Client {
  public:
   explicit RawClient(Work& work);
@@ -71,7 +71,7 @@ class RawClient : public Client {
   std::string body_;
 };
 
-/// A local runner that says that it lives (D73); each connection is a runner of its own, and stays the same agent.
+/// Heartbeats of a local runner (D73); each connection is a separate runner, and remains the same agent.
 class HeartbeatClient : public Client {
  public:
   HeartbeatClient(Work& work, std::size_t number);
@@ -81,7 +81,7 @@ class HeartbeatClient : public Client {
  private:
   Work& work_;
   std::string body_;
-  std::string agent_;  ///< of the first answer, as its JSON says it
+  std::string agent_;  ///< of the first answer, in its JSON form
 };
 
 /// One request for each id of a file, shared among the connections.

@@ -1,5 +1,5 @@
 #pragma once
-/// What the load generator was asked to do: `parley_load MODE --name value ...`. A plain value, read by all threads.
+/// The options of the load generator: `parley_load MODE --name value ...`. A plain value, read by all threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,15 @@ struct Options {
   std::uint64_t seed = 1;
 
   std::string ids;        ///< get, each: file with one id a line; seed: the runs that get the results in turn
-  std::string ids_out;    ///< append, conversation, seed: where to write "id entries" of what was made
-  std::size_t count = 0;  ///< conversation, seed: how many results; raw: requests; 0: until the time is over
+  std::string ids_out;    ///< append, conversation, seed: where to write "id entries" of the created results
+  std::size_t count = 0;  ///< conversation, seed: number of results; raw: requests; 0: until the time is over
 
   std::string agent;
   std::string run;
   std::string test;
   std::string completion_mode = "auto";
   std::size_t turns = 5;            ///< exchanges of a conversation, two entries each
-  bool is_ended = true;             ///< whether the last next-message is asked for
+  bool is_ended = true;             ///< whether the last next-message is sent
   bool waits_for_score = true;      ///< conversation: whether it polls until the result is completed
   std::size_t entry_bytes = 1024;   ///< content of an entry
   std::size_t entries_max = 9'990;  ///< entries of a result before a new one is begun (D55)
@@ -38,11 +38,11 @@ struct Options {
   std::string path = "/";      ///< raw, each; {} is replaced by the id
   std::size_t body_bytes = 0;  ///< raw: a body of this many x
   std::string body;            ///< raw: the body itself
-  int status = 0;              ///< raw, each: what must come back; 0: any 2xx
-  std::size_t length = 0;      ///< raw: bytes of the body that must come back; 0: any
+  int status = 0;              ///< raw, each: the expected status; 0: any 2xx
+  std::size_t length = 0;      ///< raw: the expected bytes of the body; 0: any
 };
 
-/// Reads the command line; on a fault writes what is wrong to stderr and gives nothing.
+/// Reads the command line; on a fault prints it to stderr and returns nullopt.
 [[nodiscard]] std::optional<Options> read_options(int argc, char** argv);
 
 }  // namespace parley::load

@@ -21,7 +21,7 @@ constexpr std::chrono::seconds patience{5};
 struct Lane {
   Connection connection;
   std::unique_ptr<Client> client;
-  Clock::time_point begun;  ///< or due, with a rate
+  Clock::time_point started;  ///< or due, with a rate
   bool is_busy = false;
 };
 
@@ -38,7 +38,7 @@ class Share {
     const auto start = Clock::now();
     for (std::size_t i = 0; i < connections; ++i) {
       lanes_[i].client = make_client(work_, first + i);
-      lanes_[i].begun =
+      lanes_[i].started =
           start + gap() * static_cast<int>(first + i) / static_cast<int>(work_.options.connections);
       begin(i);
     }
@@ -89,9 +89,9 @@ class Share {
     Lane& lane = lanes_[index];
     const auto now = Clock::now();
     if (now >= until_) return;
-    if (!is_paced()) lane.begun = now;
-    if (lane.begun > now) {
-      waiting_.emplace(lane.begun, index);
+    if (!is_paced()) lane.started = now;
+    if (lane.started > now) {
+      waiting_.emplace(lane.started, index);
       return;
     }
     if (!lane.connection.is_open() && !connect(index)) return;
@@ -140,17 +140,17 @@ class Share {
     --busy_;
     measure(lane, answer);
     if (answer.closes) lane.connection.close();
-    lane.begun += gap();
+    lane.started += gap();
     begin(index);
   }
 
   void measure(Lane& lane, const Answer& answer) {
     const auto now = Clock::now();
-    const bool is_measured = lane.client->is_measured() && lane.begun >= from_;
+    const bool is_measured = lane.client->is_measured() && lane.started >= from_;
     std::string wrong = lane.client->hear(answer);
     if (!wrong.empty()) return figures_.fail(std::move(wrong));
     if (!is_measured) return;
-    figures_.latency.add(static_cast<std::uint64_t>((now - lane.begun).count()));
+    figures_.latency.add(static_cast<std::uint64_t>((now - lane.started).count()));
     figures_.bytes += answer.body.size();
     figures_.last = now;
   }

@@ -14,13 +14,13 @@ namespace parley::load {
 
 using Clock = std::chrono::steady_clock;
 
-/// What one thread measured.
+/// The measurements of one thread.
 struct Figures {
   Histogram latency;
-  std::uint64_t bytes = 0;   ///< of bodies that came back, measured requests only
+  std::uint64_t bytes = 0;   ///< of received bodies, measured requests only
   std::uint64_t errors = 0;  ///< in and out of the measured time
   std::vector<std::string> first_errors;
-  Clock::time_point last{};  ///< when the last measured answer came
+  Clock::time_point last{};  ///< the time of the last measured answer
 
   void fail(std::string what);
   void merge(const Figures& other);

@@ -11,7 +11,7 @@
 namespace parley::client {
 namespace {
 
-/// What is retried: faults that are not the agent's, unless --verdicts asks for what the agent got wrong, too.
+/// What is retried: faults that are not the agent's, and with --verdicts also the agent's wrong answers.
 bool is_to_retry(const ResultRow& row, bool with_verdicts) {
   if (row.state == CaseState::fault) return with_verdicts || row.fault->source != "agent";
   if (row.state == CaseState::undecided || row.state == CaseState::canceled) return true;

@@ -86,7 +86,7 @@ class Chat {
       write_text(2, one_line(recorded.problem().detail) + "\n");
       return exit_done;
     }
-    script_ += script_line;  // only what the server took can be played again
+    script_ += script_line;  // only messages that the server accepted can be played again
     return show_answer();
   }
 

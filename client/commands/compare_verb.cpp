@@ -83,7 +83,7 @@ std::string comparison_json(const ComparedRun& compared) {
   return std::move(out).text();
 }
 
-/// The number of entries with which both conversations begin.
+/// The number of equal entries at the beginning of both conversations.
 std::size_t shared_entries(const ResultRow& a, const ResultRow& b) {
   const std::size_t shortest = std::min(a.transcript.size(), b.transcript.size());
   std::size_t at = 0;
@@ -98,7 +98,7 @@ bool is_same(const ResultRow& a, const ResultRow& b) {
   return shared == a.transcript.size() && shared == b.transcript.size();
 }
 
-/// The first turn in which two conversations differ, and what was said on either side.
+/// The first turn in which two conversations differ, and the messages of both sides.
 std::string divergence(const ResultRow& a, const ResultRow& b, const Terminal& terminal) {
   if (is_same(a, b)) return "the conversations are the same\n";
   const std::size_t at = shared_entries(a, b);

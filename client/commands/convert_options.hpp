@@ -7,7 +7,7 @@
 namespace parley::client {
 
 [[nodiscard]] convert::Options convert_options(const Invocation& call);
-/// What is wrong with them; empty: nothing.
+/// The fault of the options; empty: none.
 [[nodiscard]] std::string convert_fault(const convert::Options& options);
 
 }  // namespace parley::client

@@ -22,7 +22,7 @@ bool is_slug(const std::string& text) {
   return !text.empty() && text == convert::slug_of(text, "");
 }
 
-/// What is wrong with the options; empty: nothing.
+/// The fault of the options; empty: none.
 std::string fault_of(const convert::Options& options) {
   const convert::Format* format = convert::find_format(options.format);
   if (options.format.empty()) return "--from is needed: " + known_formats();

@@ -11,7 +11,7 @@
 namespace parley::client {
 namespace {
 
-constexpr std::size_t runs_looked_at = 1'000;
+constexpr std::size_t runs_searched_max = 1'000;
 
 Expected<double> number_between(const Invocation& call, const std::string& option, double least,
                                 double most) {
@@ -38,7 +38,7 @@ Expected<std::pair<std::int64_t, std::int64_t>> ratio_of(const std::string& text
   return std::pair(k, n);
 }
 
-/// A run of a part of the suite says nothing of the other tests; but a shard is a baseline of the same shard.
+/// A run of a part of the suite reveals nothing about the other tests; but a shard is a baseline of the same shard.
 bool can_be_baseline(const json::Value& run, const RunRow& like) {
   const auto metadata = json::given(run, "metadata");
   if (!metadata || text_at(*metadata, "gate") != "green") return false;
@@ -49,19 +49,19 @@ bool can_be_baseline(const json::Value& run, const RunRow& like) {
 /// The newest run, not of this report, of the same scenarios and agents whose gate was green.
 Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs, const RunRow& like) {
   std::string found;
-  std::size_t looked = 0;
+  std::size_t searched = 0;
   TRY_DONE(api.each_row("/runs/?status=completed", 100, [&](const json::Value& row) {
     const std::string id = text_at(row, "id");
     const bool is_own = std::find(runs.begin(), runs.end(), id) != runs.end();
     if (!is_own && can_be_baseline(row, like) && link_name(row, "scenario") == like.scenario &&
         link_name(row, "agent") == like.agent)
       found = id;
-    return found.empty() && ++looked < runs_looked_at;
+    return found.empty() && ++searched < runs_searched_max;
   }));
   return found;
 }
 
-/// Reports of large runs; more is not one of parley's.
+/// The size of reports of large runs; a larger file is not one of parley's.
 constexpr std::size_t report_bytes_max = std::size_t{1} << 30;
 
 Expected<Report> baseline_in_file(const std::string& name) {
@@ -151,9 +151,9 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
     TRY(found, run_id_of(*api, baseline));
     if (std::find(runs.begin(), runs.end(), found) != runs.end())
       return problem(ProblemKind::invalid_parameter, "the baseline is the run itself");
-    TRY(beside,
-        runs.size() > 1 ? runs_beside(*api, found) : Expected<std::vector<std::string>>(std::vector{found}));
-    baselines = std::move(beside);
+    TRY(found_runs, runs.size() > 1 ? runs_of_group(*api, found)
+                                    : Expected<std::vector<std::string>>(std::vector{found}));
+    baselines = std::move(found_runs);
     words = "run " + found.substr(0, 13);
   }
   TRY(before, stored_report(*api, baselines, {false, names}));

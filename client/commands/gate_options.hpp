@@ -1,5 +1,5 @@
 #pragma once
-/// The rules of the gate from options and files, and what a baseline says. Main thread.
+/// The rules of the gate from options and files, and the content of a baseline. Main thread.
 
 #include "client/gate/gate_rules.hpp"
 #include "client/remote/api.hpp"
@@ -11,12 +11,12 @@ namespace parley::client {
 
 /// From the options alone. Problem: a value out of its range.
 [[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call);
-/// The file's rules, with those of the options over them.
+/// The file's rules, overridden by those of the options.
 [[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings);
 
 /// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a file of another run. `runs` are the
 /// report's on the server; empty: it comes from files. `names`: those of the report's tests; null: the server's. Problem: an unusable
-/// baseline. `last-green` without a green run is no comparison.
+/// baseline. Without a green run, `last-green` is not a comparison.
 [[nodiscard]] Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                                const std::vector<std::string>& runs,
                                                                const std::string& baseline,

@@ -26,7 +26,7 @@ Column member(std::string_view field, std::string_view title) {
           }};
 }
 
-/// The name of a link, or its id where it has none.
+/// The name of a link, or its id if it has none.
 Column link(std::string_view field, std::string_view title) {
   return {field, title, [field](const json::Value& row) {
             const std::string name = link_name(row, field);
@@ -167,7 +167,7 @@ Expected<std::int64_t> limit_of(const Invocation& call, std::int64_t usual) {
   return std::stoll(text);
 }
 
-/// Prints the rows of a list. They are kept as documents, since a row refers to its text.
+/// Prints the rows of a list. They are kept as documents, because a row refers to their text.
 Expected<Done> print_list(const Invocation& call, Api& api, const std::string& path,
                           const std::vector<Column>& columns, std::int64_t usual_limit,
                           const RowMaker& made_of) {

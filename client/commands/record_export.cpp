@@ -70,7 +70,7 @@ Expected<Done> add_context(Api& api, const std::string& list, const std::string&
   return Done{};
 }
 
-/// The tests of a project, or those of none, with all that a suite file says of them.
+/// The tests of a project, or those without one, with everything that a suite file contains about them.
 struct SuiteRecordIds {
   std::string project;
   Ids tests;
@@ -144,7 +144,7 @@ const convert::ExportFormat* other_format(std::string_view what, std::string_vie
   const convert::ExportFormat* format = convert::find_export_format(form);
   if (format == nullptr) return nullptr;
   const bool is_run = what != "logs" && what != "tests";
-  // The reporters of a run have CSV and JSON Lines of their own.
+  // The reporters of a run have their own CSV and JSON Lines.
   if (is_run && (form == "csv" || form == "jsonl")) return nullptr;
   const bool takes = what == "logs"    ? format->takes_logs
                      : what == "tests" ? format->takes_tests

@@ -106,9 +106,9 @@ int gate_verb(const Invocation& call) {
       runs.push_back(*run);
     }
     if (call.has("group")) {
-      auto beside = runs_beside(*open->api, runs.front());
-      if (!beside) return failed(call, beside.problem());
-      runs = std::move(beside).value();
+      auto found_runs = runs_of_group(*open->api, runs.front());
+      if (!found_runs) return failed(call, found_runs.problem());
+      runs = std::move(found_runs).value();
     }
     auto stored = stored_report(*open->api, runs);
     if (!stored) return failed(call, stored.problem());
@@ -167,9 +167,9 @@ int export_verb(const Invocation& call) {
   if (!run) return failed(call, run.problem());
   std::vector<std::string> runs{*run};
   if (call.has("group")) {
-    auto beside = runs_beside(*open->api, *run);
-    if (!beside) return failed(call, beside.problem());
-    runs = std::move(beside).value();
+    auto found_runs = runs_of_group(*open->api, *run);
+    if (!found_runs) return failed(call, found_runs.problem());
+    runs = std::move(found_runs).value();
   }
   const auto text = exported(call, *open->api, runs, *reporter, form);
   if (!text) return failed(call, text.problem());

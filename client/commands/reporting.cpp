@@ -92,15 +92,15 @@ bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& us
   const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
   return std::any_of(choices->begin(), choices->end(), [&](const ReporterChoice& each) {
     const bool is_document = find_reporter(each.name)->document != nullptr;
-    // Annotations are lines among others; a summary has a file of its own.
+    // Annotations are mixed with other lines; a summary has its own file.
     return is_document && each.file.empty() && each.name != "github" && !(each.name == "md" && has_summary);
   });
 }
 
 void show_report(const Invocation& call, const Report& report) {
   const auto wish = color_of(call);
-  const Terminal terminal = terminal_of(1, call.around().environment, wish ? *wish : ColorWish::automatic);
-  const LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report.results)};
+  const Terminal terminal = terminal_of(1, call.around().environment, wish ? *wish : ColorMode::automatic);
+  const LineStyle style{terminal, terminal.columns, std::nullopt, distinct_id_length(report.results)};
   const auto screen = screen_of(terminal.is_coding_agent ? ScreenKind::brief : ScreenKind::pretty,
                                 {style, static_cast<int>(call.count("quiet"))});
   for (const ResultRow& each : report.results) screen->case_ended(each);

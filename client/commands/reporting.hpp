@@ -1,5 +1,5 @@
 #pragma once
-/// Writing reports as the options of a verb ask. Main thread.
+/// Writes reports as the options of a verb request. Main thread.
 
 #include <functional>
 
@@ -8,12 +8,12 @@
 
 namespace parley::client {
 
-/// The reporters of the options, or the file's where no option names one. `run --json` is `--reporter json`. Problem: an unknown
+/// The reporters of the options, or the file's if no option names one. `run --json` is `--reporter json`. Problem: an unknown
 /// name.
 [[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
     const Invocation& call, const std::vector<std::string>& usual = {});
 [[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);
-/// Makes the HTML report. Without it, or where it fails, html_report writes a plain document.
+/// Creates the HTML report. Without it, or if it fails, html_report writes a plain document.
 using HtmlMaker = std::function<Expected<std::string>()>;
 
 /// Writes every document, also the summary of GitHub Actions where its variable is set. Problem: the first file that cannot be written.
@@ -22,7 +22,7 @@ using HtmlMaker = std::function<Expected<std::string>()>;
                                            const HtmlMaker& html = {});
 /// Whether a document goes to standard output, so that nothing else may.
 [[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
-/// Shows the report as the screen of a run ends.
+/// Shows the report like the end of a run's screen.
 void show_report(const Invocation& call, const Report& report);
 /// Writes a text to the file of --output, or to standard output. The exit code.
 [[nodiscard]] int write_output(const Invocation& call, const std::string& text);

@@ -93,7 +93,7 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   set_decision(*report, decide({&*report, {}, {}}, {}));
   if (call.has("json")) return done_or_failed(call, print_members(call, report_document(*report)));
   const Paint paint(terminal);
-  LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report->results)};
+  LineStyle style{terminal, terminal.columns, std::nullopt, distinct_id_length(report->results)};
   std::string out;
   for (const RunRow& each : report->runs)
     out += paint.bold(one_line(each.scenario + " · " + each.agent)) + "  " + each.status + "  " +
@@ -104,7 +104,7 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   return exit_done;
 }
 
-/// Tests are named by key, name, id or the beginning of one.
+/// Tests are named by key, name, id or a prefix of one.
 Expected<std::string> test_id_of(Api& api, const std::string& name) {
   std::string found;
   TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
@@ -152,8 +152,8 @@ int show_verb(const Invocation& call) {
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
   const auto run = run_id_of(api, name);
   if (run && name == "last") {
-    // A matrix is a run for each agent: all of them are what was played last.
-    const auto runs = runs_beside(api, *run);
+    // A matrix is a run for each agent: all of them were played last.
+    const auto runs = runs_of_group(api, *run);
     return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
   }
   if (run) {

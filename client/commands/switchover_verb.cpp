@@ -23,7 +23,7 @@ int switchover_verb(const Invocation& call) {
       api.call("POST", "/admin/switchover", {.body = std::move(body).text(), .timeout_ms = 30'000});
   if (!answer) {
     const int code = failed(call, answer.problem());
-    // What is left is a refusal: no such node, or one that is not ready.
+    // The remaining cases are refusals: no such node, or one that is not ready.
     return code == exit_no_server ? code : exit_red;
   }
   write_text(1, text_at(answer->root(), "leader") + " leads in term " +

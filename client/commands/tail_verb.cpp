@@ -46,7 +46,7 @@ int tail_result(const Invocation& call, Api& api, const std::string& id, const T
 /// The results of a run as they end.
 int tail_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::set<std::string> seen;
-  std::map<std::string, std::int64_t> numbers;  // of results within their tests
+  std::map<std::string, std::int64_t> numbers;  // numbers of results within their tests
   RepetitionCounter repetitions;
   NameBook names;
   const LineStyle style{terminal, terminal.columns, std::nullopt, 36};

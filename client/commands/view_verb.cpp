@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::chrono::milliseconds view_pause{100};
 
-/// Opens a browser; false where the machine has no browser. Its output is dropped.
+/// Opens a browser; false if the machine has none. Its output is dropped.
 bool open_browser(const Invocation& call, const std::string& target) {
   const std::string browser = call.variable("BROWSER").value_or("");
   const bool has_display =
@@ -40,7 +40,7 @@ bool open_browser(const Invocation& call, const std::string& target) {
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return false;
   int status = 0;
-  // A browser that keeps running counts as opened, as one that passes the address on does.
+  // A browser that keeps running counts as opened, like one that passes the address to a running one.
   for (int i = 0; i < 20; ++i) {
     if (::waitpid(pid, &status, WNOHANG) == pid) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     std::this_thread::sleep_for(view_pause);
@@ -48,7 +48,7 @@ bool open_browser(const Invocation& call, const std::string& target) {
   return true;
 }
 
-/// The address of the run's page; empty where the server has no page.
+/// The address of the run's page; empty if the server has no page.
 Expected<std::string> page_address(Api& api, const std::string& run) {
   const auto page = api.http().call({"GET", "/ui/", "", {}, 10'000});
   if (!page) return page.problem();

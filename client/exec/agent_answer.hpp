@@ -1,5 +1,5 @@
 #pragma once
-/// What a command answers to a turn, in the form of an HTTP agent (docs/agents.md#http). Pure; any thread.
+/// A command's answer to a turn, in the form of an HTTP agent (docs/agents.md#http). Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct AnswerOrFault {
 /// A plain text as the message.
 [[nodiscard]] AgentAnswer plain_answer(std::string_view text, std::int64_t response_ms);
 
-/// Replaces each secret of six bytes or more by `***`.
+/// Replaces each secret of six bytes or more with `***`.
 [[nodiscard]] std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
 }  // namespace parley::client

@@ -54,7 +54,7 @@ std::vector<char*> pointers_of(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// A group of its own, default signals, nothing blocked.
+/// A separate group, default signals, nothing blocked.
 void prepare(posix_spawnattr_t& attributes) {
   ::posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -182,7 +182,7 @@ void ChildProcess::take_errors() {
 
 void ChildProcess::note_end() {
   if (has_ended_ || pid_ <= 0) return;
-  // It is reaped after its group was killed: until then no other process can get its number.
+  // It is reaped after its group was killed: until then no other process can get its id.
   siginfo_t found{};
   if (::waitid(P_PID, static_cast<id_t>(pid_), &found, WEXITED | WNOHANG | WNOWAIT) != 0 || found.si_pid == 0)
     return;
@@ -213,7 +213,7 @@ ChildProcess::Wait ChildProcess::read_line(Time deadline, std::size_t bytes_max,
     }
     if (incoming_.size() > bytes_max) return Wait::too_long;
     if (is_stopped()) return Wait::stopped;
-    // A grandchild may keep the output open: the end of the process counts, once its output has been read.
+    // A grandchild may keep the output open: the end of the process decides, once its output was read.
     if (output_ < 0 || has_ended_) {
       const std::size_t before = incoming_.size();
       serve(0);
@@ -269,7 +269,7 @@ void ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::millise
 
 void ChildProcess::kill() {
   if (pid_ <= 0) return;
-  // Even if the process has ended: what it started may still live in the group.
+  // Even if the process has ended: processes that it started may still be alive in the group.
   ::kill(-pid_, SIGKILL);
   reap();
 }

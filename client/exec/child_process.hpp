@@ -1,6 +1,6 @@
 #pragma once
-/// A command with pipes, in a process group of its own. Every wait has a deadline, and all descriptors are served while one
-/// of them is awaited, so that a child that prints without reading cannot block. Thread: one at a time.
+/// A command with pipes, in a separate process group. Every wait has a deadline, and all descriptors are served during each
+/// wait, so that a child that prints without reading cannot block. Thread: one at a time.
 
 #include <atomic>
 #include <chrono>
@@ -37,12 +37,12 @@ class ChildProcess {
   [[nodiscard]] Expected<Done> start(const ChildOptions& options);
   [[nodiscard]] bool is_started() const { return pid_ > 0; }
 
-  /// Text for standard input; it is written while something is awaited.
+  /// Text for standard input; it is written during the waits.
   void write(std::string_view text) { outgoing_.append(text); }
   void close_input();
   /// Waits for a line of standard output. `ended`: the process ended, or closed its output, without one.
   [[nodiscard]] Wait read_line(Time deadline, std::size_t bytes_max, std::string& line);
-  /// Waits for the end of the process; `output` is all that it printed. Needs: close_input().
+  /// Waits for the end of the process; `output` is its whole output. Needs: close_input().
   [[nodiscard]] Wait read_to_end(Time deadline, std::size_t bytes_max, std::string& output);
   /// Closes standard input and waits; then SIGTERM, then SIGKILL to the group.
   void end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term);
@@ -62,7 +62,7 @@ class ChildProcess {
   void take_errors();
   void give_input();
   void note_end();
-  /// Gives a process that closed its output the time to exit, so that its exit code can be named.
+  /// Gives a process that closed its output time to exit, so that its exit code can be reported.
   void await_end();
   void reap();
   [[nodiscard]] bool is_stopped() const;
@@ -75,7 +75,7 @@ class ChildProcess {
   int errors_fd_ = -1;
   bool has_ended_ = false;
   bool closes_input_ = false;
-  int status_ = 0;  ///< as waitpid reports it
+  int status_ = 0;  ///< in the format of waitpid
   std::string outgoing_;
   std::string incoming_;
   std::string errors_;

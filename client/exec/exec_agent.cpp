@@ -15,8 +15,8 @@ constexpr std::size_t answer_bytes_max = 4 << 20;  ///< a message of 1 MiB, with
 constexpr std::chrono::milliseconds input_grace{5'000};
 constexpr std::chrono::milliseconds term_grace{2'000};
 
-std::int64_t ms_since(Clock::time_point begun) {
-  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begun).count();
+std::int64_t ms_since(Clock::time_point start_time) {
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_time).count();
   return (took + 999) / 1000;
 }
 
@@ -84,15 +84,15 @@ AnswerOrFault ExecAgent::ask_line(const ExecTurn& turn) {
     if (const auto started = start(); !started)
       return {std::nullopt, {"agent", "exit", started.problem().detail}};
   }
-  const auto begun = Clock::now();
+  const auto start_time = Clock::now();
   process_->write((is_first_ ? turn.with_conversation : turn.without_conversation) + "\n");
   is_first_ = false;
   std::string line;
-  const auto wait = process_->read_line(begun + std::chrono::milliseconds(options_.settings.timeout_ms),
+  const auto wait = process_->read_line(start_time + std::chrono::milliseconds(options_.settings.timeout_ms),
                                         answer_bytes_max, line);
   if (wait != ChildProcess::Wait::done) return {std::nullopt, fault_of(wait, turn)};
   ++lines_;
-  AnswerOrFault read = read_answer(without_secrets(line, options_.secrets), ms_since(begun));
+  AnswerOrFault read = read_answer(without_secrets(line, options_.secrets), ms_since(start_time));
   if (read.answer) return read;
   has_broken_ = true;
   if (read.fault.code == "not_json")
@@ -104,21 +104,21 @@ AnswerOrFault ExecAgent::ask_line(const ExecTurn& turn) {
 AnswerOrFault ExecAgent::ask_process(const ExecTurn& turn) {
   if (const auto started = start(); !started)
     return {std::nullopt, {"agent", "exit", started.problem().detail}};
-  const auto begun = Clock::now();
+  const auto start_time = Clock::now();
   process_->write(turn.with_conversation + "\n");
   process_->close_input();
   std::string output;
-  const auto wait = process_->read_to_end(begun + std::chrono::milliseconds(options_.settings.timeout_ms),
-                                          answer_bytes_max, output);
+  const auto wait = process_->read_to_end(
+      start_time + std::chrono::milliseconds(options_.settings.timeout_ms), answer_bytes_max, output);
   if (wait != ChildProcess::Wait::done || process_->has_failed()) return {std::nullopt, fault_of(wait, turn)};
   process_->kill();  // processes that it started and left running
   const std::string shown = without_secrets(output, options_.secrets);
   const std::size_t begin = shown.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && shown[begin] == '{') {
-    AnswerOrFault read = read_answer(shown, ms_since(begun));
+    AnswerOrFault read = read_answer(shown, ms_since(start_time));
     if (read.answer || read.fault.code != "not_json") return read;
   }
-  return {plain_answer(shown, ms_since(begun)), {}};
+  return {plain_answer(shown, ms_since(start_time)), {}};
 }
 
 AnswerOrFault ExecAgent::ask(const ExecTurn& turn) {

@@ -20,7 +20,7 @@ struct ExecOptions {
   std::function<void(std::string_view line)> on_stderr;
 };
 
-/// The environment of a command. It gets nothing else of this process's environment, and never PARLEY_KEY.
+/// The environment of a command. It inherits nothing else from this process, and never PARLEY_KEY.
 [[nodiscard]] std::vector<std::string> exec_environment(const ExecSettings& settings,
                                                         const char* const* environment);
 
@@ -51,7 +51,7 @@ class ExecAgent {
 
   ExecOptions options_;
   std::unique_ptr<ChildProcess> process_;
-  std::int64_t lines_ = 0;  ///< that the process answered
+  std::int64_t lines_ = 0;  ///< lines that the process answered
   bool is_first_ = true;    ///< turn of the conversation
   bool has_broken_ = false;
 };

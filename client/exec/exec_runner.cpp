@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// The server books what is left of the metadata of a result: 100 KB.
+/// The server limits the metadata of a result to 100 KB.
 constexpr std::size_t kept_errors_bytes = 64 << 10;
 
 /// The turn in the form of an HTTP agent.

@@ -15,7 +15,7 @@ namespace parley::client {
 
 class ExecRunner {
  public:
-  /// `workers` conversations at once; in mode pool at most the size of the pool.
+  /// `workers` concurrent conversations; in mode pool at most the size of the pool.
   ExecRunner(ServerAddress server, ExecOptions options, std::vector<std::string> results,
              std::int64_t workers);
   ExecRunner(const ExecRunner&) = delete;

@@ -10,7 +10,7 @@ namespace parley::client {
 namespace {
 
 constexpr scoring::Demand demand{0.05, 0.8};
-/// More would cost more than the answer is worth.
+/// A larger number would cost more than the answer is worth.
 constexpr std::int64_t further_repetitions_max = 10'000;
 
 std::string key_of(const ResultRow& row) {
@@ -43,7 +43,7 @@ std::optional<std::int64_t> further_repetitions(scoring::BoschlooTest& test,
   return std::max<std::int64_t>(1, *needed - std::min(samples.before.runs, samples.after.runs));
 }
 
-/// Whether the runs left out tests on purpose. Several shards are the whole: what is missing then was not played.
+/// Whether the runs left out tests on purpose. Several shards are the whole: missing tests were not played.
 bool is_part(const Report& report) {
   std::set<std::string> shards;
   for (const RunRow& each : report.runs) {

@@ -25,7 +25,7 @@ struct ExitCodeRow {
 [[nodiscard]] std::span<const ExitCodeRow> exit_code_rows();
 
 [[nodiscard]] int exit_code_of(Decision decision);
-/// Of a verb that could not do its work.
+/// Of a verb that failed.
 [[nodiscard]] int exit_code_of(const Problem& problem);
 
 }  // namespace parley::client

@@ -23,7 +23,7 @@ bool counts(const AssertionRow& assertion) {
   return assertion.level == AssertionLevel::must || assertion.weight != 0;
 }
 
-/// A line for each wording, with how many results have it and the first of them.
+/// A line for each wording, with the number of results that have it and the first of them.
 class Wordings {
  public:
   void add(const std::string& words, const ResultRow& row) {
@@ -181,7 +181,7 @@ RuleOutcome open_assertions_rule(const Report& report) {
                    wordings.lines());
 }
 
-/// A run that asserts nothing must not be green.
+/// A run without assertions must not be green.
 RuleOutcome assertion_rule(const Report& report, bool has_min_score) {
   bool can_fail = false;
   bool can_count = false;

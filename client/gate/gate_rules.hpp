@@ -1,6 +1,6 @@
 #pragma once
 /// The rules of the gate: the same as contrib/release_gate.py, in the same order, and the rules of a suite's `gate:`. Red
-/// means that an answer was wrong; what was not decided or not played alone is undecided. Pure; any thread.
+/// means that an answer was wrong; if something was only not decided or not played, the outcome is undecided. Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -55,9 +55,9 @@ struct GateInput {
 /// One rule, held or broken.
 struct RuleOutcome {
   bool holds = true;
-  bool is_red = false;               ///< of a broken rule: an answer was wrong
+  bool is_red = false;               ///< the rule is broken because an answer was wrong
   std::string sentence;              ///< `pass rate 0.83 is below 0.95`
-  std::vector<std::string> details;  ///< the results that it is about, at most twenty and a count
+  std::vector<std::string> details;  ///< the results concerned, at most twenty and a count
 };
 
 struct GateVerdict {

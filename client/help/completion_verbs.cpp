@@ -77,7 +77,7 @@ void add_options(std::vector<std::string>& names, const VerbSpec& verb) {
   for (const OptionSpec& each : global_options()) names.push_back("--" + std::string(each.name));
 }
 
-bool takes_run(std::string_view verb) {
+bool accepts_run(std::string_view verb) {
   for (const std::string_view each :
        {"show", "results", "gate", "retry", "cancel", "rescore", "compare", "view", "export", "tail"})
     if (each == verb) return true;
@@ -127,7 +127,7 @@ int complete_verb(const Invocation& call) {
       for (const VerbSpec& each : verbs()) names.emplace_back(each.name);
     } else if (verb->name == "completion") {
       for (const char* each : {"bash", "zsh", "fish"}) names.emplace_back(each);
-    } else if (takes_run(verb->name)) {
+    } else if (accepts_run(verb->name)) {
       names.emplace_back("last");
       std::vector<NamedList> lists{{"/runs/?limit=20&output=minimal", "id"}};
       if (verb->name == "show") lists.push_back({"/tests/?limit=100&output=minimal", "key"});

@@ -2,7 +2,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/suite/schema_values.hpp"
 
-// roff made from the tables, so that a man page cannot differ from --help.
+// roff generated from the tables, so that a man page cannot differ from --help.
 
 namespace parley::client {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-/// Records of the server as text for a model. What chatbots said is escaped and quoted, so that it is read as data. Pure
+/// Records of the server as text for a model. Chatbots' messages are escaped and quoted, so that they are read as data. Pure
 /// functions.
 
 #include <string>
@@ -16,7 +16,7 @@ namespace parley::client {
 [[nodiscard]] std::string result_line_for_model(const json::Value& result);
 /// The verdicts and the conversation; entries that a failed assertion quotes are marked with `>`.
 [[nodiscard]] std::string result_text(const json::Value& result);
-/// One assertion: what it demands, its verdict, and the entries that the verdict rests on. `wanted` is an id, a name or a
+/// One assertion: its requirement, its verdict, and the entries that the verdict is based on. `wanted` is an id, a name or a
 /// type; empty: every assertion that did not pass.
 [[nodiscard]] std::string verdict_text(const json::Value& result, std::string_view wanted);
 /// Tests by change, with the numbers of the comparison.

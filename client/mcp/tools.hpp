@@ -11,7 +11,7 @@
 
 namespace parley::client {
 
-/// What the tools work with.
+/// The environment of the tools.
 struct McpContext {
   Api& api;
   /// Called once a run exists; drives agents that are commands. Null: does nothing.
@@ -23,7 +23,7 @@ struct McpTool {
   std::string_view description;
   std::string_view input_schema;  ///< JSON Schema of the arguments
   bool is_read_only = true;
-  /// The text for the model. Problem: what the server or the arguments say; the model reads it as an error.
+  /// The text for the model. Problem: the error of the server or of the arguments; the model reads it as an error.
   Expected<std::string> (*call)(const McpContext& context, const json::Value& arguments) = nullptr;
 };
 

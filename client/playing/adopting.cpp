@@ -105,8 +105,8 @@ class Adoption {
     return problem(ProblemKind::invalid_parameter, "suite files express it differently");
   }
 
-  /// The key of a test without one comes from its name: it is written down before the name changes, so that the record
-  /// and its history stay the test's.
+  /// The key of a test without one derives from its name: it is written down before the name changes, so that the record
+  /// and its history remain the test's.
   static Expected<Done> set_name(OpenFile& file, const source::Node& mapping, std::string_view name,
                                  const CompiledTest* test) {
     if (mapping.find("key") == nullptr) {

@@ -1,5 +1,5 @@
 #pragma once
-/// `parley apply --adopt`: what was edited on the server goes into the files. Main thread.
+/// `parley apply --adopt`: writes edits made on the server into the files. Main thread.
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace parley::client {
 
 struct Adopted {
   std::string text;         ///< a report for the user: what was written and what was not
-  bool is_complete = true;  ///< every edit of the server is in the files
+  bool is_complete = true;  ///< every edit made on the server is in the files
   bool changed_files = false;
 };
 

@@ -64,7 +64,7 @@ ExecOptions exec_options(const Invocation& call) {
   return options;
 }
 
-/// One turn: what was sent, what was read of the answer.
+/// One turn: the request, and the parsed answer.
 int check_command(const Invocation& call) {
   const std::string mode = call.value("mode", "session");
   if (mode != "session" && mode != "turn") return wrong_use(call, "--mode must be session or turn");
@@ -128,7 +128,7 @@ Expected<std::pair<CompiledSuite, CompiledAgent>> exec_agent_of(const Invocation
   return problem(ProblemKind::not_found, "the suite has no agent \"" + name + "\" with exec");
 }
 
-/// Heartbeats until Ctrl-C: each renews what this runner was offered and takes what waits.
+/// Heartbeats until Ctrl-C: each renews the offered work and accepts waiting work.
 int serve_agent(const Invocation& call) {
   if (call.arguments().size() < 2) return wrong_use(call, "name an exec agent of the suite");
   const auto found = exec_agent_of(call, call.arguments()[1]);

@@ -25,7 +25,7 @@ int apply_one(const Invocation& call, Api& api, const CompiledSuite& suite, cons
   return is_dry && call.has("exit-code") && !words.empty() ? exit_red : exit_done;
 }
 
-/// What was edited on the server goes into the files. The exit code: red if something must be edited by hand.
+/// Writes edits made on the server into the files. The exit code: red if something must be edited by hand.
 int adopt_all(const Invocation& call, Api& api, const LoadedSuites& loaded) {
   int code = exit_done;
   for (const CompiledSuite& suite : loaded.suites) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Notices changes of files, with inotify on their folders: editors replace files, so a watch on a file itself would end with the
+/// Detects changes of files, with inotify on their folders: editors replace files, so a watch on a file itself would end with the
 /// first save. Main thread.
 
 #include <filesystem>
@@ -17,9 +17,9 @@ class FileWatch {
   FileWatch& operator=(const FileWatch&) = delete;
   ~FileWatch();
 
-  /// Readable once something has changed. -1: the system has no inotify left.
+  /// Readable once a file has changed. -1: the system has no inotify instances left.
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// Watches these files, and what the globs (absolute, `*` also across folders) match or will match.
+  /// Watches these files, and existing and future matches of the globs (absolute, `*` also across folders).
   void watch(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& globs);
   /// The watched files that changed since the last call. Does not wait.
   [[nodiscard]] std::set<std::filesystem::path> changed();

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds git_within{60};
 constexpr std::size_t answer_bytes_max = 65'536;
 
-// An index of its own keeps the user's untouched. checkout-index writes paths from the top of the repository.
+// A separate index leaves the user's unchanged. checkout-index writes paths from the top of the repository.
 constexpr std::string_view script = R"sh(set -e
 cd -- "$1"
 git rev-parse --verify --quiet --end-of-options "$2^{tree}" >/dev/null || exit 3

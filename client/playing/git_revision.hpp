@@ -1,6 +1,6 @@
 #pragma once
 /// `--changed-since`: the tests of a suite that differ from a revision of git. Runs git in the suite's folder; the working tree and
-/// the index stay as they are. Main thread.
+/// the index are unchanged. Main thread.
 
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// JoinedReports: the reports of several suites that one command plays, written once, so that no suite replaces the file of
+/// JoinedReports: the reports of several suites that one command plays, written once, so that no suite overwrites the file of
 /// another. Main thread.
 
 #include "client/commands/reporting.hpp"

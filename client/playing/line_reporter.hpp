@@ -1,5 +1,5 @@
 #pragma once
-/// The reporter `jsonl`: lines are written as results end, to a temporary name that becomes the file at the end. Main thread.
+/// The reporter `jsonl`: lines are written as results end, to a temporary file that is renamed at the end. Main thread.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ class LineReporter {
   ~LineReporter();
 
   void add(const ResultRow& row);
-  /// Writes the runs and the last line, and gives the files their names. Problem: the first that cannot be written.
+  /// Writes the runs and the last line, and renames the files. Problem: the first that cannot be written.
   [[nodiscard]] Expected<Done> end(const Report& report);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// What POST /apply would change, as `git diff` shows it. Pure.
+/// The changes of POST /apply, in the style of `git diff`. Pure.
 
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace parley::client {
 
-/// Of each record a head with its place in the files, and below it each field with `-` what the server has and `+` what the files
-/// say. Empty: nothing changes. `answer` is that of POST /apply.
+/// For each record a heading with its place in the files, and below it each field with `-` for the server's value and `+` for the
+/// files' value. Empty: nothing changes. `answer` is that of POST /apply.
 [[nodiscard]] std::string plan_text(const CompiledSuite& suite, const json::Value& answer,
                                     const Terminal& terminal);
 

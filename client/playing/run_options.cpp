@@ -39,16 +39,16 @@ Expected<std::optional<double>> money_option(const Invocation& call, const std::
   return std::optional(value);
 }
 
-/// Repetitions of a test that --until-decided plays at most, unless it says otherwise.
+/// Default for the repetitions of a test that --until-decided plays at most.
 constexpr std::int64_t repetitions_usual = 100;
 
 /// In CI nothing is written: a snapshot that was accepted there would be lost, or hide a change.
-Expected<SnapshotWish> snapshot_wish_of(const Invocation& call) {
+Expected<SnapshotChoice> snapshot_choice_of(const Invocation& call) {
   const std::string ci = call.variable("CI").value_or("");
   const bool is_ci = !ci.empty() && ci != "false" && ci != "0";
   if (call.has("update") && is_ci)
     return wrong("--update is refused where CI is set: accept snapshots on your machine, and commit them");
-  SnapshotWish wish;
+  SnapshotChoice wish;
   wish.records_missing = !is_ci;
   wish.updates = call.has("update");
   const std::string tests = call.value("update");
@@ -118,7 +118,7 @@ Expected<RunOptions> run_options_of(const Invocation& call) {
   TRY(until_decided, integer_option(call, "until-decided", {2, 1'000}));
   if (call.has("until-decided")) options.until_decided = until_decided.value_or(repetitions_usual);
   options.changed_since = call.value("changed-since");
-  TRY(snapshots, snapshot_wish_of(call));
+  TRY(snapshots, snapshot_choice_of(call));
   options.snapshots = std::move(snapshots);
   options.play.shuffles = call.has("shuffle");
   options.play.group = call.value("group");

@@ -20,9 +20,9 @@ struct RunOptions {
   Selection selection;
   PlayOptions play;
   std::optional<EarlierCells> earlier;
-  std::string changed_since;                  ///< a revision of git; empty: not asked for
+  std::string changed_since;                  ///< a revision of git; empty: not requested
   std::optional<std::int64_t> until_decided;  ///< repetitions of a test at most
-  SnapshotWish snapshots;
+  SnapshotChoice snapshots;
   bool uses_gate = true;
   bool lists = false;  ///< --list or --dry-run
 };

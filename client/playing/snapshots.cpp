@@ -30,7 +30,7 @@ Expected<std::vector<SnapshotCall>> calls_of(Api& api, const std::string& result
   return calls;
 }
 
-bool is_wished(const CompiledTest& test, const SnapshotWish& wish) {
+bool is_requested(const CompiledTest& test, const SnapshotChoice& wish) {
   if (!test.snapshot->is_recorded && wish.records_missing) return true;
   if (!wish.updates) return false;
   return wish.tests.empty() || std::any_of(wish.tests.begin(), wish.tests.end(), [&](const auto& glob) {
@@ -43,7 +43,7 @@ std::string shown_file(const CompiledSuite& suite, const std::filesystem::path& 
   return one_line(file.lexically_relative(suite.folder).string());
 }
 
-/// Accepts the calls of one test. What happened.
+/// Accepts the calls of one test. Returns a description.
 Expected<std::string> accept(Api& api, const CompiledSuite& suite, const CompiledTest& test,
                              const std::vector<std::string>& passed) {
   const Snapshot& snapshot = *test.snapshot;
@@ -66,12 +66,12 @@ Expected<std::string> accept(Api& api, const CompiledSuite& suite, const Compile
 }  // namespace
 
 Expected<std::string> write_snapshots(Api& api, const CompiledSuite& suite, const Report& report,
-                                      const SnapshotWish& wish) {
+                                      const SnapshotChoice& wish) {
   std::map<const CompiledTest*, std::vector<std::string>> passed;
   std::set<const CompiledTest*> played;
   for (const ResultRow& row : report.results) {
     const CompiledTest* test = test_of(suite, row);
-    if (test == nullptr || !test->snapshot || !is_wished(*test, wish)) continue;
+    if (test == nullptr || !test->snapshot || !is_requested(*test, wish)) continue;
     played.insert(test);
     if (row.state == CaseState::passed) passed[test].push_back(row.id);
   }

@@ -10,18 +10,18 @@
 namespace parley::client {
 
 /// Which snapshots a run writes.
-struct SnapshotWish {
+struct SnapshotChoice {
   bool records_missing = false;    ///< files that do not exist yet
   bool updates = false;            ///< --update: also those that do
   std::vector<std::string> tests;  ///< of --update=TEST,...: globs on keys and names; empty: all
 };
 
-/// What happened, for people: diffs of files that changed, and why others did not.
+/// A report for people: diffs of changed files, and why others were not changed.
 /// Problem: a result cannot be read, a file cannot be written.
 [[nodiscard]] Expected<std::string> write_snapshots(Api& api, const CompiledSuite& suite,
-                                                    const Report& report, const SnapshotWish& wish);
+                                                    const Report& report, const SnapshotChoice& wish);
 
-/// Tests of the cells that demand a snapshot which does not exist, each as `file:line: error: ...`; empty: none.
+/// Tests of the cells that require a missing snapshot, each as `file:line: error: ...`; empty: none.
 [[nodiscard]] std::string missing_snapshots(const std::vector<ChosenCell>& cells);
 
 }  // namespace parley::client

@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// The place as the reader of the files has it. Without a file: it cannot be read.
+/// The place in the form of the reader of the files. Without a file: it cannot be read.
 source::Place source_place(const FilePlace& place) {
   const auto text = content_of(place.file, suite_bytes_max);
   if (!text) return {};

@@ -1,5 +1,5 @@
 #pragma once
-/// The suites that a verb names, and what is wrong with their files. Main thread.
+/// The suites that a verb names, and the faults of their files. Main thread.
 
 #include "client/suite/compiled_suite.hpp"
 #include "client/verbs/verb.hpp"
@@ -10,7 +10,7 @@ namespace parley::client {
 [[nodiscard]] LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths);
 /// Prints errors and warnings on standard error. Returns whether there are errors; `closing` follows their count.
 [[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
-/// Shows what a server refuses: at its places in the files where it has any, else as the verb's problem. The exit code.
+/// Shows the server's refusal: at its places in the files if it has any, else as the verb's problem. The exit code.
 [[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
                                std::string_view closing);
 

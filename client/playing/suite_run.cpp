@@ -52,13 +52,13 @@ std::string head_of(const Invocation& call, const CompiledSuite& suite, const st
   return head;
 }
 
-/// The selection that `--failed` and its relatives ask for: cells of an earlier run.
+/// The selection of `--failed` and its relatives: cells of an earlier run.
 Expected<std::optional<std::set<std::string>>> earlier_cells(Api& api, const CompiledSuite& suite,
                                                              const SuiteRecords& records,
                                                              const RunOptions& options) {
   if (!options.earlier) return std::optional<std::set<std::string>>{};
   TRY(run, run_id_of(api, options.earlier->run.empty() ? "last" : options.earlier->run));
-  TRY(runs, runs_beside(api, run));
+  TRY(runs, runs_of_group(api, run));
   TRY(report, stored_report(api, runs, {false, &records.names}));
   std::map<std::string, std::string> agent_keys;
   std::map<std::string, std::string> persona_keys;
@@ -149,7 +149,7 @@ ClosingLines closing_lines(const Invocation& call, const Played& played, const S
   return closing;
 }
 
-/// Leaves these tests only.
+/// Removes all tests but these.
 void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, Selection& selection) {
   std::set<std::string> only;
   for (const Cell& each : suite.cells) {
@@ -159,7 +159,7 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
   selection.only = std::move(only);
 }
 
-/// Kept on the first `count` runs, so that `last-green` finds them. If the server refuses it, nothing else changes.
+/// Stored with the first `count` runs, so that `last-green` finds them. If the server refuses it, nothing else changes.
 void note_decision(Api& api, const Played& played, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     json::Writer body;
@@ -171,7 +171,7 @@ void note_decision(Api& api, const Played& played, std::size_t count) {
 
 }  // namespace
 
-/// The local server takes the files; a shared one is only compared with them, unless --apply is given.
+/// The local server receives the files; a shared one is only compared with them, unless --apply is given.
 Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& suite) {
   if (open.session.is_local() || call_.has("apply")) return apply_suite(*open.api, suite);
   TRY(difference, difference_of(*open.api, suite));
@@ -293,7 +293,7 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
   const int descriptor = writes_to_stdout(call_, usual) ? 2 : 1;
   const auto wish = color_of(call_);
   const Terminal terminal =
-      terminal_of(descriptor, call_.around().environment, wish ? *wish : ColorWish::automatic);
+      terminal_of(descriptor, call_.around().environment, wish ? *wish : ColorMode::automatic);
   ScreenKind kind = usual_screen(terminal);
   for (const ReporterChoice& each : choices) {
     if (each.name == "pretty") kind = ScreenKind::pretty;

@@ -1,5 +1,5 @@
 #pragma once
-/// Plays one suite on a server that is open: puts its records there, chooses cells, plays them, decides and reports. Main thread.
+/// Plays one suite on an open server: stores its records there, chooses cells, plays them, decides and reports. Main thread.
 
 #include <memory>
 
@@ -13,7 +13,7 @@ namespace parley::client {
 
 class SuiteRun {
  public:
-  /// `joined`: takes the reports of each suite instead of files; null: each suite writes its own.
+  /// `joined`: receives the reports of each suite instead of files; null: each suite writes its own.
   SuiteRun(const Invocation& call, RunOptions options, JoinedReports* joined = nullptr)
       : call_(call), options_(std::move(options)), joined_(joined) {}
 
@@ -21,11 +21,11 @@ class SuiteRun {
   [[nodiscard]] std::optional<int> run_if_selected(OpenSession& open, const CompiledSuite& suite);
   /// The exit code. An empty selection is wrong use.
   [[nodiscard]] int run(OpenSession& open, const CompiledSuite& suite);
-  /// What the last run() played; nullopt: nothing.
+  /// The outcome of the last run(); nullopt: nothing was played.
   [[nodiscard]] const std::optional<Played>& played() const { return played_; }
 
  private:
-  /// Where the outcome goes.
+  /// The destination of the outcome.
   struct Writing {
     Screen& screen;
     LineReporter& lines;
@@ -34,7 +34,7 @@ class SuiteRun {
   };
   [[nodiscard]] int decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
                                       const Writing& writing);
-  /// Writes the reports, or joins them to those of other suites.
+  /// Writes the reports, or adds them to those of other suites.
   [[nodiscard]] Expected<Done> report_to(LineReporter& lines, const Report& report,
                                          const std::vector<std::string>& usual,
                                          const std::vector<std::string>& runs, const HtmlMaker& html);
@@ -54,12 +54,12 @@ class SuiteRun {
   std::size_t whole_runs_ = 0;  ///< of played_: later ones are rounds that repeat some of the cells
 };
 
-/// Shows what would be played. The exit code.
+/// Shows the planned cells. The exit code.
 [[nodiscard]] int list_cells(const Invocation& call, const CompiledSuite& suite,
                              const std::vector<ChosenCell>& cells, bool shows_records);
-/// Says that no test matches. The exit code.
+/// Reports that no test matches. The exit code.
 [[nodiscard]] int nothing_selected(const Invocation& call);
-/// Whether the verb keeps nothing.
+/// Whether the verb stores nothing permanently.
 [[nodiscard]] bool is_ephemeral(const Invocation& call);
 
 }  // namespace parley::client

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A name for the owner of records, from the name of the folder.
+/// An owner name for records, from the name of the folder.
 std::string slug_of(const fs::path& folder) {
   std::string slug;
   std::error_code ignored;
@@ -33,7 +33,7 @@ std::string slug_of(const fs::path& folder) {
   return slug.empty() ? "my-tests" : slug;
 }
 
-/// Which example: an option, an answer at a terminal, or the demo.
+/// The chosen example: an option, an answer at a terminal, or the demo.
 std::string example_of(const Invocation& call) {
   if (call.has("example")) return call.value("example");
   for (const char* each : {"http", "openai", "exec"})
@@ -55,10 +55,10 @@ Expected<Done> write_new(const fs::path& file, std::string_view text) {
   return write_whole(file, text);
 }
 
-/// Where editors find the schema: beside the suite, so that it fits this version.
+/// Where editors find the schema: next to the suite, so that it matches this version.
 constexpr std::string_view schema_file = ".parley/suite.schema.json";
 
-/// `--from FILE`: the suite is made of a file of another tool.
+/// `--from FILE`: the suite is created from a file of another tool.
 int init_from(const Invocation& call, const fs::path& folder) {
   const int code = run_verb(
       {"convert", "--from", "auto", "--output", folder.string(), "--", call.value("from")}, call.around());

@@ -27,7 +27,7 @@ std::map<std::string, std::int64_t> repetitions_of(const Report& report) {
   return counts;
 }
 
-/// The cells that repetitions would decide, as often as the comparison asks for.
+/// The cells that repetitions would decide, repeated as often as the comparison requires.
 std::vector<ChosenCell> open_cells(const Rounds& rounds, const std::vector<ComparedRun>& compared,
                                    const Report& report) {
   const auto played = repetitions_of(report);
@@ -66,7 +66,7 @@ void join(Played& all, Played round) {
   all.stopped = round.stopped;
 }
 
-/// The bounds are those of all rounds together.
+/// The bounds apply to all rounds together.
 PlayOptions left_of(const PlayOptions& options, const Report& report) {
   PlayOptions left = options;
   if (left.max_cost) left.max_cost = std::max(*left.max_cost - report.usd.total(), 1e-9);

@@ -6,7 +6,7 @@
 
 namespace parley::client {
 
-/// What is played again, and how.
+/// What to play again, and how.
 struct Rounds {
   Api& api;
   const CompiledSuite& suite;

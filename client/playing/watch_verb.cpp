@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int look_ms = 200;    ///< how often a stop request is looked for
+constexpr int look_ms = 200;    ///< the interval of checks for a stop request
 constexpr int settle_ms = 200;  ///< editors write several times
 
 /// Keys arrive one by one, without an echo. Ctrl-C stays a signal.
@@ -53,7 +53,7 @@ class KeyInput {
   bool is_open_ = true;
 };
 
-/// What a cell is played from. It changes when any of it does.
+/// The content from which a cell is played. It changes when any part of it does.
 std::string digest_of_cell(const CompiledSuite& suite, const Cell& cell) {
   std::string digest;
   for (const CompiledTest& each : suite.tests)
@@ -166,7 +166,7 @@ class Watch {
     return exit_done;
   }
 
-  /// The cells of the suite that the wish names.
+  /// The cells of the suite that the event selects.
   std::set<std::string> cells_of(const CompiledSuite& suite, Wish wish) {
     std::set<std::string> cells;
     for (const Cell& each : suite.cells) {
@@ -174,10 +174,10 @@ class Watch {
       const std::string whole = suite.place.file + '\0' + name;
       const std::string digest = digest_of_cell(suite, each);
       const bool is_changed = digests_[whole] != digest || is_touched(suite, each.agent);
-      const bool is_wished = wish == Wish::all || not_passed_.contains(whole) ||
-                             (wish == Wish::changed && is_changed) ||
-                             (wish == Wish::again && last_.contains(whole));
-      if (is_wished) cells.insert(name);
+      const bool is_requested = wish == Wish::all || not_passed_.contains(whole) ||
+                                (wish == Wish::changed && is_changed) ||
+                                (wish == Wish::again && last_.contains(whole));
+      if (is_requested) cells.insert(name);
       if (wish != Wish::again && wish != Wish::not_passed) digests_[whole] = digest;
     }
     return cells;
@@ -271,7 +271,7 @@ class Watch {
     return Event::stop;
   }
 
-  /// Waits until no file has changed for a moment. False: none that is watched.
+  /// Waits until no file has changed for a moment. False: no watched file.
   bool take_files() {
     touched_.merge(files_.changed());
     if (touched_.empty()) return false;
@@ -289,7 +289,7 @@ class Watch {
   KeyInput keys_;
   std::vector<CompiledSuite> suites_;
   std::optional<OpenSession> open_;
-  std::map<std::string, std::string> digests_;  ///< of what each cell was last played from
+  std::map<std::string, std::string> digests_;  ///< the content from which each cell was last played
   std::set<std::string> not_passed_;
   std::set<std::string> last_;  ///< what was played last
   std::set<fs::path> touched_;

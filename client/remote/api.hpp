@@ -33,8 +33,8 @@ class Api {
   [[nodiscard]] HttpClient& http() { return http_; }
   [[nodiscard]] const ServerAddress& server() const { return http_.server(); }
 
-  /// The JSON of a 2xx answer; of one without a body, null. Asks again, at most for `patience_ms`, where the server is
-  /// busy (429, 503) or away. Problem: what the server says; `unauthorized` and `busy` have exit codes of their own.
+  /// The JSON of a 2xx answer; null for one without a body. Retries, for at most `patience_ms`, if the server is
+  /// busy (429, 503) or unreachable. Problem: the server's; `unauthorized` and `busy` have exit codes of their own.
   [[nodiscard]] Expected<json::Document> call(const std::string& method, const std::string& path,
                                               const CallOptions& options = {});
   [[nodiscard]] Expected<json::Document> get(const std::string& path) { return call("GET", path); }

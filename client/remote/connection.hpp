@@ -1,5 +1,5 @@
 #pragma once
-/// Which server a command uses, and why: a flag beats the environment, which beats the project's local data and the
+/// Which server a command uses, and why: a flag takes precedence over the environment, which precedes the project's local data
 /// profile of the last login. Pure except for reading the two files.
 
 #include <filesystem>
@@ -17,10 +17,10 @@ namespace parley::client {
 struct ConnectionFlags {
   std::string server;             ///< --server
   std::string profile;            ///< --profile
-  std::filesystem::path project;  ///< --project; empty: upwards from the working directory
+  std::filesystem::path project;  ///< --project; empty: the working directory and its parents
 };
 
-/// Which server a verb uses where no flag and no variable names one.
+/// Which server a verb uses if no flag and no variable names one.
 enum class ServerPreference : std::uint8_t {
   local,       ///< run, watch, chat, view, demo
   last_login,  ///< the profile of the last login, else the project's local data
@@ -28,7 +28,7 @@ enum class ServerPreference : std::uint8_t {
 
 struct Connection {
   bool is_local = true;
-  ServerAddress server;                  ///< of one that is not local
+  ServerAddress server;                  ///< of a remote server
   std::filesystem::path project_folder;  ///< where `.parley/` is, or would be
   std::string url_origin;                ///< "--server", "PARLEY_URL", "profile default", "project"
   std::string key_origin;

@@ -1,5 +1,5 @@
 #pragma once
-/// The keys that `parley login` keeps: `$XDG_CONFIG_HOME/parley/credentials`, else `~/.config/parley/credentials`, mode
+/// The keys that `parley login` stores: `$XDG_CONFIG_HOME/parley/credentials`, else `~/.config/parley/credentials`, mode
 /// 0600, replaced in one step.
 ///
 ///   {"last": "default", "profiles": {"default": {"url": "https://parley.example.com", "key": "..."}}}

@@ -42,7 +42,7 @@ class EmbeddedServer {
   [[nodiscard]] virtual const ServerAddress& address() const = 0;
 };
 
-/// Problem `conflict`: another process works on the data. Problem `store_refuses`: the data are damaged.
+/// Problem `conflict`: another process uses the data. Problem `store_refuses`: the data are damaged.
 using StartServer = std::function<Expected<std::unique_ptr<EmbeddedServer>>(const EmbeddedOptions&)>;
 
 }  // namespace parley::client

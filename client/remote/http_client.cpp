@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// An answer larger than this is not one of the server's.
+/// An answer larger than this does not come from the server.
 constexpr std::size_t answer_bytes_max = 256u << 20;
 constexpr long connect_timeout_ms = 10'000;
 
@@ -60,7 +60,7 @@ void fill(HeaderList& lines, const HttpRequest& request, const std::string& key)
   if (!key.empty()) lines.add("Authorization: Bearer " + key);
   const bool names_type = std::any_of(request.headers.begin(), request.headers.end(),
                                       [](const auto& header) { return header.first == "Content-Type"; });
-  // Else libcurl would call the empty body of a POST a form.
+  // Otherwise libcurl would declare the empty body of a POST as a form.
   if (request.method != "GET" && !names_type) lines.add("Content-Type: application/json");
   for (const auto& [name, value] : request.headers) lines.add(name + ": " + value);
 }
@@ -121,10 +121,10 @@ Expected<HttpAnswer> HttpClient::stream(const HttpRequest& request,
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
   }
-  const auto begun = std::chrono::steady_clock::now();
+  const auto started = std::chrono::steady_clock::now();
   const CURLcode code = curl_easy_perform(curl);
   const auto took =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
   long status = 0;
   if (code == CURLE_OK || reception.has_stopped) curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   if (trace_) trace_(request.method, request.path, static_cast<int>(status), took.count());

@@ -1,5 +1,5 @@
 #pragma once
-/// Files that only their owner may read: keys and addresses of servers. Written whole: a temporary name, then a rename.
+/// Files that only their owner may read: keys and addresses of servers. Written as a whole: to a temporary name, then renamed.
 
 #include <filesystem>
 #include <optional>

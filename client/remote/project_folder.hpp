@@ -1,10 +1,10 @@
 #pragma once
-/// `.parley/` beside the project's file (0700): the data of the local server, its log, and the note of a server that
-/// works on it. It holds transcripts, so it ignores itself in git.
+/// `.parley/` next to the project's file (0700): the data of the local server, its log, and a note of the server that
+/// uses it. It holds transcripts, so it contains a .gitignore that excludes it from git.
 ///
 ///   .parley/.gitignore   *
 ///   .parley/data/        the data directory of the local server
-///   .parley/server.json  {"url", "pid", "key"}, 0600, while a server works on the data
+///   .parley/server.json  {"url", "pid", "key"}, 0600, while a server uses the data
 ///   .parley/server.log   the log of the last local server
 
 #include <filesystem>
@@ -27,9 +27,9 @@ class ProjectFolder {
 
   /// Creates the folder with its .gitignore. Problem: the file system refuses.
   [[nodiscard]] Expected<Done> create() const;
-  /// The server that works on the data, if its process lives.
+  /// The server that uses the data, if its process is alive.
   [[nodiscard]] std::optional<ServerAddress> running() const;
-  /// Notes this process as the server's.
+  /// Records this process as the server's.
   [[nodiscard]] Expected<Done> note(const ServerAddress& server) const;
   void remove_note() const;
 
@@ -39,7 +39,7 @@ class ProjectFolder {
   std::filesystem::path root_;
 };
 
-/// The folder of the next `parley.yaml` upwards from `from`; nullopt if there is no such file.
+/// The first folder with a `parley.yaml` among `from` and its parents; nullopt if there is no such file.
 [[nodiscard]] std::optional<std::filesystem::path> project_above(const std::filesystem::path& from);
 
 }  // namespace parley::client

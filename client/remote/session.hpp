@@ -14,7 +14,7 @@ namespace parley::client {
 struct SessionOptions {
   EmbeddedOptions embedded;   ///< data and log file are the session's
   bool is_ephemeral = false;  ///< local data go to a temporary folder that is removed at the end
-  bool needs_data = false;    ///< a verb that only reads: without local data there is nothing to show
+  bool needs_data = false;    ///< for a verb that only reads: without local data there is nothing to show
 };
 
 class Session {

@@ -1,6 +1,6 @@
 #pragma once
 /// Ctrl-C and SIGTERM of a command. The first asks it to end: live conversations are canceled and what is decided is
-/// reported. A second one ends the process at once. Async-signal-safe; main thread installs it.
+/// reported. A second one ends the process immediately. Async-signal-safe; the main thread installs it.
 
 #include <atomic>
 
@@ -8,11 +8,11 @@ namespace parley::client {
 
 /// From here on SIGINT and SIGTERM are requests; SIGPIPE is ignored.
 void take_stop_requests();
-/// True once a signal has arrived; for calls that are to end early.
+/// True once a signal has arrived; for calls that must end early.
 [[nodiscard]] const std::atomic<bool>& stop_requested();
 /// 130 or 143; 0: no signal.
 [[nodiscard]] int stop_exit_code();
-/// For work that must finish after a request, such as reading what is decided: calls run on again.
+/// For work that must finish after a request, such as reading the decided results: later calls are not interrupted.
 void finish_after_stop();
 
 /// A process group that a second signal kills. Bounded; groups beyond the bound are killed by the runner alone.

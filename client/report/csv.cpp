@@ -2,7 +2,7 @@
 
 #include "client/report/reporters.hpp"
 
-// RFC 4180. A field that a spreadsheet would read as a formula has a ' before it.
+// RFC 4180. A field that a spreadsheet would read as a formula is prefixed with '.
 
 namespace parley::client {
 namespace {

@@ -7,8 +7,8 @@
 #include "client/report/transcript.hpp"
 #include "client/report/xml_writer.hpp"
 
-// JUnit XML that Jenkins, GitLab and surefire read. A failure says that an answer was wrong; an error that nothing can be
-// said of the agent, with whose fault that is as its type. GitLab refuses a file beyond 250,000 objects, so a case has at
+// JUnit XML for Jenkins, GitLab and surefire. A failure means that an answer was wrong; an error means that nothing can be
+// said about the agent, and its type is the source of the fault. GitLab refuses a file beyond 250,000 objects, so a case has at
 // most 12: the element, five attributes, one outcome with two attributes and a text, one system-out with a text.
 
 namespace parley::client {

@@ -1,5 +1,5 @@
 #pragma once
-/// What a run showed, as every reporter, the gate and `parley report` see it: plain values with the names of the JSON
+/// The outcome of a run for every reporter, the gate and `parley report`: plain values with the names of the JSON
 /// document (docs/reference/report.md). Any thread.
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace parley::client {
 
-/// What an assertion can do to a result.
+/// The effect of an assertion on a result.
 enum class AssertionLevel : std::uint8_t { must, should, could };
 
-/// What a case ended as. Only passed and failed say something about the agent.
+/// The outcome of a case. Only passed and failed are statements about the agent.
 enum class CaseState : std::uint8_t { passed, failed, undecided, fault, canceled, missing };
 
 struct AssertionRow {
@@ -69,7 +69,7 @@ struct ResultRow {
   std::vector<AssertionRow> assertions;
   std::vector<double> response_ms;   ///< of each chatbot message; not in the JSON document
   std::vector<EntryRow> transcript;  ///< of what did not pass; not in the JSON document
-  std::string review;                ///< why it was not a valid trial; empty: it was, or there was no review
+  std::string review;                ///< why it was not a valid trial; empty: it was valid, or not reviewed
   bool operator==(const ResultRow&) const = default;
 };
 
@@ -81,7 +81,7 @@ struct RunRow {
   std::optional<double> pass_rate;
   scoring::Interval interval;
   double coverage = 0;
-  std::string part = {};  ///< `shard 2/5` or `selection`; empty: all that the suite has for the agent
+  std::string part = {};  ///< `shard 2/5` or `selection`; empty: all cases of the suite for the agent
   bool operator==(const RunRow&) const = default;
 };
 
@@ -98,7 +98,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// What the calls of each party cost.
+/// The costs of each party's calls.
 struct Costs {
   double agent = 0;
   double tester = 0;
@@ -133,7 +133,7 @@ struct Report {
 [[nodiscard]] std::string_view word_of(CaseState state);
 [[nodiscard]] std::string_view word_of(AssertionLevel level);
 [[nodiscard]] std::string_view word_of(Decision decision);
-/// BLOCKER, MAJOR or MINOR: the server's words.
+/// BLOCKER, MAJOR or MINOR: the server's keywords.
 [[nodiscard]] std::string_view severity_of(AssertionLevel level);
 [[nodiscard]] std::optional<CaseState> case_state_of(std::string_view word);
 [[nodiscard]] AssertionLevel level_of_severity(std::string_view severity);
@@ -152,9 +152,9 @@ struct Group {
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<ResultRow>& results);
 /// `Orders a latte · in Wien · hasty`
 [[nodiscard]] std::string label_of(const ResultRow& result);
-/// The label with `#3` where the test is repeated.
+/// The label, with `#3` if the test is repeated.
 [[nodiscard]] std::string name_of_case(const ResultRow& result);
-/// Why it did not pass, in one line: the first failed must, the fault, or what was not decided. Not escaped.
+/// Why it did not pass, in one line: the first failed must, the fault, or the undecided assertion. Not escaped.
 [[nodiscard]] std::string why(const ResultRow& result);
 
 }  // namespace parley::client

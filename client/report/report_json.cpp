@@ -185,7 +185,7 @@ RunRow run_from(const json::Value& value) {
   return row;
 }
 
-/// Reports of shards are one report: costs and reasons add up, the earliest start and the longest time count.
+/// Reports of shards become one report: costs and reasons add up, the earliest start and the longest time count.
 void join_head(Report& joined, const json::Value& value) {
   const std::string decision = text_at(value, "decision");
   const bool is_first = joined.parley.empty();

@@ -26,7 +26,7 @@ namespace parley::client {
 /// The members of the list; empty if it is absent or not a list.
 [[nodiscard]] std::vector<json::Value> items_of(const json::Value& object, std::string_view key);
 
-/// Reads a document or lines, with any number of reports after one another: shards are joined by reading all of them into one.
+/// Reads a document or lines, with any number of consecutive reports: shards are joined by reading all of them into one.
 /// Unknown keys and types of lines are ignored. Problem: the first malformed line, by its number.
 [[nodiscard]] Expected<Report> read_report(std::string_view text, Report joined = {});
 

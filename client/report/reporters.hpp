@@ -20,7 +20,7 @@ struct ReportOptions {
 struct Reporter {
   std::string_view name;
   std::string_view summary;
-  /// Null: the screen shows it during the run, or (jsonl) lines are written as they come.
+  /// Null: the screen shows it during the run, or (jsonl) lines are written as results end.
   std::string (*document)(const Report&, const ReportOptions&);
 };
 
@@ -35,7 +35,7 @@ struct ReporterChoice {
 
   bool operator==(const ReporterChoice&) const = default;
 };
-/// Problem: an unknown name, with the one that was probably meant; an empty file.
+/// Problem: an unknown name, with the most similar known one; an empty file.
 [[nodiscard]] Expected<ReporterChoice> reporter_choice(std::string_view text);
 
 // One file each.

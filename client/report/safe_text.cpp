@@ -23,7 +23,7 @@ Symbol symbol_at(std::string_view text, std::size_t at) {
   return {code, static_cast<std::size_t>(size), true};
 }
 
-/// Characters that a person does not see, or that change what is seen of others.
+/// Characters that are invisible, or that change how others are displayed.
 bool is_hidden(utf8proc_int32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
   if (code == 0x2028 || code == 0x2029) return true;

@@ -22,7 +22,7 @@ std::string faults_by_source(const Report& report) {
   return text;
 }
 
-/// Cents, and two digits more where a sum is below ten of them.
+/// Cents, and two digits more if a sum is below ten of them.
 int digits_of(double usd) {
   return usd < 0.1 ? 4 : 2;
 }

@@ -14,7 +14,7 @@ namespace parley::client {
 [[nodiscard]] std::string sentence_of(const Report& report);
 /// `red: pass rate 0.83 is below 0.95; ...`
 [[nodiscard]] std::string decision_sentence(const Report& report);
-/// `$0.04`, with four decimals below ten cents; empty for nothing.
+/// `$0.04`, with four decimals below ten cents; empty for zero.
 [[nodiscard]] std::string money(double usd);
 /// `$0.31 of 2.00`
 [[nodiscard]] std::string money_of(double usd, double usd_max);

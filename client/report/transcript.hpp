@@ -10,13 +10,13 @@ namespace parley::client {
 
 /// Lines `turn 2  tester  Hello`, in order, with tool calls and their arguments.
 [[nodiscard]] std::string transcript_text(const ResultRow& result, std::size_t bytes_max = 16 << 10);
-/// Who speaks: `tester`, the agent's name, `tool`, `event`.
+/// The speaker: `tester`, the agent's name, `tool`, `event`.
 [[nodiscard]] std::string speaker_of(const EntryRow& entry, const ResultRow& result);
-/// What an entry says, in one line, escaped: the message, or a call with its arguments.
+/// The content of an entry in one line, escaped: the message, or a call with its arguments.
 [[nodiscard]] std::string saying_of(const EntryRow& entry);
-/// The reasons of the assertions that did not pass, a line each; of a fault its sentence. Escaped.
+/// The reasons of the assertions that did not pass, one per line; for a fault its sentence. Escaped.
 [[nodiscard]] std::vector<std::string> reasons_of(const ResultRow& result);
-/// Whose fault it is that a case was not decided: judge, test, or the source of its fault.
+/// Who caused a case not to be decided: judge, test, or the source of its fault.
 [[nodiscard]] std::string fault_source_of(const ResultRow& result);
 
 }  // namespace parley::client

@@ -4,8 +4,8 @@
 ///   expr = term {term}      all terms must hold
 ///   term = [-] key (":" | "=" | ">" | "<") value  |  [-] "text"  |  [-] word
 ///
-/// `:` holds where a value of the key contains the text, `=` where one equals it, `>` and `<` compare numbers. A text or word
-/// without a key is looked for in every value. Letters match in either case; `*` matches any characters.
+/// `:` holds if a value of the key contains the text, `=` if one equals it; `>` and `<` compare numbers. A text or word
+/// without a key is searched in every value. Letters match in either case; `*` matches any characters.
 
 #include <map>
 #include <string>
@@ -23,13 +23,13 @@ struct FilterTerm {
   std::string value;
 };
 
-/// The values of what is filtered, by key.
+/// The values of a row to filter, by key.
 using FilterValues = std::multimap<std::string, std::string>;
 
 class Filter {
  public:
-  /// Problem: an unterminated quotation mark, an unknown key (with the one that was probably meant), a comparison with
-  /// something that is not a number.
+  /// Problem: an unterminated quotation mark, an unknown key (with the most similar known one), a comparison with
+  /// a value that is not a number.
   [[nodiscard]] static Expected<Filter> parse(std::string_view text, const std::vector<std::string>& keys);
   [[nodiscard]] bool holds(const FilterValues& values) const;
 

@@ -28,7 +28,7 @@ bool names_secret(std::string_view name) {
   return false;
 }
 
-/// Where each test is written: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
+/// The place of each test: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
 std::string places_of(const std::vector<ChosenCell>& cells) {
   std::map<std::string, std::map<std::string, std::int64_t>> files;
   for (const ChosenCell& each : cells)
@@ -191,7 +191,7 @@ Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names)
 Expected<Done> LiveRun::cancel(Api& api) {
   runner_.reset();
   auto canceled = api.call("POST", "/runs/" + id_ + "/cancel");
-  // A run that has ended meanwhile is refused, which is as good.
+  // A run that has ended meanwhile refuses this, which has the same effect.
   if (!canceled && canceled.problem().status() != 400) return std::move(canceled).problem();
   return Done{};
 }
@@ -230,10 +230,10 @@ void LiveRun::describe_oldest(Api& api, Progress& progress) {
   const ReadResult read = read_result(whole->root(), {}, {1, true});
   const auto entries = json::given(whole->root(), "conversation");
   if (!entries || entries->size() == 0) return;
-  const auto begun = time_from_text(text_at(entries->children().front(), "createdAt"));
+  const auto started = time_from_text(text_at(entries->children().front(), "createdAt"));
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-  const double seconds = begun ? static_cast<double>(now_ms - begun->ms) / 1000 : 0;
+  const double seconds = started ? static_cast<double>(now_ms - started->ms) / 1000 : 0;
   if (seconds < progress.oldest_seconds) return;
   progress.oldest_seconds = seconds;
   progress.oldest_turn = read.row.turns;

@@ -1,5 +1,5 @@
 #pragma once
-/// One run that is being played: its launch, and the results that have ended since it was last looked at.
+/// One run in progress: its launch, and the results that have ended since the last check.
 
 #include <map>
 #include <memory>
@@ -34,13 +34,13 @@ class LiveRun {
                                              const PlayOptions& options);
   /// The results that have ended since the last call, in order of their end.
   [[nodiscard]] Expected<std::vector<ReadResult>> poll(Api& api, const NameBook& names);
-  /// Cancels what is live. Results that have ended keep their outcome.
+  /// Cancels the live results. Ended results keep their outcome.
   [[nodiscard]] Expected<Done> cancel(Api& api);
-  /// The run as it is now.
+  /// The current run.
   [[nodiscard]] Expected<RunRow> row(Api& api);
   /// The place of a result in the run: its number in order of creation.
   [[nodiscard]] std::size_t place_of(const std::string& result) const;
-  /// Of the conversation that has been live longest; nothing if no conversation is live.
+  /// Of the conversation that has been live longest; nullopt if no conversation is live.
   void describe_oldest(Api& api, Progress& progress);
 
  private:

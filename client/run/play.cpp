@@ -19,14 +19,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A demo conversation takes milliseconds, a model's minutes: the pause between two looks grows with what happens.
+// A demo conversation takes milliseconds, a model's minutes: the pause between two polls grows with their duration.
 constexpr milliseconds first_pause{2};
 constexpr milliseconds pause_max{200};
 constexpr milliseconds tick_every{100};
 constexpr milliseconds oldest_every{1'000};
 
-double seconds_since(Clock::time_point begun) {
-  return std::chrono::duration<double>(Clock::now() - begun).count();
+double seconds_since(Clock::time_point started) {
+  return std::chrono::duration<double>(Clock::now() - started).count();
 }
 
 /// A group of results that is shown once all of them have ended.
@@ -53,7 +53,7 @@ class Play {
   Expected<Played> play(const std::vector<ChosenCell>& cells) {
     plan(cells);
     const auto followed = follow();
-    // What was decided is reported, even after Ctrl-C, so reading continues.
+    // Decided results are reported, even after Ctrl-C, so reading continues.
     if (stop_requested()) finish_after_stop();
     if (!followed && stop_exit_code() == 0) return followed.problem();
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
@@ -174,8 +174,8 @@ class Play {
     if (left <= 0) return "";
     if (options_.max_cost && usd() >= *options_.max_cost)
       return fmt::format("stopped at {}: {} of {} left", money_of(usd(), *options_.max_cost), left, total_);
-    if (options_.max_time_ms && seconds_since(begun_) * 1000 >= static_cast<double>(*options_.max_time_ms))
-      return fmt::format("stopped after {:.0f} s: {} of {} left", seconds_since(begun_), left, total_);
+    if (options_.max_time_ms && seconds_since(started_) * 1000 >= static_cast<double>(*options_.max_time_ms))
+      return fmt::format("stopped after {:.0f} s: {} of {} left", seconds_since(started_), left, total_);
     if (options_.fail_fast && ended_.failed >= *options_.fail_fast)
       return fmt::format("stopped after {} failed: {} of {} left", ended_.failed, left, total_);
     return "";
@@ -206,7 +206,7 @@ class Play {
     progress_.ended = ended_;
     progress_.usd = usd();
     progress_.usd_max = options_.max_cost;
-    progress_.seconds = seconds_since(begun_);
+    progress_.seconds = seconds_since(started_);
     progress_.live = 0;
     for (const auto& run : runs_) progress_.live += run->live();
     if (now - looked_ >= oldest_every) {
@@ -236,7 +236,7 @@ class Play {
                      [&](const ResultRow& a, const ResultRow& b) { return rank(a) < rank(b); });
     report.project = suite_.project;
     report.started_at = to_text(started_at_);
-    report.seconds = seconds_since(begun_);
+    report.seconds = seconds_since(started_);
     report.usd = {agent_usd_, played_.calls.tester_usd, played_.calls.judge_usd};
     return Done{};
   }
@@ -254,10 +254,10 @@ class Play {
   double agent_usd_ = 0;
   std::int64_t total_ = 0;
   Progress progress_;
-  const Clock::time_point begun_ = Clock::now();
+  const Clock::time_point started_ = Clock::now();
   const Time started_at_ = SystemClock().now();
   Clock::time_point ticked_{};
-  Clock::time_point looked_ = begun_;
+  Clock::time_point looked_ = started_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct PlayOptions {
   std::optional<double> max_cost;  ///< USD
   std::optional<std::int64_t> max_time_ms;
   std::optional<std::int64_t> fail_fast;  ///< failed cases after which the rest is canceled
-  std::string group;                      ///< name of the run group; empty: one of its own
+  std::string group;                      ///< name of the run group; empty: a new group
   std::string group_id;                   ///< of a group that exists already
   bool has_rounds = false;                ///< later calls add runs to the group
   std::string command;                    ///< the command line that repeats the run
@@ -29,7 +29,7 @@ struct PlayOptions {
   const char* const* environment = nullptr;
 };
 
-/// What a run's metadata say of it.
+/// What a run's metadata contains about it.
 struct RunNotes {
   std::string project;
   std::string command;  ///< the command line that repeats the run
@@ -39,7 +39,7 @@ struct RunNotes {
 
 struct Played {
   Report report;        ///< without decision and exit
-  std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not
+  std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not stopped
   std::vector<std::string> runs;
   std::vector<RunNotes> notes;  ///< of each run
   std::string group_id;         ///< of the runs; empty: there is one run
@@ -47,7 +47,7 @@ struct Played {
 };
 
 void add(ModelCalls& sum, const ModelCalls& calls);
-/// The metadata of a run as JSON. `gate`: what its gate decided; `open` until then.
+/// The metadata of a run as JSON. `gate`: the decision of its gate; `open` before it.
 [[nodiscard]] std::string metadata_of(const RunNotes& notes, std::string_view gate);
 
 /// Progress, for reporters that write as results end.

@@ -9,7 +9,7 @@
 
 namespace parley::client {
 
-/// What a suite knows of a test record.
+/// A suite's data on a test record.
 struct NamedTest {
   std::string key;
   std::string name;
@@ -21,14 +21,14 @@ struct NamedTest {
   std::string record = {};  ///< key of the record: that of a variant is longer than `key`
 };
 
-/// Names by id. A record that is not in it is shown by the name that the server gives.
+/// Names by id. The server's name is used for a record that is missing here.
 struct NameBook {
   std::map<std::string, NamedTest> tests;
   std::map<std::string, std::string> agents;
   std::map<std::string, std::string> personas;
 };
 
-/// What the models that played and judged cost and were asked, beside the row.
+/// The costs and calls of the models that played and judged, in addition to the row.
 struct ModelCalls {
   double tester_usd = 0;
   double judge_usd = 0;
@@ -61,8 +61,8 @@ struct ReadingOptions {
 [[nodiscard]] ReadResult read_result(const json::Value& result, const NameBook& names,
                                      const ReadingOptions& options);
 
-/// The state that a whole result shows (the rule of the release gate): only one that is completed, valid and whose
-/// musts are all decided says something of the agent.
+/// The state that a whole result shows (the rule of the release gate): only one that is completed, valid and with all
+/// musts decided is a statement about the agent.
 [[nodiscard]] CaseState state_of(const json::Value& result);
 
 }  // namespace parley::client

@@ -64,7 +64,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash ^ (hash >> 32);
 }
 
-/// A test with its variants stays in one shard when other tests are added or removed.
+/// A test with its variants stays in its shard when other tests are added or removed.
 bool is_in(const std::optional<Shard>& shard, const std::string& project, const CompiledTest& test) {
   if (!shard) return true;
   const std::uint64_t hash = hash_of(project + "/" + test.record_key);

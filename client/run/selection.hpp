@@ -30,7 +30,7 @@ struct Selection {
   std::optional<std::set<std::string>> only;
 };
 
-/// A cell with what it refers to. The suite must outlive it.
+/// A cell with the objects it refers to. The suite must outlive it.
 struct ChosenCell {
   const CompiledTest* test = nullptr;
   const CompiledAgent* agent = nullptr;
@@ -46,8 +46,8 @@ struct ChosenCell {
 [[nodiscard]] Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite,
                                                              const Selection& selection);
 [[nodiscard]] std::int64_t cases_of(const std::vector<ChosenCell>& cells);
-/// What the cells, all of one scenario and agent, are of those that the suite has for both: empty: all; `shard 2/5`: all of that
-/// shard; `selection`: some others.
+/// The part that the cells, all of one scenario and agent, are of the suite's cells for both: empty: all; `shard 2/5`: all of that
+/// shard; `selection`: another subset.
 [[nodiscard]] std::string part_of(const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
                                   const std::optional<Shard>& shard);
 

@@ -17,7 +17,7 @@ constexpr std::size_t prefix_min = 4;
 constexpr std::size_t html_runs_max = 100;
 constexpr std::int64_t html_timeout_ms = 120'000;
 
-/// The only record of a list whose id begins this way.
+/// The only record of a list whose id has this prefix.
 Expected<std::string> id_beginning(Api& api, const std::string& path, const std::string& kind,
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;
@@ -29,14 +29,14 @@ Expected<std::string> id_beginning(Api& api, const std::string& path, const std:
   if (prefix.size() < prefix_min) return unknown();
   std::string found;
   bool is_ambiguous = false;
-  std::size_t looked = 0;
+  std::size_t searched = 0;
   TRY_DONE(api.each_row(path, rows_of_page, [&](const json::Value& row) {
     const std::string id = text_at(row, "id");
     if (id.starts_with(prefix)) {
       is_ambiguous = !found.empty();
       if (found.empty()) found = id;
     }
-    return !is_ambiguous && ++looked < looked_at_max;
+    return !is_ambiguous && ++searched < looked_at_max;
   }));
   if (is_ambiguous)
     return problem(ProblemKind::conflict,
@@ -82,7 +82,7 @@ NamedTest named_test(const json::Value& test, std::string scenario) {
   return named;
 }
 
-/// A variant of a suite is called by its test's key and name, as the suite calls it.
+/// A variant of a suite is called by its test's key and name, as in the suite.
 void name_variant(NamedTest& variant, const NamedTest& parent) {
   const std::string before = parent.name + " · ";
   if (variant.record.empty() || !variant.record.starts_with(parent.key + "--") ||
@@ -94,7 +94,7 @@ void name_variant(NamedTest& variant, const NamedTest& parent) {
   variant.fields = laid_over({{variant.fields}, {parent.fields}}).text;
 }
 
-/// Where the tests were written when the run began. A run from the page, and one of very many tests, has no places.
+/// The places of the tests when the run began. A run from the page, and one of very many tests, has no places.
 void place_tests(const json::Value& run, NameBook& names) {
   std::map<std::string, std::pair<std::string, std::int64_t>, std::less<>> places;
   const auto metadata = json::given(run, "metadata");
@@ -213,12 +213,12 @@ Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, c
     if (const auto metadata = json::given(root, "metadata"); metadata && report.project.empty())
       report.project = text_at(*metadata, "project");
     if (report.project.empty()) report.project = link_name(root, "scenario");
-    const std::string begun = text_at(root, "createdAt");
-    if (report.started_at.empty() || begun < report.started_at) report.started_at = begun;
+    const std::string started = text_at(root, "createdAt");
+    if (report.started_at.empty() || started < report.started_at) report.started_at = started;
     TRY_DONE(read_results(api, id, names, options.keeps_transcripts, ended, report));
   }
-  const auto begun = time_from_text(report.started_at);
-  if (begun && ended.ms > begun->ms) report.seconds = static_cast<double>(ended.ms - begun->ms) / 1000;
+  const auto started = time_from_text(report.started_at);
+  if (started && ended.ms > started->ms) report.seconds = static_cast<double>(ended.ms - started->ms) / 1000;
   return report;
 }
 
@@ -237,7 +237,7 @@ Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& run
   return std::move(answer.body);
 }
 
-Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run) {
+Expected<std::vector<std::string>> runs_of_group(Api& api, const std::string& run) {
   TRY(whole, api.get("/runs/" + run));
   const std::string group = link_id(whole.root(), "runGroup");
   std::vector<std::string> runs;

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs and results that a server has: names of them (`last`, `last~1`, the beginning of an id), and reports of them.
+/// Runs and results on a server: names of them (`last`, `last~1`, a prefix of an id), and reports of them.
 
 #include <string>
 #include <vector>
@@ -10,20 +10,20 @@
 
 namespace parley::client {
 
-/// The id of the run that a person names: `last`, `last~2`, `baseline` (chosen for the scenario and agent of the newest run), an id or
-/// the beginning of one (eight characters or more).
-/// Problem `not_found`: there is no such run; `conflict`: the beginning is that of several.
+/// The id of the run that a person names: `last`, `last~2`, `baseline` (of the scenario and agent of the newest run), an id, or
+/// a prefix of one (eight characters or more).
+/// Problem `not_found`: there is no such run; `conflict`: several ids have the prefix.
 [[nodiscard]] Expected<std::string> run_id_of(Api& api, const std::string& name);
-/// The same of a result.
+/// The same for a result.
 [[nodiscard]] Expected<std::string> result_id_of(Api& api, const std::string& name);
 
 /// Adds the keys, names and fields of a scenario's tests.
 [[nodiscard]] Expected<Done> read_test_names(Api& api, const std::string& scenario, NameBook& names);
-/// The name of one result's test; empty where it has none, or where the test is gone.
+/// The name of one result's test; empty if it has none, or if the test was deleted.
 [[nodiscard]] NameBook names_of_result(Api& api, const json::Value& result);
 
 struct StoredOptions {
-  bool keeps_transcripts = false;   ///< also of what passed
+  bool keeps_transcripts = false;   ///< also for passed results
   const NameBook* names = nullptr;  ///< null: the server's names
 };
 /// The results of the runs that no retry replaced, in order of creation, as one report without a decision.
@@ -33,7 +33,7 @@ struct StoredOptions {
 /// The runs as one interactive HTML file, which the server makes; every transcript is inside, up to the file's bound.
 [[nodiscard]] Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs);
 
-/// The runs of the group of a run, oldest first; the run alone where the group has no other.
-[[nodiscard]] Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run);
+/// The runs of the group of a run, oldest first; only the run itself if the group has no other.
+[[nodiscard]] Expected<std::vector<std::string>> runs_of_group(Api& api, const std::string& run);
 
 }  // namespace parley::client

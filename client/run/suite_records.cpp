@@ -39,7 +39,7 @@ std::string count_words(const json::Value& root, std::string_view key, std::stri
   return count == 0 ? "" : std::to_string(count) + " " + std::string(words) + ", ";
 }
 
-/// A problem whose faults are at places of the files.
+/// A problem whose faults have places in the files.
 Problem placed(const CompiledSuite& suite, Problem found) {
   if (found.faults.empty()) return found;
   found.detail.clear();

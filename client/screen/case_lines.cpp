@@ -37,7 +37,7 @@ std::string place_of(const Group& group) {
   return group.file.empty() ? "" : one_line(group.file) + ":" + std::to_string(group.line);
 }
 
-/// Score, turns, response time and cost of a group, as many as there is room for.
+/// Score, turns, response time and cost of a group, as many as fit.
 std::string figures_of(const Group& group, std::size_t room) {
   std::int64_t turns = 0;
   std::int64_t score = 0;
@@ -63,7 +63,7 @@ std::string figures_of(const Group& group, std::size_t room) {
 
 struct FailedAssertion {
   const AssertionRow* assertion;
-  const ResultRow* result;  ///< the first that failed it
+  const ResultRow* result;  ///< the first result that failed it
   std::int64_t count;
 };
 
@@ -93,7 +93,7 @@ std::vector<FailedAssertion> failed_in(const Group& group) {
 /// Lines of a reason at most; a longer one is cut.
 constexpr std::size_t reason_lines_max = 6;
 
-/// The text on as many lines as it needs, broken between words. Later lines are two columns further in.
+/// The text on as many lines as needed, broken between words. Later lines are indented by two more columns.
 std::string indented(std::string_view text, std::size_t indent, const LineStyle& style) {
   const std::string_view guard = guard_of(style.terminal);
   const std::size_t margin = indent + 2 + guard.size();
@@ -180,7 +180,7 @@ std::string evidence_line(const ResultRow& result, const AssertionRow& assertion
   const std::string head = fmt::format("turn {}  {}  ", entry->turn, fitted(speaker_of(*entry, result), 20));
   std::string said = saying_of(*entry);
   const std::size_t room = columns > columns_of(head) + 10 ? columns - columns_of(head) - 4 : 10;
-  // The words that the reason quotes, where the entry has them; else the entry itself is the evidence.
+  // The words that the reason quotes, if the entry contains them; else the entry itself is the evidence.
   std::size_t begin = std::string::npos;
   std::size_t size = 0;
   const std::string reason = one_line(assertion.reason);
@@ -268,7 +268,7 @@ std::string brief_line(const ResultRow& result) {
          one_line(name_of_case(result) + " · " + result.agent) + ": " + one_line(why(result)) + "\n";
 }
 
-std::size_t telling_length(const std::vector<ResultRow>& results) {
+std::size_t distinct_id_length(const std::vector<ResultRow>& results) {
   std::vector<std::string_view> ids;
   for (const ResultRow& each : results) ids.push_back(each.id);
   std::sort(ids.begin(), ids.end());

@@ -9,22 +9,22 @@
 
 namespace parley::client {
 
-/// What screens show of an id (UUIDv7), and what commands take instead of the whole: its time and number, which other runs of the
+/// The part of an id (UUIDv7) that screens show and commands accept: its time and number, which other runs of the
 /// same minute do not share.
 inline constexpr std::size_t shown_id_length = 18;
 
-/// What lines need besides the results.
+/// Further input of the lines, in addition to the results.
 struct LineStyle {
   Terminal terminal;
   std::size_t columns = 80;
-  /// A group with failures that still passes k of n counts as flaky, not as failed.
+  /// A group with failures that passes k of n counts as flaky, not as failed.
   std::optional<std::pair<std::int64_t, std::int64_t>> per_test;
   std::size_t id_length = 36;  ///< characters by which ids differ
 };
 
 /// PASS, FAIL, FLAKY, ERROR, OPEN or STOP.
 [[nodiscard]] std::string_view verdict_word(const Group& group, const LineStyle& style);
-/// The line of a group, and below it why it did not pass. Each line ends with a line end.
+/// The line of a group, and below it why it did not pass. Ends with a line end.
 [[nodiscard]] std::string group_lines(const Group& group, const LineStyle& style);
 /// The line of one case (`line`), with its reasons if it did not pass.
 [[nodiscard]] std::string case_lines(const ResultRow& result, const LineStyle& style);
@@ -34,7 +34,7 @@ struct LineStyle {
 [[nodiscard]] std::string evidence_line(const ResultRow& result, const AssertionRow& assertion,
                                         const LineStyle& style, std::size_t columns);
 /// The least length, from eight, at which the ids of all results differ.
-[[nodiscard]] std::size_t telling_length(const std::vector<ResultRow>& results);
+[[nodiscard]] std::size_t distinct_id_length(const std::vector<ResultRow>& results);
 /// Symbols that the terminal cannot show are replaced.
 [[nodiscard]] std::string for_terminal(std::string text, const Terminal& terminal);
 

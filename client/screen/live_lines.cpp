@@ -69,7 +69,7 @@ void LiveLines::show(const Progress& progress) {
   std::string next;
   for (const std::string& each : live_lines(progress, terminal_, columns_now(terminal_))) next += each + "\n";
   if (next == drawn_) return;
-  // Each line is overwritten and its rest erased: no moment in which the lines are missing.
+  // Each line is overwritten and its rest erased, so that the lines are never missing.
   std::string out = drawn_.empty() ? "" : "\x1b[3A\r";
   for (std::size_t begin = 0; begin < next.size();) {
     const std::size_t end = next.find('\n', begin);

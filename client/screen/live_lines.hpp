@@ -11,7 +11,7 @@ namespace parley::client {
 
 struct Progress;
 
-/// The lines, each at most that many columns. Pure.
+/// The lines, each of at most `columns` columns. Pure.
 [[nodiscard]] std::array<std::string, 3> live_lines(const Progress& progress, const Terminal& terminal,
                                                     std::size_t columns);
 
@@ -19,7 +19,7 @@ class LiveLines {
  public:
   explicit LiveLines(const Terminal& terminal) : terminal_(terminal) {}
 
-  /// Text above the lines, which are drawn again below it.
+  /// Text above the lines, which are redrawn below it.
   void print(const std::string& text);
   void show(const Progress& progress);
   void clear();
@@ -28,7 +28,7 @@ class LiveLines {
   [[nodiscard]] std::string erasure() const;
 
   Terminal terminal_;
-  std::string drawn_;  ///< the lines as they are shown; empty: none
+  std::string drawn_;  ///< the lines as currently shown; empty: none
 };
 
 }  // namespace parley::client

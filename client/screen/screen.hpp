@@ -9,7 +9,7 @@
 
 namespace parley::client {
 
-/// The progress now.
+/// The current progress.
 struct Progress {
   std::int64_t total = 0;
   Counts ended;  ///< `cases` is how many have ended
@@ -22,10 +22,10 @@ struct Progress {
   double seconds = 0;
 };
 
-/// The lines at the end besides the report's own.
+/// The lines at the end, in addition to the report's own.
 struct ClosingLines {
   std::string view;   ///< the command that opens the report
-  std::string again;  ///< the command that runs again what did not pass; empty: all passed
+  std::string again;  ///< the command that plays again what did not pass; empty: all passed
   std::vector<std::string> more;
 };
 
@@ -47,10 +47,10 @@ class Screen {
 };
 
 enum class ScreenKind : std::uint8_t { pretty, line, brief };
-/// By terminal, CI and reader.
+/// Chosen by terminal, CI and reader.
 [[nodiscard]] ScreenKind usual_screen(const Terminal& terminal);
 
-/// `quiet`: 1 leaves out what passed and the progress, 2 shows nothing.
+/// `quiet`: 1 omits passed tests and the progress, 2 shows nothing.
 struct ScreenOptions {
   LineStyle style;
   int quiet = 0;

@@ -38,8 +38,8 @@ bool speaks_utf8(const char* const* environment) {
   return false;
 }
 
-bool wants_color(const char* const* environment, bool is_terminal, ColorWish wish) {
-  if (wish != ColorWish::automatic) return wish == ColorWish::always;
+bool wants_color(const char* const* environment, bool is_terminal, ColorMode wish) {
+  if (wish != ColorMode::automatic) return wish == ColorMode::always;
   if (is_set(environment, "NO_COLOR")) return false;
   if (is_on(environment, "CLICOLOR_FORCE")) return true;
   return is_terminal && variable(environment, "TERM").value_or("") != "dumb";
@@ -47,7 +47,7 @@ bool wants_color(const char* const* environment, bool is_terminal, ColorWish wis
 
 }  // namespace
 
-Terminal terminal_of(int descriptor, const char* const* environment, ColorWish wish) {
+Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish) {
   Terminal terminal;
   terminal.descriptor = descriptor;
   terminal.is_terminal = ::isatty(descriptor) != 0;

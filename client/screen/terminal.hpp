@@ -1,5 +1,5 @@
 #pragma once
-/// What the output of a command can do, and colors for it. Reads the environment and the terminal once; main thread.
+/// The abilities of a command's output, and colors for it. Reads the environment and the terminal once; main thread.
 
 #include <string>
 #include <string_view>
@@ -17,11 +17,11 @@ struct Terminal {
   std::size_t columns = 80;
 };
 
-enum class ColorWish : std::uint8_t { automatic, always, never };
+enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// NO_COLOR and `never` beat CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE, terminal.
-[[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorWish wish);
-/// The columns now; a window may change its size.
+/// NO_COLOR and `never` override CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE, terminal.
+[[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish);
+/// The current columns; the window size may change.
 [[nodiscard]] std::size_t columns_now(const Terminal& terminal);
 
 /// Colors text, if the terminal has colors.

@@ -33,7 +33,7 @@ Expected<CompiledSuite> compiled(const std::string& yaml) {
   return std::move(loaded.suites.front());
 }
 
-/// What of the answer of /apply is about scenarios and tests.
+/// The part of the answer of /apply about scenarios and tests.
 void count_changes(const json::Value& answer, std::size_t records, convert::Stored& stored) {
   std::size_t changed = 0;
   const auto changes = answer.find("changes");
@@ -48,7 +48,7 @@ void count_changes(const json::Value& answer, std::size_t records, convert::Stor
   stored.unchanged += records - std::min(changed, records);
 }
 
-/// The entries of a log as a body has them: without what the server adds, and without defaults.
+/// The entries of a log in the form of a body: without the server's additions, and without defaults.
 std::string plain_conversation(const json::Value& list) {
   json::Writer out;
   out.begin_array();
@@ -78,7 +78,7 @@ std::string member_json(const json::Value& object, std::string_view key, std::st
   return found ? std::string(found->raw()) : std::string(otherwise);
 }
 
-/// Whether the stored log says what the body says. The description names the file, which may have moved.
+/// Whether the stored log equals the body. The description names the file, which may have moved.
 bool is_same_log(const json::Value& body, const json::Value& record) {
   if (text_at(body, "externalSource") != text_at(record, "externalSource")) return false;
   if (!equal_json(member_json(body, "metadata", "{}"), member_json(record, "metadata", "{}"))) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// Storing what `convert` made: suites by POST /apply, logs in batches. Main thread.
+/// Stores the output of `convert`: suites by POST /apply, logs in batches. Main thread.
 
 #include <string>
 #include <string_view>

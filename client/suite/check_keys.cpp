@@ -170,10 +170,10 @@ class KeyChecker {
     if (*ms > key.most) wrong(value, key, "at most " + std::to_string(key.most / 1'000) + "s");
   }
 
-  void check_names(const View& value, const FileKey& key, bool takes_one) {
-    if (takes_one && is_text(value)) return;
+  void check_names(const View& value, const FileKey& key, bool accepts_one) {
+    if (accepts_one && is_text(value)) return;
     if (!value.node->is(NodeKind::sequence))
-      return wrong(value, key, takes_one ? "a text or a list of texts" : "a list of texts");
+      return wrong(value, key, accepts_one ? "a text or a list of texts" : "a list of texts");
     for (const View& item : value.items()) {
       if (!is_text(item) || item.node->is(NodeKind::null)) wrong(item, key, "a list of texts");
     }

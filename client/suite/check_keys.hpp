@@ -9,7 +9,7 @@ namespace parley::client {
 /// Adds a fault to `sources` for each. What has a fault reads as absent afterwards, or as an empty value.
 void check_section(SuiteSources& sources, const View& value, const FileSection& section);
 
-/// `coffee-shop` of "Coffee shop"; `x` where nothing is left.
+/// `coffee-shop` for "Coffee shop"; `x` if nothing is left.
 [[nodiscard]] std::string slug_of(std::string_view name);
 
 /// Milliseconds of `250ms`, `20s`, `5m`, `2h`, `1d` or seconds; nullopt if malformed.

@@ -1,5 +1,5 @@
 #pragma once
-/// A suite as it is played: every file read, every default, variant, data row and matrix cell worked out, every text checked.
+/// A suite ready to be played: every file read, every default, variant, data row and matrix cell expanded, every text checked.
 /// Plain values without a link to the files they came from; any thread may read one.
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace parley::client {
 
-/// Where something is written. `file` is the path as messages show it.
+/// The place of something in a file. `file` is the path in messages.
 struct FilePlace {
   std::string file;
   std::uint32_t line = 1;
@@ -33,14 +33,14 @@ struct ModelSettings {
   std::optional<std::int64_t> timeout_ms;
 };
 
-/// How a command is an agent (`exec:`).
+/// How a command acts as an agent (`exec:`).
 struct ExecSettings {
   enum class Mode : std::uint8_t { session, turn, pool };
   std::vector<std::string> command;  ///< program and arguments
   Mode mode = Mode::session;
   std::int64_t pool_size = 1;  ///< of mode pool
   std::vector<std::string>
-      env;  ///< names of variables that the command gets besides PATH, HOME, LANG and TMPDIR
+      env;  ///< names of variables that the command gets in addition to PATH, HOME, LANG and TMPDIR
   std::filesystem::path cwd;       ///< absolute
   std::vector<std::string> watch;  ///< globs, as written
   std::int64_t timeout_ms = 30'000;
@@ -83,7 +83,7 @@ struct CompiledAssertion {
 struct Snapshot {
   std::string mode = "strict";      ///< of tool-set: strict, superset, subset or unordered
   std::vector<std::string> ignore;  ///< names of tools
-  std::filesystem::path file;       ///< `snapshots/RECORD_KEY.yaml` beside the suite; absolute
+  std::filesystem::path file;       ///< `snapshots/RECORD_KEY.yaml` next to the suite; absolute
   bool is_recorded = false;         ///< the file exists, so its calls are among the assertions
 };
 
@@ -92,12 +92,12 @@ struct CompiledTest {
   std::string record_key;  ///< of the record: KEY, KEY--VARIANT, KEY--ROW
   std::string key;         ///< of the test in the file
   std::string variant;     ///< name of the variant; empty: none
-  std::string row;         ///< what identifies the row of data; empty: none
-  std::string name;  ///< as it is shown: "Orders a latte", "Orders a latte · in Wien", "Finds any order #3"
+  std::string row;         ///< identifies the row of data; empty: none
+  std::string name;  ///< as displayed: "Orders a latte", "Orders a latte · in Wien", "Finds any order #3"
   std::string scenario;  ///< key
   FilePlace place;       ///< of the test (a variant: of the variant) in the YAML file
   std::vector<std::string> tags;
-  std::string digest;  ///< of all that decides how it is played and judged: 16 hex digits
+  std::string digest;  ///< of everything that decides how it is played and judged: 16 hex digits
   bool is_enabled = true;
   bool is_script = false;  ///< no model is needed for the tester
   std::int64_t repeat = 1;
@@ -126,7 +126,7 @@ struct CompiledScenario {
   FilePlace place;
 };
 
-/// `gate:`; absent values are not looked at.
+/// `gate:`; absent values are not checked.
 struct GateSettings {
   std::optional<double> min_pass_rate;
   std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
@@ -168,7 +168,7 @@ struct CompiledSuite {
 [[nodiscard]] std::int64_t case_count(const CompiledSuite& suite);
 
 struct LoadOptions {
-  /// Files, folders (the `*.parley.yaml` in them) or `file.yaml:12`. Empty: `parley.yaml`, looked for upwards from `folder`.
+  /// Files, folders (the `*.parley.yaml` in them) or `file.yaml:12`. Empty: `parley.yaml` in `folder` or its parents.
   std::vector<std::string> paths;
   std::filesystem::path folder = ".";  ///< `--project`, or the working directory
   std::map<std::string, std::string> environment;
@@ -180,7 +180,7 @@ struct LoadOptions {
 struct LoadedSuites {
   std::vector<CompiledSuite> suites;  ///< empty if a file has an error
   std::vector<source::SourceFault> faults;
-  std::vector<std::filesystem::path> files;  ///< all that were read, or looked for: what `watch` watches
+  std::vector<std::filesystem::path> files;  ///< all that were read or searched for; `watch` watches them
 };
 
 /// Reads, checks and compiles. Reads files below the project folder only; no network.

@@ -75,18 +75,18 @@ Expected<FileEdit> FileEdit::of(std::string name, std::string text) {
 const Node* FileEdit::mapping_at(std::uint32_t line, std::uint32_t column) const {
   const source::Position wanted{line, column};
   const Node* found = nullptr;
-  const std::function<void(const Node&)> look = [&](const Node& node) {
-    for (const Node* each : node.items) look(*each);
+  const std::function<void(const Node&)> visit = [&](const Node& node) {
+    for (const Node* each : node.items) visit(*each);
     for (const Member& each : node.members) {
       if (found != nullptr || each.is_merged) continue;
       const bool is_name = each.name == "name" && file_->position(each.value->at.begin) == wanted;
       if (is_name) found = &node;
       if (file_->position(each.name_at.begin) == wanted && each.value->is(source::NodeKind::mapping))
         found = each.value;
-      if (found == nullptr) look(*each.value);
+      if (found == nullptr) visit(*each.value);
     }
   };
-  look(tree_->root());
+  visit(tree_->root());
   return found;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Changes values of a suite file and leaves everything else as it is written: comments, order, blank lines. Pure.
+/// Changes values of a suite file and leaves everything else unchanged: comments, order, blank lines. Pure.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace parley::client {
 
-/// The text as a scalar of YAML in one line. A dollar is doubled, since one begins a variable.
+/// The text as a YAML scalar on one line. A dollar is doubled, because one starts a variable.
 [[nodiscard]] std::string scalar_text(std::string_view value);
 /// Compact JSON as a flow value of YAML, with a blank after each colon and comma, and dollars doubled.
 [[nodiscard]] std::string flow_text(std::string_view json);
@@ -22,7 +22,7 @@ class FileEdit {
 
   /// The mapping whose `name` is written at the line and column, or that belongs to the key written there. Null: no mapping is there.
   [[nodiscard]] const source::Node* mapping_at(std::uint32_t line, std::uint32_t column) const;
-  /// Replaces the value of the member; adds the member below the first one of a block mapping where it is missing.
+  /// Replaces the value of the member; if it is missing, adds it below the first one of a block mapping.
   /// Problem: the value comes from a variable, a file or an alias, or the mapping is written in one line and lacks the member.
   [[nodiscard]] Expected<Done> set_text(const source::Node& mapping, std::string_view member,
                                         std::string_view value);

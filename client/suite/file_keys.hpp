@@ -1,5 +1,5 @@
 #pragma once
-/// THE table of the keys of a suite file. The reader's checks, the JSON Schema and the page of the documentation are readings of
+/// THE table of the keys of a suite file. The reader's checks, the JSON Schema and the page of the documentation are derived from
 /// it. Constants; any thread.
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace parley::client {
 
 enum class Shape : std::uint8_t {
-  text,       ///< any scalar but null, as it is written
+  text,       ///< any scalar except null, as written
   file_text,  ///< a text, or `file:PATH` for the content of a file
   slug,       ///< lower-case letters, digits, `-`, `_` and `.`
   word,       ///< one of `words`
@@ -43,7 +43,7 @@ struct FileKey {
   std::int64_t least = 0;
   std::int64_t most = INT64_MAX;
   std::span<const std::string_view> words = {};
-  std::string_view only_for = {};  ///< of an agent: the kinds that take it, separated by blanks; empty: all
+  std::string_view only_for = {};  ///< of an agent: the kinds that accept it, separated by blanks; empty: all
 };
 
 struct FileSection {
@@ -73,13 +73,13 @@ extern const FileSection defaults;
 extern const FileSection matrix;
 extern const FileSection cell;
 extern const FileSection gate;
-extern const FileSection assertion;  ///< the keys beside the type
+extern const FileSection assertion;  ///< the keys in addition to the type
 }  // namespace sections
 
 /// All of them, in the order of the documentation.
 [[nodiscard]] std::span<const FileSection* const> file_sections();
 
-/// The keys that say what an agent is; exactly one is given.
+/// The keys that select the kind of an agent; exactly one is given.
 [[nodiscard]] std::span<const std::string_view> agent_kinds();
 
 }  // namespace parley::client

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A root file and the lines that PATH chose; none: all.
+/// A root file and the lines that PATH selected; none: all.
 struct RootFile {
   fs::path path;
   std::vector<std::uint32_t> lines;
@@ -178,7 +178,7 @@ class SuiteLoader {
     for (const TestRecord& record : records_) suite_.tests.push_back(record.compiled);
   }
 
-  /// All that decides how a case is played and judged, but its name.
+  /// Everything that decides how a case is played and judged, except its name.
   [[nodiscard]] std::string case_text(const TestRecord& record) const {
     json::Writer out;
     out.begin_array()
@@ -228,7 +228,7 @@ void fault(LoadedSuites& loaded, std::string code, std::string message) {
   loaded.faults.push_back({source::Level::error, std::move(code), std::move(message), {}});
 }
 
-/// `parley.yaml`, looked for upwards.
+/// `parley.yaml` in the folder or one of its parents.
 std::optional<fs::path> found_upwards(const fs::path& from) {
   std::error_code failed;
   for (fs::path folder = fs::weakly_canonical(from); !folder.empty(); folder = folder.parent_path()) {
@@ -315,7 +315,7 @@ void read_env_file(const fs::path& path, std::map<std::string, std::string>& env
 
 namespace {
 
-/// Whether the fault is that of a scalar in one line that holds the place.
+/// Whether the fault concerns a scalar on one line that contains the place.
 bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& inner) {
   const source::Place& outer = fault.place;
   if (outer.file == nullptr || outer.file != inner.file || outer.at.begin > inner.at.begin ||

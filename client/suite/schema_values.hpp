@@ -1,5 +1,5 @@
 #pragma once
-/// JSON Schema (draft-07) of suite files, made from the table of keys. Pure; any thread.
+/// JSON Schema (draft-07) of suite files, generated from the table of keys. Pure; any thread.
 
 #include <string>
 
@@ -14,7 +14,7 @@ void write_key_schema(json::Writer& out, const FileKey& key);
 /// The schema of a suite file: `parley schema`.
 [[nodiscard]] std::string suite_schema();
 
-/// What the value of a key is: `whole number, 1 to 1000`.
+/// The description of a key's value: `whole number, 1 to 1000`.
 [[nodiscard]] std::string value_words(const FileKey& key);
 
 /// The tables of docs/reference/suite-file.md: one for each section.

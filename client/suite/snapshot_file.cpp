@@ -71,7 +71,7 @@ struct Chunk {
   Lines lines;
 };
 
-/// The old file: what is above the calls, and each call. No chunks: the calls are not written one a line.
+/// The old file: the text above the calls, and each call. No chunks: the calls are not written one per line.
 struct OldFile {
   Lines head;
   std::vector<Chunk> chunks;
@@ -161,7 +161,7 @@ std::string snapshot_text(std::string_view test, const std::vector<SnapshotCall>
   std::size_t j = 0;
   for (const auto& [same_old, same_new] : pairs) {
     for (; j < same_new; ++j) {
-      // A call in the place of one with the same name keeps the comments above it.
+      // A call that replaces one with the same name keeps the comments above it.
       if (i < same_old && before[i].name == calls[j].name) append(out, old.chunks[i].comments);
       if (i < same_old) ++i;
       append(out, call_lines(calls[j]));

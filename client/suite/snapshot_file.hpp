@@ -18,13 +18,13 @@ struct SnapshotCall {
   bool operator==(const SnapshotCall&) const = default;
 };
 
-/// The file for these calls. Of the old file, comments and the text of calls that did not change are kept; empty: there was none.
+/// The file for these calls. Comments and the text of unchanged calls are copied from the old file; empty: there was none.
 [[nodiscard]] std::string snapshot_text(std::string_view test, const std::vector<SnapshotCall>& calls,
                                         std::string_view old_file);
 /// The calls of a file; empty also for a malformed one.
 [[nodiscard]] std::vector<SnapshotCall> snapshot_calls(std::string_view file);
 
-/// What changed between two texts, line by line: `- old`, `+ new` and up to three equal lines around them. Empty: nothing.
+/// The changes between two texts, line by line: `- old`, `+ new` and up to three equal lines around them. Empty: none.
 [[nodiscard]] std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace parley::client

@@ -19,7 +19,7 @@ using source::NodeKind;
 
 constexpr std::string_view criteria_type = "criteria";
 
-/// Config keys that a short form gives, the first that the type has.
+/// Config keys that a short form sets, the first that the type has.
 constexpr std::array<std::string_view, 5> scalar_keys{"value", "name", "pattern", "max", "min"};
 constexpr std::array<std::string_view, 3> list_keys{"values", "names", "assertions"};
 
@@ -32,7 +32,7 @@ const ConfigKey* first_of(const Kind& kind, std::span<const std::string_view> na
   return nullptr;
 }
 
-bool takes_text(const ConfigKey& key) {
+bool accepts_text(const ConfigKey& key) {
   return key.type == ConfigType::text;
 }
 
@@ -75,7 +75,7 @@ class AssertionReader {
     return std::move(read_);
   }
 
-  /// The place of what a fault of the record points at: `/config/...` below the assertion.
+  /// The place of a record's fault: `/config/...` below the assertion.
   source::Place place_of(std::string_view pointer, bool is_of_key) const {
     if (type_ == nullptr) return item_.place();
     const source::Place type_place{item_.file, type_->name_at};
@@ -152,7 +152,7 @@ class AssertionReader {
     const auto keys = scoring::config_keys(*kind_);
     const auto key = std::find_if(keys.begin(), keys.end(),
                                   [&](const ConfigKey& each) { return each.name == member.name; });
-    if (key != keys.end() && takes_text(*key) && member.value->is_scalar() &&
+    if (key != keys.end() && accepts_text(*key) && member.value->is_scalar() &&
         !member.value->is(NodeKind::null)) {
       out.string(sources_.text_of({member.value, file}).text);
     } else if (sources_.is_file_reference({member.value, file})) {
@@ -183,7 +183,7 @@ class AssertionReader {
     out.key(key->name);
     const bool is_list =
         key->type == ConfigType::texts || key->type == ConfigType::names || key->type == ConfigType::objects;
-    if (takes_text(*key) && value.node->is_scalar()) {
+    if (accepts_text(*key) && value.node->is_scalar()) {
       out.string(sources_.text_of(value).text);
     } else if (is_list) {
       out.begin_array();
@@ -213,7 +213,7 @@ class AssertionReader {
     return value.place();
   }
 
-  /// Down the pointer as far as the file goes. A key that is missing is shown at the type, an unknown one at the key.
+  /// Follows the pointer as far as the file does. A missing key is shown at the type, an unknown one at the key.
   static source::Place place_in(View value, std::string_view pointer, source::Place last, bool is_of_key) {
     while (pointer.starts_with('/')) {
       pointer.remove_prefix(1);
@@ -245,7 +245,7 @@ class AssertionReader {
   SuiteAssertion read_;
 };
 
-/// The faults that the server would find, at their places. Needs: pointers of one assertion.
+/// The faults that the server would report, at their places. Needs: pointers of one assertion.
 void check_record(SuiteSources& sources, const AssertionReader& reader, const SuiteAssertion& read,
                   Findings& findings) {
   const std::size_t before = findings.faults.size();
@@ -303,9 +303,9 @@ void write_assertion_schema(json::Writer& out) {
     else
       scoring::write_config_schema(out, *kind);
     out.end_object();
-    const bool takes_scalar = kind->name == criteria_type || first_of(*kind, scalar_keys) != nullptr ||
-                              first_of(*kind, list_keys) != nullptr;
-    if (takes_scalar) out.raw(R"({"type":["string","number","boolean"]})");
+    const bool accepts_scalar = kind->name == criteria_type || first_of(*kind, scalar_keys) != nullptr ||
+                                first_of(*kind, list_keys) != nullptr;
+    if (accepts_scalar) out.raw(R"({"type":["string","number","boolean"]})");
     if (first_of(*kind, list_keys) != nullptr) out.raw(R"({"type":"array"})");
     if (!scoring::needs_config(*kind)) out.raw(R"({"type":"null"})");
     out.end_array().end_object();

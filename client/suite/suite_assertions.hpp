@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the assertions of a suite file into the records of the server, and checks them as the server would. One thread.
+/// Reads the assertions of a suite file into the server's records, and checks them as the server does. One thread.
 
 #include "client/suite/compiled_suite.hpp"
 #include "client/suite/suite_sources.hpp"
@@ -22,7 +22,7 @@ using SuiteAssertions = std::vector<SuiteAssertion>;
 [[nodiscard]] SuiteAssertions read_assertions(SuiteSources& sources, const View& owner,
                                               const std::string& prefix);
 
-/// JSON Schema of an assertion: the types with their configs, and the keys beside them.
+/// JSON Schema of an assertion: the types with their configs, and the other keys.
 void write_assertion_schema(json::Writer& out);
 
 }  // namespace parley::client

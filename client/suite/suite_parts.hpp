@@ -1,6 +1,6 @@
 #pragma once
-/// The parts of a suite file, read one by one into the compiled suite. Every function adds its faults to the sources and reads what
-/// is left. One thread.
+/// The parts of a suite file, read one by one into the compiled suite. Every function adds its faults to the sources and reads the
+/// rest. One thread.
 
 #include <map>
 
@@ -11,7 +11,7 @@
 
 namespace parley::client {
 
-/// Named things of the root file and of included files, in their order. A name twice is a fault that names both places.
+/// Named things of the root file and of included files, in their order. A duplicate name is a fault with both places.
 struct Named {
   std::string name;
   View value;
@@ -31,7 +31,7 @@ struct Named {
 /// The definitions of `fields`.
 [[nodiscard]] std::vector<FieldDef> read_fields(SuiteSources& sources, const View& value);
 
-/// What a test is before defaults, variants and data.
+/// A test before defaults, variants and data are applied.
 struct TestText {
   std::string instruction;
   bool is_script = false;
@@ -70,7 +70,7 @@ struct ScenarioPart {
   std::vector<View> tests;
 };
 
-/// What the tests of a suite share.
+/// The data that the tests of a suite share.
 struct TestContext {
   View defaults;
   View matrix;
@@ -87,12 +87,12 @@ struct TestContext {
 void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                 CompiledSuite& suite);
 
-/// Things that are allowed but probably not meant.
+/// Constructs that are allowed but probably a mistake.
 void add_warnings(SuiteSources& sources, const View& root, const std::vector<Named>& agents,
                   const std::vector<Named>& personas, const std::vector<TestRecord>& records,
                   const CompiledSuite& suite);
 
-/// The body of POST /apply, and where its parts are written.
+/// The body of POST /apply, and the places of its parts.
 void write_apply_document(const View& root, const std::vector<ScenarioPart>& scenarios,
                           const std::vector<TestRecord>& records, CompiledSuite& suite);
 

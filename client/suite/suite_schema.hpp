@@ -8,7 +8,7 @@
 
 namespace parley::client {
 
-/// The JSON text with two blanks for each level, and a line end. Needs: valid JSON without white space outside strings.
+/// The JSON text, indented by two blanks per level, with a line end. Needs: valid JSON without white space outside strings.
 [[nodiscard]] std::string indented_json(std::string_view json);
 
 }  // namespace parley::client

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of a suite: reading them within the project folder, filling in `${NAME}`, and views of their values. One thread.
+/// The files of a suite: reads them within the project folder, fills in `${NAME}`, and gives views of their values. One thread.
 
 #include <filesystem>
 #include <map>
@@ -22,13 +22,13 @@ struct View {
   source::SourceFilePtr file;
 
   [[nodiscard]] explicit operator bool() const { return node != nullptr; }
-  /// The member's value; absent also where it is null.
+  /// The member's value; absent also if it is null.
   [[nodiscard]] View at(std::string_view key) const;
   [[nodiscard]] std::vector<View> items() const;
   [[nodiscard]] source::Place place() const { return {file, node->at}; }
   /// Of the member's key; of the mapping if there is no such member.
   [[nodiscard]] source::Place key_place(std::string_view key) const;
-  /// As written. Empty for what is not a scalar.
+  /// As written. Empty for a value that is not a scalar.
   [[nodiscard]] std::string text() const {
     return node != nullptr && node->is_scalar() ? node->text : std::string();
   }
@@ -40,12 +40,12 @@ struct View {
   [[nodiscard]] std::string json() const;
 };
 
-/// A text with the place where it is written: in the suite, or in the file that `file:` names.
+/// A text with its place: in the suite, or in the file that `file:` names.
 struct PlacedText {
   std::string text;
   source::SourceFilePtr content;  ///< the file that `file:` names; null: the text is the scalar's
   View view;
-  /// Of the line (from 1) of the text, from its column on; the whole value where that is not known.
+  /// Of the line (from 1) of the text, from its column on; the whole value if that is unknown.
   [[nodiscard]] source::Place place_of_line(std::uint32_t line, std::size_t column) const;
   /// For a fault in another file: the scalar that named it.
   [[nodiscard]] std::vector<source::Place> from() const;
@@ -68,7 +68,7 @@ class SuiteSources {
   std::optional<std::filesystem::path> inside(const std::string& path, const View& named_by);
   /// True for a value that had a `${...}`.
   [[nodiscard]] bool has_variable(const View& value) const { return with_variables_.contains(value.node); }
-  /// `file:PATH` as it is written; not where a variable made the text begin so.
+  /// `file:PATH` as written; not if a variable produced that beginning.
   [[nodiscard]] bool is_file_reference(const View& value) const {
     return value.text().starts_with("file:") && !made_by_variable_.contains(value.node);
   }

@@ -16,7 +16,7 @@ std::vector<Assertion> records_of(const SuiteAssertions& assertions) {
   return records;
 }
 
-/// What a test and its variants and rows share.
+/// The data that a test shares with its variants and rows.
 struct Base {
   View view;
   std::string key;
@@ -89,7 +89,7 @@ class TestReader {
     return {test.file, test.node->members.empty() ? test.node->at : test.node->members.front().name_at};
   }
 
-  /// Settings of a test, or of a variant, which has its parent's where it has none.
+  /// Settings of a test, or of a variant, which inherits missing ones from its parent.
   TestRecord settings_of(const View& view, const TestRecord* parent) {
     TestRecord record;
     CompiledTest& compiled = record.compiled;
@@ -126,7 +126,7 @@ class TestReader {
   }
 
   void check_must(const View& test, const Base& base, const TestRecord& record) {
-    // `must: []` says on purpose that nothing may fail the test; `must` with a fault has one already.
+    // `must: []` states on purpose that nothing may fail the test; a `must` with a fault was already reported.
     if (test.node->find("must") != nullptr || record.compiled.snapshot) return;
     const bool has_must = std::any_of(record.own.begin(), record.own.end(),
                                       [](const auto& each) { return each.level == Level::must; });
@@ -145,7 +145,7 @@ class TestReader {
     record.compiled.snapshot = std::move(snapshot);
   }
 
-  /// A file for each record: variants and rows make calls of their own.
+  /// A file for each record: variants and rows make their own calls.
   void add_snapshot(const View& value, TestRecord& record) {
     if (!record.compiled.snapshot) return;
     Snapshot& snapshot = *record.compiled.snapshot;
@@ -157,7 +157,7 @@ class TestReader {
       if (const View file = sources_.read_suite(snapshot.file, value.place()))
         add_snapshot_assertion(value, file, record);
     } else if (record.parent != SIZE_MAX) {
-      // The parent's calls are not this record's, and an overlay cannot remove an assertion.
+      // The parent's calls do not belong to this record, and an overlay cannot remove an assertion.
       add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
     }
   }
@@ -176,7 +176,7 @@ class TestReader {
     ignored.end_array();
     const std::string names = std::move(ignored).text();
     if (calls.items().empty()) {
-      // `tool-set` needs a call. An accepted run without calls allows none but those that do not count.
+      // `tool-set` needs a call. An accepted run without calls allows only those that do not count.
       if (snapshot.mode == "superset") {
         add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
       } else {
@@ -207,7 +207,7 @@ class TestReader {
     record.own.push_back(std::move(assertion));
   }
 
-  /// Where fields are defined, the server takes no others.
+  /// If fields are defined, the server accepts no others.
   void define_columns(const DataRow& row) {
     const auto fields = json::parse(row.fields);
     if (scenario_.fields.empty() || !fields.ok()) return;
@@ -289,7 +289,7 @@ class TestReader {
     add(std::move(record), key_or_name(variant));
   }
 
-  /// The overlay laid over the parent, as the server does it, with the places of the assertions.
+  /// The overlay applied to the parent, as the server does it, with the places of the assertions.
   static void compose(const TestRecord& parent, TestRecord& record) {
     const auto above = records_of(parent.assertions);
     const auto own = records_of(record.own);

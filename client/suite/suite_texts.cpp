@@ -53,11 +53,11 @@ void check_lines(SuiteSources& sources, const PlacedText& script) {
   }
 }
 
-/// A script of plain lines only could be mistaken for prose where a model plays the tester, so its first line gets a `say:`.
+/// A script of plain lines only could be mistaken for prose if a model plays the tester, so its first line gets a `say:`.
 std::string as_script(const std::string& text) {
   if (tester::is_script(text)) return text;
   std::string script;
-  bool is_said = false;
+  bool is_reported = false;
   for (std::string_view rest = text; !rest.empty();) {
     const auto end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
@@ -65,10 +65,10 @@ std::string as_script(const std::string& text) {
     const std::string_view trimmed = ascii::trimmed(line, " \t\r");
     const bool is_plain = !trimmed.empty() && !trimmed.starts_with('#') && trimmed != "end" &&
                           !trimmed.starts_with("max turns:");
-    if (is_plain && !is_said) {
+    if (is_plain && !is_reported) {
       script += "say: ";
       json::append_quoted(script, trimmed);
-      is_said = true;
+      is_reported = true;
     } else {
       script += line;
     }

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the words of a command by the table of its verb. Pure.
+/// Parses the words of a command by the table of its verb. Pure.
 ///
 ///   --name VALUE, --name=VALUE   an option with a value
 ///   --name, --name=VALUE         an option whose value may be absent; a word after it is an argument
@@ -10,7 +10,7 @@
 
 namespace parley::client {
 
-/// Problem: an unknown option (with the one that was probably meant), a missing or empty value, a repeated option, too many
+/// Problem: an unknown option (with the most similar known one), a missing or empty value, a repeated option, too many
 /// arguments.
 [[nodiscard]] Expected<Invocation> read_words(const VerbSpec& verb, const std::vector<std::string>& words,
                                               const Surroundings& around);

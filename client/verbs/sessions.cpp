@@ -43,11 +43,11 @@ std::int64_t milliseconds_of(std::string_view text) {
   return unit == "d" ? number * 86'400'000 : -1;
 }
 
-Expected<ColorWish> color_of(const Invocation& call) {
+Expected<ColorMode> color_of(const Invocation& call) {
   const std::string word = call.value("color", "auto");
-  if (word == "auto") return ColorWish::automatic;
-  if (word == "always") return ColorWish::always;
-  if (word == "never") return ColorWish::never;
+  if (word == "auto") return ColorMode::automatic;
+  if (word == "always") return ColorMode::always;
+  if (word == "never") return ColorMode::never;
   return problem(ProblemKind::invalid_parameter, "--color must be auto, always or never");
 }
 

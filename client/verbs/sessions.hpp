@@ -1,5 +1,5 @@
 #pragma once
-/// What most verbs begin with: the server to use, and a client of it. Main thread.
+/// The first step of most verbs: the server to use, and a client of it. Main thread.
 
 #include <memory>
 
@@ -16,15 +16,15 @@ struct OpenSession {
   std::unique_ptr<Api> api;
 };
 
-/// For verbs that read or change what a server has: the profile of the last login, else the project's local data.
+/// For verbs that read or change a server's records: the profile of the last login, else the project's local data.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call);
-/// With options of its own.
+/// With separate options.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
                                                  const SessionOptions& options);
 
 /// `10s`, `250ms`, `5m`; a bare number is seconds. -1 if malformed.
 [[nodiscard]] std::int64_t milliseconds_of(std::string_view text);
 /// The value of --color. Problem: neither auto, always nor never.
-[[nodiscard]] Expected<ColorWish> color_of(const Invocation& call);
+[[nodiscard]] Expected<ColorMode> color_of(const Invocation& call);
 
 }  // namespace parley::client

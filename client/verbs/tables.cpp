@@ -22,7 +22,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// The member of the row; a path such as `result.passRate` goes into objects.
+/// The member of the row; a path such as `result.passRate` descends into objects.
 void write_field(json::Writer& out, const json::Value& row, const std::string& field, const Column& column) {
   out.key(field);
   std::optional<json::Value> value = row;
@@ -101,7 +101,7 @@ std::string table_text(const std::vector<std::string>& titles,
       line += i + 1 < cells.size() ? "  " : "";
     }
     while (line.ends_with(' ')) line.pop_back();
-    // A pipe gets whole lines; a terminal gets what fits.
+    // A pipe gets whole lines; a terminal gets as much as fits.
     return terminal.is_terminal ? fitted(line, terminal.columns, terminal.is_utf8) : line;
   };
   std::string out = paint.bold(line_of(titles)) + "\n";

@@ -17,7 +17,7 @@ struct Column {
   std::function<std::string(const json::Value& row)> text;
 };
 
-/// The fields that --json asks for. Problem: an unknown one.
+/// The fields that --json requests. Problem: an unknown one.
 [[nodiscard]] Expected<std::vector<std::string>> json_fields(const Invocation& call,
                                                              const std::vector<Column>& columns);
 
@@ -27,7 +27,7 @@ struct Column {
                                         const std::vector<json::Value>& rows);
 /// Prints an object: with --json=fields these members of it, with --json alone the names of its members. Problem: an unknown field.
 [[nodiscard]] Expected<Done> print_members(const Invocation& call, const std::string& document);
-/// The same with rows that are texts already, one for each column.
+/// The same with rows that are already texts, one for each column.
 [[nodiscard]] std::string table_text(const std::vector<std::string>& titles,
                                      const std::vector<std::vector<std::string>>& rows,
                                      const Terminal& terminal);

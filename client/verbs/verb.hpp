@@ -30,7 +30,7 @@ using OptionLists = std::array<std::span<const OptionSpec>, 4>;
 
 class Invocation;
 
-/// The commands of the server, which help and the manual page only name.
+/// The commands of the server, which only help and the manual page name.
 inline constexpr std::array<std::string_view, 8> server_commands{
     "serve", "check-models", "backup", "restore", "doctor", "migrate", "rebase", "audit"};
 
@@ -44,7 +44,7 @@ struct VerbSpec {
   int (*run)(const Invocation&) = nullptr;
 };
 
-/// What the program gives to every verb.
+/// The program's services for every verb.
 struct Surroundings {
   const char* const* environment = nullptr;
   StartServer start_server;
@@ -58,10 +58,10 @@ class Invocation {
   [[nodiscard]] const VerbSpec& verb() const { return *verb_; }
   [[nodiscard]] const Surroundings& around() const { return *around_; }
   [[nodiscard]] const std::vector<std::string>& arguments() const { return arguments_; }
-  /// The words after the program's name, as they were given.
+  /// The words after the program's name, as given.
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
   [[nodiscard]] bool has(std::string_view option) const { return options_.contains(std::string(option)); }
-  /// How often it was given.
+  /// The number of times it was given.
   [[nodiscard]] std::size_t count(std::string_view option) const {
     return options_.count(std::string(option));
   }
@@ -98,7 +98,7 @@ class Invocation {
 [[nodiscard]] std::span<const VerbSpec> verbs();
 [[nodiscard]] const VerbSpec* find_verb(std::string_view name);
 
-/// The closest of the names, if it is close enough to be what was meant; else empty.
+/// The closest of the names, if it is close enough; else empty.
 [[nodiscard]] std::string closest_name(std::string_view name, const std::vector<std::string>& names);
 
 /// Runs a verb. `words` are those after the program's name, the verb first. The exit code.
@@ -108,7 +108,7 @@ class Invocation {
 [[nodiscard]] std::string help_of(const VerbSpec& verb);
 [[nodiscard]] std::string help_of_all();
 
-/// Says what is wrong on standard error: `parley run: ...`. Returns exit_wrong_use.
+/// Prints the error to standard error: `parley run: ...`. Returns exit_wrong_use.
 [[nodiscard]] int wrong_use(const Invocation& call, std::string_view why);
 /// The same for a problem, with its exit code.
 [[nodiscard]] int failed(const Invocation& call, const Problem& problem);

@@ -49,7 +49,7 @@ class Planner {
                               std::string(key));
   }
 
-  /// The stored record of the key, or of the key that it had before it was renamed.
+  /// The stored record with the key, or with its key before it was renamed.
   struct Known {
     Id id;
     std::string key;
@@ -64,7 +64,7 @@ class Planner {
     return std::optional<Known>({*moved, old->second});
   }
 
-  /// One record: what is stored under its key becomes what `fill` makes of it.
+  /// One record: `fill` changes what is stored under its key.
   template <class T, class Fill>
   Expected<Id> apply(const json::Value& value, const std::string& pointer, Fill fill) {
     const std::string key = text_member(value, "key");
@@ -92,7 +92,7 @@ class Planner {
   template <class T>
   void create(const T& after, const AppliedChange& change, bool is_claimed) {
     plan_.changes.create(after);
-    // A record that was deleted leaves its name.
+    // A deleted record releases its name.
     if (is_claimed) plan_.changes.release_unique(store::Namespace::applied, unique_of(T::kind, change.key));
     plan_.changes.claim_unique(store::Namespace::applied, unique_of(T::kind, change.key), after.stamp.id);
     plan_.list.push_back(change);

@@ -36,7 +36,7 @@ struct ApplyPlan {
   [[nodiscard]] std::size_t count(ApplyAction action) const;
 };
 
-/// What a plan is made for.
+/// The input of a plan.
 struct ApplyTask {
   const ApplyBody& settings;
   json::Value body;
@@ -51,7 +51,7 @@ struct ApplyTask {
 /// The answer.
 [[nodiscard]] std::string plan_json(const ApplyPlan& plan);
 
-/// 409 for records that were changed elsewhere, a fault for each.
+/// 409 for records that were changed elsewhere, with one fault each.
 [[nodiscard]] Problem changed_elsewhere_problem(const ApplyPlan& plan);
 
 }  // namespace parley::http

@@ -1,5 +1,5 @@
 #pragma once
-/// The content of a record that files own, as a digest, and what differs between two (D110). Pure; any thread.
+/// The content of a record that files own, as a digest, and the differences between two (D110). Pure; any thread.
 
 #include "http/apply/apply_plan.hpp"
 #include "model/description/record_write.hpp"
@@ -15,7 +15,7 @@ namespace parley::http {
 /// 16 hex digits.
 [[nodiscard]] std::string digest_text(std::string_view content);
 
-/// The record without what others than its files set: times, owner, heartbeats, folders. Sealed forms of secrets differ from write
+/// The record without what its files do not set: times, owner, heartbeats, folders. Sealed forms of secrets differ from write
 /// to write, so they do not count.
 template <class T>
 [[nodiscard]] T content_of(T record) {
@@ -43,7 +43,7 @@ template <class T>
 /// Members of two JSON objects that differ.
 [[nodiscard]] std::vector<FieldChange> differing_members(const std::string& now, const std::string& file);
 
-/// The fields that become another value. A changed secret is `/secrets` with masked values.
+/// The fields whose value changes. A changed secret is `/secrets` with masked values.
 template <class T>
 [[nodiscard]] std::vector<FieldChange> changed_fields(const T& before, const T& after) {
   auto fields = differing_members(write_stored(content_of(before)), write_stored(content_of(after)));

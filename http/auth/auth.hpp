@@ -27,7 +27,7 @@ struct Gate {
 };
 
 /// Reads `Authorization: Bearer KEY` (the scheme in any case), or without that field the two halves of a session.
-/// Problem: unauthorized for a missing, malformed, unknown, revoked or expired key, for a session that is not whole or
+/// Problem: unauthorized for a missing, malformed, unknown, revoked or expired key, for a session that is incomplete or
 /// over, and for a disabled user; internal for a damaged store.
 [[nodiscard]] Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
                                             const Gate& gate, PrincipalCache::CacheSnapshot& cache, Time now);
@@ -49,7 +49,7 @@ struct Gate {
 /// The smaller one of both.
 [[nodiscard]] Right right_of(const ApiKey& key, const User& user);
 
-/// The user of a key; nothing for a key that is revoked or expired, or whose user is disabled or archived.
+/// The user of a key; nullopt for a key that is revoked or expired, or whose user is disabled or archived.
 /// Problem: internal for a damaged store.
 [[nodiscard]] Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot,
                                                         Time now);

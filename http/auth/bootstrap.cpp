@@ -20,7 +20,7 @@ Expected<bool> has_user(const store::Snapshot& snapshot) {
   return false;
 }
 
-/// Whether the store has or had the key; false without one.
+/// Whether the store has or had the key; false if there is no key.
 Expected<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
                             const std::optional<std::string>& text) {
   if (!text) return false;
@@ -59,7 +59,7 @@ Expected<std::optional<std::string>> bootstrap(const store::Store& store, const 
                                                const Commit& commit) {
   TRY(is_later, has_user(store.snapshot()));
   TRY(is_known, is_known_key(store.snapshot(), keys, settings.given_key));
-  if (is_later && !settings.wants_another) {
+  if (is_later && !settings.permits_restart) {
     if (settings.given_key && !is_known)
       spdlog::warn("PARLEY_BOOTSTRAP_KEY is not used: the store already has users, see --new-admin-key");
     return std::optional<std::string>{};

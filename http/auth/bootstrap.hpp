@@ -17,7 +17,7 @@ struct Bootstrap {
   std::filesystem::path directory;       ///< the data directory
   std::optional<std::string> given_key;  ///< PARLEY_BOOTSTRAP_KEY
   Time now;
-  bool wants_another =
+  bool permits_restart =
       false;  ///< `--new-admin-key`: create another administrator, for when all admin keys are lost
 };
 

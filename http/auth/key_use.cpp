@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t use_noted_every_ms = 60'000;
 
-/// The key with its use at `used` recorded; unchanged where that is not due.
+/// The key with its use at `used` recorded; unchanged if no record is due.
 ApiKey with_use(ApiKey key, Time used) {
   if (key.is_archived || !is_use_due(key, used)) return key;
   key.last_used_at = used;

@@ -1,10 +1,10 @@
 #pragma once
 /// Sessions of the page (ADR 40): a sign-in by key or code gives two halves, a cookie that scripts cannot read
-/// and a page half that other origins cannot send. A request needs both; either alone counts as none (I69).
-/// Thread: any; immutable but for the limiter.
+/// and a page half that other origins cannot send. A request needs both; one half alone is ignored (I69).
+/// Thread: any; immutable except for the limiter.
 ///
 ///   cookie  = NAME "=" id "." secret       NAME = ["__Host-"] "parley_" 8 HEXDIG, so that servers on one host
-///                                          keep theirs apart; "__Host-" where --public-url is https
+///                                          do not share cookies; "__Host-" if --public-url is https
 ///   X-Parley-Page: secret
 
 #include <string>
@@ -27,7 +27,7 @@ struct SessionHalves {
 
 class Sessions {
  public:
-  /// `public_url`: where browsers reach the server (--public-url); empty: as the Host field of a request says.
+  /// `public_url`: where browsers reach the server (--public-url); empty: from the Host field of a request.
   Sessions(const Keys& keys, std::string_view public_url);
 
   /// The credentials that the request may carry, cookie and page half in one text each; empty without both. A

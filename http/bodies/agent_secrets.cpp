@@ -6,7 +6,7 @@
 namespace parley::http {
 namespace {
 
-/// The members of the body's `secrets`; empty without any.
+/// The members of the body's `secrets`; empty if it has none.
 std::vector<json::Value> given_secrets(const json::Value& body) {
   const auto secrets = body.find("secrets");
   return secrets && secrets->is(json::Kind::object) ? secrets->children() : std::vector<json::Value>{};

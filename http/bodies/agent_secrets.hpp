@@ -1,5 +1,5 @@
 #pragma once
-/// The secrets of an agent in a body (D23): checked, sealed, and kept where nothing changes. Pure but for the sealing; any thread.
+/// The secrets of an agent in a body (D23): checked, sealed, and unchanged if the body keeps them. Pure except for sealing; any thread.
 
 #include <map>
 
@@ -21,7 +21,7 @@ void check_secrets(const json::Value& body, std::string_view type, const std::st
 [[nodiscard]] json::Text sealed_secrets(const Agent& agent, const Agent* before, const json::Value& body,
                                         const store::Secrets& secrets);
 
-/// The same where the body has all secrets: others are removed, and one that opens to the same text keeps its sealed form.
+/// The same if the body has all secrets: others are removed, and one that opens to the same text keeps its sealed form.
 [[nodiscard]] json::Text applied_secrets(const Agent& agent, const Agent* before, const json::Value& body,
                                          const store::Secrets& secrets);
 

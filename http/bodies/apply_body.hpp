@@ -8,7 +8,7 @@
 
 namespace parley::http {
 
-/// What becomes of records of the project that the body does not name.
+/// What happens to records of the project that the body does not name.
 enum class Prune : std::uint8_t { archive, keep };
 
 }  // namespace parley::http

@@ -37,9 +37,9 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
 
 /// Adds a fault at `/agent` if the scenario lists agents and this is not one of them (D42, D43).
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
-/// Of one list of testConfigs: each is a look at all tests of the scenario.
+/// Of one list of testConfigs: each one scans all tests of the scenario.
 inline constexpr std::size_t tag_configs_max = 100;
-/// Adds a fault at the first of testConfigs with tags that is one too many.
+/// Adds a fault at the first of the testConfigs with tags that exceeds the limit.
 void check_tag_configs(const std::vector<TestConfig>& configs, Findings& findings);
 /// Adds a fault at `pointer` unless the config has either a test or tags (D43, D108).
 void check_chooses_tests(const TestConfig& config, const std::string& pointer, Findings& findings);

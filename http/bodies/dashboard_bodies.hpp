@@ -10,10 +10,10 @@
 
 namespace parley::http {
 
-/// Where a search looks.
+/// The texts that a search covers.
 enum class GrepPlace : std::uint8_t { all, chatbot, tester, tools, events };
 
-/// What a person says of a result or an assertion.
+/// A person's label of a result or an assertion.
 enum class LabelVerdict : std::uint8_t { passed, failed, unsure, invalid };
 
 }  // namespace parley::http

@@ -7,13 +7,13 @@
 
 namespace parley::http {
 
-/// After decompression. Exporters send some hundred KiB at once.
+/// After decompression. Exporters send some hundred KiB in one request.
 inline constexpr std::size_t otlp_bytes_max = 8 * 1024 * 1024;
 
-/// An input of a handler: the media type and the coding are ones that can be read.
+/// An input of a handler: its media type and coding are supported.
 struct OtlpBody {
   bool is_protobuf = false;
-  bool is_packed = false;  ///< with gzip
+  bool is_packed = false;  ///< compressed with gzip
 };
 
 [[nodiscard]] Expected<OtlpBody> look_at_otlp(const RequestContext& call);

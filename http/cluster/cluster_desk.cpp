@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> own_paths{"/healthz", "/readyz",       "/version",
                                                     "/metrics", "/openapi.json", "/docs"};
-/// Of one connection, of one hop, or replaced by the signature.
+/// Fields of one connection or hop, or replaced by the signature.
 constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
                                                        "connection",
                                                        "content-length",
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
                                                        "x-forwarded-for",
                                                        "x-forwarded-host",
                                                        "x-forwarded-proto"};
-/// What the transport of this node adds to an answer, or the HTTP client has undone.
+/// Fields that this node's transport adds to an answer, or that the HTTP client has decoded.
 constexpr std::array<std::string_view, 6> own_answer_fields{
     "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding"};
 
@@ -172,7 +172,7 @@ void ClusterDesk::read(const Request& request, const ReplyTo& reply, const Answe
 
 void ClusterDesk::write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
                              const AnswerHere& here, bool is_doubtful) const {
-  // A lead that ends before the outcome is known: the next leader takes the write.
+  // A lead that ends before the outcome is known: the next leader receives the write.
   const auto retry = [this, request, client, here, is_doubtful](const ReplyTo& unanswered, bool is_lost) {
     pass_on(request, unanswered, client, here, is_doubtful || is_lost);
   };

@@ -28,22 +28,22 @@ struct UsedKey {
 
 class ClusterDesk {
  public:
-  /// Answers the request by itself. It may be called again for a request that it left unanswered.
+  /// Answers the request by itself. It may be called again for a request that it did not answer.
   using AnswerHere = std::function<void(const Request& request, const ReplyTo& reply)>;
 
   ClusterDesk(actors::ClusterGateway& cluster, const Keys& keys, const Clock& clock, std::string base_path);
 
-  /// What another node says of the client; nullopt: the client itself asks.
+  /// What another node reports about the client; nullopt: the client itself sent the request.
   [[nodiscard]] std::optional<PassedOn> from_node(const Request& request) const;
   /// The request as the client sent it to that node.
   [[nodiscard]] static Request as_sent(const Request& request, const PassedOn& of);
   /// The answer to another node's own question; nullopt: another request. `note`: records the use of a key here.
   [[nodiscard]] std::optional<Expected<Reply>> answer_node(
       const Request& request, const std::function<void(const UsedKey&)>& note) const;
-  /// Lets the leader record a use, which a follower cannot.
+  /// Sends the leader a use to record, which a follower cannot record.
   void pass_use_on(const UsedKey& used);
-  /// Whether the node may take the request without the others.
-  [[nodiscard]] bool takes_writes() const { return cluster_.writes_here(); }
+  /// Whether the node may answer the request without the others.
+  [[nodiscard]] bool accepts_writes() const { return cluster_.writes_here(); }
 
   /// `client`: its address.
   void place(const Request& request, const ReplyTo& reply, const std::string& client, bool was_passed_on,
@@ -52,7 +52,7 @@ class ClusterDesk {
  private:
   [[nodiscard]] bool is_own(const Request& request) const;
   void read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const;
-  /// A write at the leader. `is_doubtful`: it may have happened already.
+  /// A write at the leader. `is_doubtful`: it may have taken effect already.
   void write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
                   const AnswerHere& here, bool is_doubtful) const;
   void pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
@@ -62,7 +62,7 @@ class ClusterDesk {
   NodeSignature signature_;
   const Clock& clock_;
   std::string base_path_;
-  /// When uses were passed on last, by the hash of their key: until the leader's row comes back, each read finds it due.
+  /// When uses were last passed on, by the hash of their key: until the leader's row is replicated, each read finds the use due.
   std::array<std::atomic<std::int64_t>, 64> passed_on_ms_{};
 };
 

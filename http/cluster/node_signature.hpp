@@ -1,5 +1,5 @@
 #pragma once
-/// NodeSignature: shows the leader that a request comes from another node of the cluster, and what that node knows of the client.
+/// NodeSignature: shows the leader that a request comes from another node of the cluster, and what that node knows about the client.
 /// The key is derived from the pepper, which all nodes share and no client knows. Immutable; any thread.
 ///
 ///   Parley-Hop: 1                              a second hop is refused, so no request loops
@@ -20,7 +20,7 @@
 
 namespace parley::http {
 
-/// What a node says of the client whose request it passes on.
+/// What a node reports about the client whose request it passes on.
 struct PassedOn {
   std::string client;  ///< its address
   std::string host;
@@ -30,7 +30,7 @@ class NodeSignature {
  public:
   explicit NodeSignature(const Keys& keys) : keys_(keys) {}
 
-  /// The fields for a request of this node's own, or of a client that it passes on.
+  /// The fields for a request of this node, or of a client whose request it passes on.
   [[nodiscard]] outbound::Fields sign(const Request& request, const PassedOn& of, Time now) const;
   /// nullopt: not from a node.
   [[nodiscard]] std::optional<PassedOn> verify(const Request& request, Time now) const;

@@ -1,4 +1,4 @@
-// The cells of a run (A3): columns, so that ten thousand results are a small answer, and only what changed since a revision.
+// The cells of a run (A3): columns, so that ten thousand results are a small answer, and only changes since a revision.
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"
@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// Beyond it a background thread makes the answer.
+/// Beyond it a background thread writes the answer.
 constexpr std::size_t cells_at_once_max = 300;
 
 }  // namespace

@@ -88,7 +88,7 @@ void get_events(const Context& context, const store::Snapshot&, const RequestCon
     return reply(problem(ProblemKind::busy, "there are no streams; poll instead"));
   auto topics = topics_of(*call);
   if (!topics) return reply(std::move(topics).problem());
-  if (!call->takes_chunks)
+  if (!call->accepts_chunks)
     return reply(problem(ProblemKind::unsupported_version, "a stream of events needs HTTP/1.1"));
   actors::Watch watch;
   watch.session = call->principal.session;

@@ -10,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-/// Beyond it a background thread makes the answer.
+/// Beyond it a background thread writes the answer.
 constexpr std::size_t grouped_at_once_max = 300;
 
 /// Problem: 404 if no result of the run is in the group.
@@ -49,7 +49,7 @@ Expected<Reply> get_failures(const Context&, const store::Snapshot& snapshot, co
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 
-/// A large run has many results to look at, so a background thread looks for the group.
+/// A large run has many results to read, so a background thread searches for the group.
 void put_failure_note(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                       ReplyTo reply, const Run& run, const FailureNoteBody& body) {
   context.gateway.in_background(

@@ -1,5 +1,5 @@
-// POST /runs/{id}/grep (A11): a text or pattern in the conversations of a run. A step looks at a bounded number of bytes on a
-// background thread; the client asks for the next one.
+// POST /runs/{id}/grep (A11): searches a text or pattern in the conversations of a run. A step reads a bounded number of bytes
+// on a background thread; the client requests the next step.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ constexpr std::size_t matches_max = 20;   ///< of one result
 constexpr std::size_t step_bytes_max = 32 * 1024 * 1024;
 constexpr Steps step_steps_max = 1'000'000'000;
 
-/// What is looked for.
+/// The text or pattern to search for.
 class Needle {
  public:
   [[nodiscard]] static Expected<Needle> of(const GrepBody& body) {
@@ -32,7 +32,7 @@ class Needle {
     }
     return made;
   }
-  /// Where the text has it; nothing where it has not, or where too much work is left.
+  /// The match in the text; nullopt if there is no match, or if too little work is left.
   [[nodiscard]] std::optional<scoring::Span> in(std::string_view text) {
     if (!pattern_) {
       if (!scoring::holds(scoring::comparable(text, by_case), text_)) return std::nullopt;

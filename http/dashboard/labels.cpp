@@ -1,4 +1,4 @@
-// Labels that people give (A12), and how well judges agree with them.
+// People's labels (A12), and how well judges agree with them.
 
 #include "store/side/labels.hpp"
 
@@ -82,7 +82,7 @@ store::Label label_of(const LabelBody& body, const Id& user) {
   return label;
 }
 
-/// What people and one judge say of one criterion.
+/// The verdicts of people and of one judge on one criterion.
 struct Criterion {
   Assertion assertion;
   scoring::Agreement agreement;
@@ -185,7 +185,7 @@ Expected<Reply> list_labels(const Context&, const store::Snapshot& snapshot, con
                  [&](json::Writer& out, const auto& label) { write_label(out, label, linker); });
 }
 
-/// One's own, or as an admin any.
+/// The caller's own labels, or for an admin any.
 void delete_label(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                   ReplyTo reply) {
   const std::string text = call->id_text();

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t code_life_ms = 60'000;
 constexpr std::string_view right_words[] = {"none", "read", "write", "admin"};
 
-/// Who a session belongs to, and until when it lasts.
+/// The owner of a session, and when it ends.
 struct SignedIn {
   Principal caller;
   std::optional<Time> until;
@@ -44,7 +44,7 @@ Problem no_room() {
   return problem(ProblemKind::busy, "there are too many sessions; end some with DELETE /sessions");
 }
 
-/// What a sign-in rests on: the caller of its key, and the code that it uses up.
+/// The basis of a sign-in: the caller of its key, and the code that it uses up.
 struct Proof {
   Principal caller;
   std::optional<store::SignInCode> code;
@@ -63,7 +63,7 @@ Expected<Proof> proof_of(const Context& context, const store::Snapshot& snapshot
   return Proof{caller, std::move(code)};
 }
 
-/// What a decision made, for the answer.
+/// The outcome of a decision, for the answer.
 struct Made {
   store::Session session;
   SessionHalves halves;
@@ -92,7 +92,7 @@ Expected<Reply> signed_in_reply(const Context& context, const Made& made) {
   return reply;
 }
 
-/// Ends the sessions for which `ends` holds, and answers.
+/// Ends the sessions for which `ends` is true, and answers.
 using EndsNow = std::function<bool(const store::Snapshot& snapshot, const store::Session& session)>;
 void end_all(const Context& context, const RequestContextPtr& call, const ReplyTo& reply, const EndsNow& ends,
              Reply answer) {
@@ -192,7 +192,7 @@ void create_sign_in_code(const Context& context, const store::Snapshot&, const R
   });
 }
 
-/// Of the user that the query names, which may be another one only for an admin; the caller's without one.
+/// For the user in the query, which may be another user only for an admin; otherwise the caller.
 void end_user_sessions(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                        ReplyTo reply) {
   QueryReader reader(call->query);

@@ -17,7 +17,7 @@ constexpr std::int64_t runs_default = 20;
 constexpr std::int64_t runs_most = 200;
 /// Failed results of one run that are read for their sources: 200 runs stay below a second.
 constexpr std::int64_t faults_most = 500;
-/// Beyond it a background thread makes the answer, because each run has up to 500 tests and 500 failed results to read.
+/// Beyond it a background thread writes the answer, because each run has up to 500 tests and 500 failed results to read.
 constexpr std::size_t runs_at_once_max = 2;
 /// In the order of FaultSource.
 constexpr std::string_view fault_letters = "atjice";
@@ -52,7 +52,7 @@ std::optional<double> sum_of(const store::Tally& cost) {
   return cost.count == 0 ? std::nullopt : std::optional(cost.sum());
 }
 
-/// The cost of all conversations, by who caused it.
+/// The cost of all conversations, by role.
 void write_cost(json::Writer& out, const store::RunCounters& counters) {
   out.key("usd").begin_object();
   write_number(out, "agent", sum_of(counters.cost));
@@ -61,7 +61,7 @@ void write_cost(json::Writer& out, const store::RunCounters& counters) {
   out.end_object();
 }
 
-/// Whose fault it was that results failed. Null where the run has more than faults_most of them.
+/// The sources of the faults of failed results. Null if the run has more than faults_most of them.
 Expected<Done> write_faults(json::Writer& out, const store::Snapshot& snapshot, const Id& run,
                             const store::RunCounters& counters) {
   if (counters.failed > faults_most) {
@@ -100,7 +100,7 @@ void write_edited(json::Writer& out, const std::optional<std::vector<Id>>& tests
   out.end_array();
 }
 
-/// A run of the answer, and its tests that were edited since the run before.
+/// A run of the answer, and its tests that were edited since the previous run.
 struct Point {
   Run run;
   std::optional<std::vector<Id>> edited;
@@ -142,7 +142,7 @@ Expected<std::vector<Point>> points_of(const store::Snapshot& snapshot, const st
 
 }  // namespace
 
-/// Oldest first, as a chart shows them.
+/// Oldest first, for a chart.
 Expected<Reply> get_trends(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   QueryReader reader(call.query);
   store::ListQuery query = list_of(RecordKind::run);

@@ -1,4 +1,4 @@
-// POST /validate (A9): what a POST of a record would decide, without storing anything; and of a test what its script does.
+// POST /validate (A9): the decision of a POST of a record, without storing anything; and for a test what its script does.
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ void write_step(json::Writer& out, std::uint32_t line, const std::string& what) 
   out.begin_object().key("line").integer(line).member("does", what).end_object();
 }
 
-/// What each line does; nothing for prose that a model plays.
+/// The meaning of each line; empty for prose that a model plays.
 void write_script(json::Writer& out, std::string_view instruction) {
   out.key("script").begin_array();
   const auto script = tester::Script::parse(instruction);
@@ -78,7 +78,7 @@ void write_script(json::Writer& out, std::string_view instruction) {
   out.end_array();
 }
 
-/// What a result of the test would be warned of, as an answer with the test shows it.
+/// The warnings of a result of the test, as an answer with the test shows them.
 void write_warnings(json::Writer& out, const Checked& checked, const TestCase& made) {
   const bool by_script = !checked.context.options.has_tester_model || tester::is_script(made.instruction);
   const auto player = by_script ? tester::Player::script : tester::Player::model;

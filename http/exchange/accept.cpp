@@ -24,7 +24,7 @@ MediaType media_type_of(Gives form) {
   return {"application", "json"};
 }
 
-/// How closely a range of Accept names a type. The closest range decides (RFC 9110 section 12.5.1).
+/// How specifically a range of Accept names a type. The most specific range decides (RFC 9110 section 12.5.1).
 enum class Closeness { none, any, type, exact };
 
 Closeness closeness_of(std::string_view range, const MediaType& given) {
@@ -41,15 +41,15 @@ bool is_refused(std::string_view weight) {
 
 bool accepts(std::string_view accept, const MediaType& given) {
   Closeness closest = Closeness::none;
-  bool is_taken = false;
+  bool is_accepted = false;
   for (const std::string_view element : list_elements(accept)) {
     const auto [range, weight] = preferred(element);
     const Closeness closeness = closeness_of(range, given);
     if (closeness == Closeness::none || closeness < closest) continue;
-    is_taken = !is_refused(weight) || (closeness == closest && is_taken);
+    is_accepted = !is_refused(weight) || (closeness == closest && is_accepted);
     closest = closeness;
   }
-  return is_taken;
+  return is_accepted;
 }
 
 }  // namespace

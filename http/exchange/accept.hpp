@@ -6,7 +6,7 @@
 
 namespace parley::http {
 
-/// Problem: not_acceptable, where every range that matches the media type of `form` has the weight 0, or none matches.
+/// Problem: not_acceptable if every range that matches the media type of `form` has the weight 0, or none matches.
 /// No Accept field, or an empty one, accepts everything.
 [[nodiscard]] Expected<Done> check_accept(const Request& request, Gives form);
 

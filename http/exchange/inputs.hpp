@@ -1,11 +1,11 @@
 #pragma once
-/// What a handler takes from a request, as types: its parameters after the reply are read in their order, and the first
-/// problem is the answer (D3). Pure but for reading; any thread.
+/// What a handler reads from a request, as types: its parameters after the reply are read in their order, and the first
+/// problem is the answer (D3). Pure except for reads; any thread.
 ///
 ///   T            a stored record: the one whose id is the next path value. Problem: 404
 ///   B            a described body without faults. Problem: 415, 400 with all faults
 ///   In<B>        a body whose faults are not answered yet: the handler adds its own and calls check()
-///   Unread<B>    a body that is read when the handler calls read()
+///   Unread<B>    a body that is parsed when the handler calls read()
 ///   New<T>       the JSON of a body that creates a record
 ///   Patch<T>     the JSON of a body that changes a record
 ///   NoBody       no body: fields sent are ignored, or faults with handling=strict (D5)
@@ -56,7 +56,7 @@ struct Patch {
 
 struct NoBody {};
 
-/// How one parameter is read: `takes` is the schema of the body, `path_values` how many of them it uses.
+/// How one parameter is read: `takes` is the schema of the body, `path_values` the number of path values it uses.
 template <class T>
 struct Input;
 
@@ -129,7 +129,7 @@ struct Input<NoBody> {
   }
 };
 
-/// The inputs in their order. Problem: that of the first one that has one.
+/// The inputs in their order. Problem: the first one.
 template <class First, class... Rest>
 [[nodiscard]] Expected<std::tuple<First, Rest...>> read_inputs(const store::Snapshot& snapshot,
                                                                const RequestContext& call,

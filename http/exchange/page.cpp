@@ -83,7 +83,7 @@ Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page
 }
 
 void turn_to(store::ListQuery& query, const PageQuery& page) {
-  // No list has as many pages; it keeps the product of page and limit from overflowing.
+  // No list has this many pages; it keeps the product of page and limit from overflowing.
   query.page = std::min<std::int64_t>(page.page, 1'000'000'000'000);
   query.limit = page.limit;
   query.ascending = page.is_ascending;

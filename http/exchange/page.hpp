@@ -1,5 +1,5 @@
 #pragma once
-/// Page: the envelope of every list (D6): filters become ids, ids become rows. Pure but for the snapshot;
+/// Page: the envelope of every list (D6): filters become ids, ids become rows. Pure except for the snapshot;
 /// runs on a worker's thread.
 
 #include <functional>
@@ -74,7 +74,7 @@ struct Extent {
 };
 [[nodiscard]] Extent extent_of(const PageQuery& page, std::size_t total);
 
-/// The page of rows that are all at hand: `write(out, row)` appends one.
+/// The page of rows that are all in memory: `write(out, row)` appends one.
 template <class Row, class Write>
 [[nodiscard]] Expected<Reply> page_of(const RequestContext& call, const PageQuery& page,
                                       const std::vector<Row>& rows, const Write& write) {

@@ -13,7 +13,7 @@ bool is_costly_piece(std::string_view text) {
   return text.front() == '{' ? ascii::is_digit(text[1]) : ascii::lower(text[1]) == 'p';
 }
 
-/// As in `\u0065`.
+/// Such as `\u0065`.
 bool is_ascii_by_number(std::string_view text) {
   constexpr std::string_view start = "\\u00";
   return text.starts_with(start) && text.size() > start.size() && text[start.size()] < '8';

@@ -10,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-/// Calls `each` with the parts of the raw query between `&`.
+/// Calls `each` for the parts of the raw query between `&`.
 template <class F>
 void split_parameters(std::string_view raw, F&& each) {
   while (!raw.empty()) {

@@ -56,7 +56,7 @@ class QueryReader {
   std::vector<Fault> faults_;
 };
 
-/// The parameters of every list, besides its filters.
+/// The parameters of every list, in addition to its filters.
 struct PageQuery {
   std::int64_t page = 1;
   std::int64_t limit = 0;

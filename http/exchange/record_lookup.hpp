@@ -46,7 +46,7 @@ template <store::Stamped T>
   return !call.if_match.empty() && call.if_match != "*";
 }
 
-/// Problem: 412 for a change with `If-None-Match: *`, which is only for what does not exist yet (RFC 9110 section
+/// Problem: 412 for a change with `If-None-Match: *`, which is only for a resource that does not exist yet (RFC 9110 section
 /// 13.1.2). Needs: the record exists.
 [[nodiscard]] inline Expected<Done> check_may_exist(const RequestContext& call) {
   if (!call.is_change || call.if_none_match != "*") return Done{};

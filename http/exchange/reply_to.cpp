@@ -11,7 +11,7 @@
 namespace parley::http {
 namespace {
 
-/// The stream of one answer, as the events actor sees it.
+/// The stream of one answer, as seen by the events actor.
 class StreamSink final : public actors::EventSink {
  public:
   explicit StreamSink(std::shared_ptr<AnswerStream> pieces) : pieces_(std::move(pieces)) {}
@@ -33,7 +33,7 @@ class StreamSink final : public actors::EventSink {
 
 namespace {
 
-/// Pointers in one header field: as many as fit, percent-encoded where a header or the list needs it.
+/// Pointers in one header field: as many as fit, percent-encoded if a header or the list requires it.
 std::string header_list(const std::vector<std::string>& pointers) {
   constexpr std::size_t bytes_max = 2'048;
   std::string list;
@@ -68,15 +68,15 @@ void log_request(const CallTrace& of, int status, double ms, bool was_sent) {
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
     : target_(std::make_shared<Target>(std::move(responder), std::move(trace), counts)) {}
 
-void ReplyTo::Target::tell(const Problem& problem) const {
+void ReplyTo::Target::log_problem(const Problem& problem) const {
   spdlog::error("problem request={} route={} kind={} detail=\"{}\"", trace.request_id, trace.route,
                 row_of(problem.kind).slug, problem.detail);
 }
 
 namespace {
 
-/// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that it names.
-bool is_unwanted(const CallTrace& trace, const Expected<Reply>& reply) {
+/// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that the field names.
+bool is_outdated(const CallTrace& trace, const Expected<Reply>& reply) {
   if (trace.if_match.empty() || trace.if_match == "*" || !reply.ok()) return false;
   for (const auto& [name, value] : reply->fields) {
     if (name == "ETag") return !names_tag(trace.if_match, value);
@@ -87,13 +87,13 @@ bool is_unwanted(const CallTrace& trace, const Expected<Reply>& reply) {
 }  // namespace
 
 Response ReplyTo::Target::settle(Expected<Reply> reply) {
-  if (is_unwanted(trace, reply)) reply = changed_meanwhile();
-  if (!reply.ok() && reply.problem().status() >= 500) tell(reply.problem());
-  return told(std::move(reply));
+  if (is_outdated(trace, reply)) reply = changed_meanwhile();
+  if (!reply.ok() && reply.problem().status() >= 500) log_problem(reply.problem());
+  return response_to(std::move(reply));
 }
 
-Response ReplyTo::Target::told(Expected<Reply> reply) {
-  is_told = true;
+Response ReplyTo::Target::response_to(Expected<Reply> reply) {
+  is_answered = true;
   // before the client sees the answer, so that its next request finds the key recorded or free
   key.release();
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
@@ -133,7 +133,7 @@ bool is_in_doubt(const Expected<Reply>& reply) {
 
 }  // namespace
 
-/// What no leader decided the next one may decide; the key is free until then. Null: the answer is sent.
+/// If no leader decided the request, the next one may; the key is free until then. Null: the answer is sent.
 ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
   if (!retry || !(is_refused || (has_key && is_in_doubt(reply)))) return {};
@@ -141,10 +141,11 @@ ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   return std::exchange(retry, {});
 }
 
-/// The log has the reason, under the id that the client gets.
+/// The log has the reason, with the id that the client receives.
 Response ReplyTo::Target::broken_off(std::string_view what) {
-  tell(problem(ProblemKind::internal, std::string(what)));
-  return told(problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
+  log_problem(problem(ProblemKind::internal, std::string(what)));
+  return response_to(
+      problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
 }
 
 void ReplyTo::is_of(const Principal& caller) const {
@@ -158,7 +159,7 @@ void ReplyTo::operator()(Expected<Reply> reply) const {
 }
 
 void ReplyTo::pass(Response response) const {
-  target_->is_told = true;
+  target_->is_answered = true;
   target_->key.release();
   encode(response, target_->trace.wants_gzip);
   target_->count_and_log(response);
@@ -168,7 +169,7 @@ void ReplyTo::pass(Response response) const {
 std::function<bool(bool is_late)> ReplyTo::expiry(Problem problem) const {
   return [of = std::weak_ptr<Target>(target_), problem = std::move(problem)](bool is_late) {
     const auto target = of.lock();
-    if (target == nullptr || target->is_told) return true;
+    if (target == nullptr || target->is_answered) return true;
     if (is_late) target->responder.send(target->settle(problem));
     return is_late;
   };
@@ -203,8 +204,8 @@ void ReplyTo::later(std::function<Expected<Reply>()> render) const {
 
 void ReplyTo::fail(std::string_view what) const {
   target_->counts.add_exception();
-  if (!target_->is_told) return target_->responder.send(target_->broken_off(what));
-  target_->tell(problem(ProblemKind::internal, std::string(what)));
+  if (!target_->is_answered) return target_->responder.send(target_->broken_off(what));
+  target_->log_problem(problem(ProblemKind::internal, std::string(what)));
 }
 
 }  // namespace parley::http

@@ -45,7 +45,7 @@ class ReplyTo {
   /// `counts` outlives every answer.
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
-  /// The answer lists what is in it then as Parley-Ignored (D99). Needs: no other copy yet.
+  /// The answer lists the content of `ignored` as Parley-Ignored (D99). Needs: no other copy yet.
   void report(std::shared_ptr<const std::vector<std::string>> ignored) const {
     target_->ignored = std::move(ignored);
   }
@@ -57,11 +57,11 @@ class ReplyTo {
   void is_of(const Principal& caller) const;
 
   void operator()(Expected<Reply> reply) const;
-  /// The answer of another node, as it is.
+  /// The answer of another node, unchanged.
   void pass(Response response) const;
   /// The answer is made from a copy of this age. Needs: no answer yet.
   void is_stale(std::int64_t age_ms) const { target_->stale_ms = age_ms; }
-  /// What is called instead of sending an answer `no-leader` or, `is_doubtful`, `in-doubt`.
+  /// Called instead of sending an answer `no-leader` or, if `is_doubtful`, `in-doubt`.
   using Retry = std::function<void(const ReplyTo& unanswered, bool is_doubtful)>;
   /// `retry` is called once: for `no-leader`, and for `in-doubt` if the request has a key. Needs: no answer is being made.
   void if_undecided(Retry retry, bool has_key) const {
@@ -105,7 +105,7 @@ class ReplyTo {
     RequestCounts& counts;
     RequestsInFlight::Hold key{};
     std::shared_ptr<const std::vector<std::string>> ignored{};
-    std::atomic<bool> is_told = false;
+    std::atomic<bool> is_answered = false;
     std::optional<std::int64_t> stale_ms{};
     Retry retry{};
     bool has_key = false;
@@ -113,9 +113,9 @@ class ReplyTo {
     [[nodiscard]] Response settle(Expected<Reply> reply);
     [[nodiscard]] Retry take_retry(const Expected<Reply>& reply);
     void count_and_log(Response& response) const;
-    [[nodiscard]] Response told(Expected<Reply> reply);
+    [[nodiscard]] Response response_to(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);
-    void tell(const Problem& problem) const;
+    void log_problem(const Problem& problem) const;
   };
   std::shared_ptr<Target> target_;
 };

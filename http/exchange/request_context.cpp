@@ -30,7 +30,7 @@ std::shared_ptr<RequestContext> request_context_of(const Request& request, const
   call->if_match = request.joined("If-Match");
   call->if_none_match = request.joined("If-None-Match");
   call->last_event_id = request.text("Last-Event-ID");
-  call->takes_chunks = request.minor_version > 0;
+  call->accepts_chunks = request.minor_version > 0;
   call->prefer = prefer_of(request);
   call->trace = trace_of(request);
   call->principal = principal;

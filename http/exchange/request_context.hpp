@@ -49,14 +49,14 @@ struct RequestContext {
   std::string if_match;
   std::string if_none_match;
   std::string last_event_id;
-  bool takes_chunks = true;  ///< HTTP/1.1
+  bool accepts_chunks = true;  ///< HTTP/1.1
   Prefer prefer;
   std::optional<TraceParent> trace;  ///< the client's, for calls made on behalf of this request (D10)
-  /// As it is stored with new records; nothing without one.
+  /// As stored with new records; empty without one.
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
-  /// A connection's thread works on it, for which other clients wait: a large page is left to a background thread
+  /// It runs on a connection's thread, for which other clients wait: a large page is left to a background thread
   /// (Reply::is_unfinished).
   bool is_interactive = false;
   Principal principal;
@@ -68,7 +68,7 @@ struct RequestContext {
   /// With an Idempotency-Key: the record stored with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
 
-  /// It changes something: a condition on what exists is about the record that the path names.
+  /// It changes something: a condition such as If-Match applies to the record that the path names.
   bool is_change = false;
 
   /// The first path value. Needs: a template with a parameter.
@@ -82,7 +82,7 @@ using RequestContextPtr = std::shared_ptr<const RequestContext>;
                                                                  std::string request_id,
                                                                  const Principal& principal);
 
-/// The client's trace context; nothing if it is missing, invalid or repeated.
+/// The client's trace context; nullopt if it is missing, invalid or repeated.
 [[nodiscard]] std::optional<TraceParent> trace_of(const Request& request);
 
 }  // namespace parley::http

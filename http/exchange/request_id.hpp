@@ -1,5 +1,5 @@
 #pragma once
-/// The id of each request, for its answer and the log (D10): the client's X-Request-Id where it is valid, else a new one.
+/// The id of each request, for its answer and the log (D10): the client's X-Request-Id if it is valid, else a new one.
 /// Thread: any.
 
 #include <atomic>
@@ -16,7 +16,7 @@ class RequestIdSource {
   explicit RequestIdSource(Time now);
 
   [[nodiscard]] std::string next();
-  /// `given` where it is 1 to 128 visible ASCII characters, else a new id.
+  /// `given` if it is 1 to 128 visible ASCII characters, else a new id.
   [[nodiscard]] std::string keep_or_next(std::string_view given);
 
  private:

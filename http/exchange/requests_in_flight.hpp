@@ -1,5 +1,5 @@
 #pragma once
-/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. Of this
+/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. For this
 /// process only; lasting records are in the store, in one transaction with the effect. Bounded by the number
 /// of connections.
 /// Thread: any; the lock is held for one look-up. Outlives its holds.
@@ -39,7 +39,7 @@ class RequestsInFlight {
     std::string key_;
   };
 
-  /// Nothing if the key is held.
+  /// Empty if the key is held.
   [[nodiscard]] std::optional<Hold> take(std::string key) {
     {
       const std::lock_guard lock(mutex_);

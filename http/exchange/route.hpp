@@ -39,7 +39,7 @@ struct AnswerOnce {
 /// The form of a successful answer.
 enum class Gives : std::uint8_t { one, page, text, html, events, nothing };
 
-/// The words of a text, which are separated by single spaces.
+/// The words of a text that single spaces separate.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 
 /// Built by route_builder.hpp from the operation's types.
@@ -57,12 +57,12 @@ struct Route {
   std::string_view filters{};  ///< of a page: names of the query parameters, separated by spaces
   std::string_view
       sorts{};  ///< of a page of computed rows: the fields to sort by; empty: those of the record
-  std::string_view preferences{};  ///< the preferences that the operation honors besides `handling`
-  bool is_tagged = false;          ///< its answer has an ETag, besides those of GET
+  std::string_view preferences{};  ///< the preferences that the operation honors in addition to `handling`
+  bool is_tagged = false;          ///< its answer has an ETag, like those of GET
   bool may_conflict = false;       ///< a GET that may answer 409
   bool may_be_long = false;        ///< a GET of one document that a background thread may have to make
   /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.
-  bool takes_patterns = false;
+  bool accepts_patterns = false;
 
  private:
   template <class Value>
@@ -86,7 +86,7 @@ struct Route {
   [[nodiscard]] constexpr Route tagged() const { return with(&Route::is_tagged, true); }
   [[nodiscard]] constexpr Route conflicting() const { return with(&Route::may_conflict, true); }
   [[nodiscard]] constexpr Route in_background() const { return with(&Route::may_be_long, true); }
-  [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::takes_patterns, true); }
+  [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::accepts_patterns, true); }
 };
 
 }  // namespace parley::http

@@ -131,7 +131,7 @@ template <class Answer, auto handler, AnswerAgain again>
   return post<Answer, handler, again>(path, operation, summary).answer(201);
 }
 
-/// DELETE: 204 without a body. Permanent, so only an admin may, unless the row says otherwise.
+/// DELETE: 204 without a body. Permanent, so only an admin may call it, unless the row says otherwise.
 template <auto handler>
 [[nodiscard]] constexpr Route remove(std::string_view path, std::string_view operation,
                                      std::string_view summary) {

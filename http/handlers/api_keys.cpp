@@ -44,7 +44,7 @@ Expected<Done> check_owner(const ApiKey& key, const RequestContext& call) {
   return problem(ProblemKind::forbidden, "only an admin can create keys for other users");
 }
 
-/// The user and scopes of the key; by default the caller, and all that caller and user may do.
+/// The user and scopes of the key; by default the caller, and every scope that caller and user may have.
 Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Snapshot& snapshot,
                         Findings& findings) {
   if (key.user.id.is_nil()) key.user.id = call.principal.user;
@@ -73,7 +73,7 @@ Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& 
   return std::move(key);
 }
 
-/// The record with `key`, the only time that its text is shown.
+/// The record with `key`; the only time that its text is shown.
 std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, const std::string& text) {
   std::string shown = record_json(snapshot, key);
   shown.pop_back();
@@ -106,7 +106,7 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
   const auto text = std::make_shared<std::string>();
   const auto decide = [made, text, &context](const store::Snapshot&, Time now,
                                              IdSource& ids) -> Expected<store::ChangeSet> {
-    // Generated for each attempt: the prefix of the last one may have been taken.
+    // Generated for each attempt: the prefix of the last one may be in use.
     NewKey fresh = context.keys.make();
     made->stamp = {ids.next(now), now, 1};
     made->prefix = std::move(fresh.prefix);

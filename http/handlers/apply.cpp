@@ -1,4 +1,4 @@
-// POST /apply (D110): a project's records become what its files say, in one change set.
+// POST /apply (D110): changes a project's records to match its files, in one change set.
 
 #include "http/apply/apply_check.hpp"
 #include "http/apply/apply_plan.hpp"
@@ -21,7 +21,7 @@ struct Application {
 };
 using ApplicationPtr = std::shared_ptr<const Application>;
 
-/// What a plan says without being carried out.
+/// The answer of a plan that is not carried out.
 Expected<Reply> planned_reply(const Context& context, const store::Snapshot& snapshot,
                               const Application& application) {
   RandomIds ids;
@@ -57,7 +57,7 @@ void apply_suite(const Context& context, const store::Snapshot& snapshot, const 
   save(context, application, reply);
 }
 
-/// A repeat finds everything applied and says what the files would change now.
+/// A repeat finds everything applied and reports the remaining differences to the files.
 Expected<Reply> apply_suite_again(const Context& context, const store::Snapshot& snapshot,
                                   const RequestContext& call, const AffectedIds&) {
   TRY(in, read_in<ApplyBody>(call));

@@ -67,8 +67,9 @@ Expected<actors::PostEntry> entry_of(In<EntryBody> in, const ResultHead& head) {
     if (!findings.has("/role")) check_speaker(body, head, findings);
   }
   if (body.after && body.before) findings.add("/before", "excludes after");
-  const bool is_said = body.type == EntryType::message && body.role.value_or(Role::chatbot) == Role::chatbot;
-  if (body.end && (!is_said || body.after || body.before))
+  const bool is_chatbot_message =
+      body.type == EntryType::message && body.role.value_or(Role::chatbot) == Role::chatbot;
+  if (body.end && (!is_chatbot_message || body.after || body.before))
     findings.add("/end", "is for a message of the chatbot at the end of the conversation");
   auto actions = read_actions(body, findings);
   TRY_DONE(in.check());

@@ -43,8 +43,8 @@ void delete_run(const Context& context, const store::Snapshot& snapshot, const R
       reply(empty_reply());
     });
   };
-  const bool goes_on = !is_terminal(run.status) || !snapshot.live_of_run(run.stamp.id, {}, 1).empty();
-  if (!is_under_way(run.hallucination_status) || goes_on || names_state(*call)) return remove();
+  const bool continues = !is_terminal(run.status) || !snapshot.live_of_run(run.stamp.id, {}, 1).empty();
+  if (!is_under_way(run.hallucination_status) || continues || names_state(*call)) return remove();
   context.gateway.to_run(run.stamp.id, actors::MoveDetection{run.detection, DetectionStatus::failed},
                          origin_of(*call), [remove](const Expected<actors::RunReply>&) { remove(); });
 }
@@ -57,7 +57,7 @@ void delete_result(const Context& context, const store::Snapshot&, const Request
       [&context, reply, run = head.run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
-        // The run may have waited for this result only. The result is deleted whatever the run answers.
+        // The run may have waited for this result only. The result is deleted regardless of the run's answer.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });

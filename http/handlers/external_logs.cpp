@@ -150,7 +150,7 @@ void create_external_log(const Context& context, const store::Snapshot& snapshot
 
 namespace {
 
-/// What a list wants of saved verdicts.
+/// The filter of a list for saved verdicts.
 struct VerdictFilter {
   std::optional<bool> overall_passed;
   std::int64_t least = 0;

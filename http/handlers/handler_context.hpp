@@ -29,10 +29,10 @@ struct ApiOptions {
   std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs per key and second; 0: no limit
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
   std::int64_t local_lease_ms =
-      60'000;                     ///< `--local-lease`: how long a runner keeps work that it was offered (D73)
+      60'000;                     ///< `--local-lease`: how long a runner holds work that it was offered (D73)
   bool has_tester_model = false;  ///< a model plays the tester, for /version
   bool has_judge_model = false;   ///< a model decides criteria, for /version
-  std::vector<Network> trusted_proxies;   ///< `--trusted-proxies`: whose word about the client counts
+  std::vector<Network> trusted_proxies;   ///< `--trusted-proxies`: their reports on the client are believed
   std::vector<std::string> cors_origins;  ///< `--cors-origins`: origins whose pages may call; empty: none
   std::string ui_dir;  ///< `--ui-dir`: the page's files on disk; empty: those in the program
   actors::ClusterGateway* cluster = nullptr;  ///< null: one node

@@ -1,5 +1,5 @@
-// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and takes the oldest waiting work.
-// The heartbeat decides who is offered what.
+// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and receives the oldest waiting work.
+// The heartbeat decides which runner is offered which work.
 
 #include "actors/driving/runner_heartbeat.hpp"
 #include "http/exchange/idempotency.hpp"

@@ -20,7 +20,7 @@ namespace {
 /// Logs of one change set: few enough that other commits do not wait for long.
 constexpr std::size_t chunk_logs_max = 1'000;
 constexpr std::size_t chunk_bytes_max = 2 * 1024 * 1024;
-/// What rules may cost one log of a batch: some 5 ms.
+/// The work that rules may use for one log of a batch: some 5 ms.
 constexpr Steps rule_work_of_line_max = 2'000'000;
 
 struct Outcome {
@@ -118,7 +118,7 @@ Reply batch_reply(const Batch& batch) {
   return json_reply(std::move(out).text());
 }
 
-/// The logs after batch.saved that one change set takes; at least one.
+/// The logs after batch.saved that fit into one change set; at least one.
 std::span<ReadLog> next_chunk(Batch& batch) {
   std::size_t end = batch.saved;
   std::size_t bytes = 0;
@@ -128,7 +128,7 @@ std::span<ReadLog> next_chunk(Batch& batch) {
   return std::span(batch.logs).subspan(batch.saved, end - batch.saved);
 }
 
-/// Adds the log unless its externalId is taken, which is its outcome then.
+/// Adds the log unless its externalId is in use, which is then its outcome.
 Expected<Done> add_log(Batch& batch, ReadLog& read, std::unordered_map<std::string, Id>& taken,
                        const store::Snapshot& snapshot, store::ChangeSet& changes) {
   Outcome& outcome = batch.outcomes[read.outcome];
@@ -178,7 +178,7 @@ void save_on(const BatchPtr& batch) {
 
 }  // namespace
 
-/// In the background: ten thousand lines take half a second. Nothing of a batch is kept under an Idempotency-Key: the
+/// In the background: ten thousand lines take half a second. No Idempotency-Key is stored for a batch: the
 /// externalIds make a repeat safe.
 void create_external_logs(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                           ReplyTo reply, JsonLines<ExternalLog> lines) {

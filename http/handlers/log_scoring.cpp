@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::string_view not_asked = "The judge was not asked: send judge: true.";
 
-/// One request on its way.
+/// One request in progress.
 struct LogScoring {
   const Context& context;
   RequestContextPtr call;
   ReplyTo reply;
   ExternalLog log;
   std::vector<Assertion> assertions;
-  bool asks_judge = false;
+  bool uses_judge = false;
   bool is_saved = false;
 };
 using LogScoringPtr = std::shared_ptr<LogScoring>;
@@ -71,7 +71,7 @@ actors::LogVerdict verdict_of(std::span<const AssertionResult> results) {
   return {shown_results(results), score.score, score.overall_passed, score.decided};
 }
 
-/// The log with the verdict. Problem: conflict, if its conversation is another one by now.
+/// The log with the verdict. Problem: conflict if its conversation has changed.
 Expected<store::ChangeSet> saved(const LogScoring& work, const actors::LogVerdict& verdict,
                                  const store::Snapshot& snapshot, Time now) {
   TRY(before, record_at<ExternalLog>(snapshot, work.call->id_text()));
@@ -117,12 +117,12 @@ void score(const LogScoringPtr& work) {
       scoring::judge({entries, std::nullopt}, work->assertions, configs, work->context.gateway.is_stopping());
   if (!judged) return work->reply(problem(ProblemKind::draining, "the server is stopping"));
   std::vector<AssertionResult>& results = *judged;
-  const bool is_open = std::any_of(results.begin(), results.end(), scoring::asks_model);
-  if (is_open && work->asks_judge && work->context.options.has_judge_model)
+  const bool is_open = std::any_of(results.begin(), results.end(), scoring::needs_model);
+  if (is_open && work->uses_judge && work->context.options.has_judge_model)
     return ask_judge(work, {std::move(entries), work->assertions, std::move(results)});
-  if (!work->asks_judge) {
+  if (!work->uses_judge) {
     for (AssertionResult& row : results) {
-      if (scoring::asks_model(row)) row.reason = not_asked;
+      if (scoring::needs_model(row)) row.reason = not_asked;
     }
   }
   answer(work, verdict_of(results));
@@ -132,12 +132,12 @@ void score(const LogScoringPtr& work) {
 
 void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                ReplyTo reply, ExternalLog log, In<ScoreLogBody> in) {
-  const bool asks_judge = in.body.judge;
+  const bool uses_judge = in.body.judge;
   const bool is_saved = in.body.save;
   auto assertions = asked(context, snapshot, std::move(in));
   if (!assertions) return reply(std::move(assertions).problem());
   const auto work = std::make_shared<LogScoring>(
-      LogScoring{context, call, reply, std::move(log), std::move(*assertions), asks_judge, is_saved});
+      LogScoring{context, call, reply, std::move(log), std::move(*assertions), uses_judge, is_saved});
   // A log may have 10,000 messages; the other clients of this thread must not wait for them.
   context.gateway.in_background([work](Expected<Done> turn) {
     if (!turn.ok()) return work->reply(std::move(turn).problem());

@@ -40,7 +40,7 @@ template <store::Stamped T>
   };
 }
 
-/// Answers what `show` renders: immediately, or with `Prefer: wait` when the record is terminal or the time
+/// Answers with the output of `show`: immediately, or with `Prefer: wait` when the record is terminal or the time
 /// is up.
 template <store::Stamped T>
 void show_settled(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,

@@ -1,5 +1,5 @@
 #pragma once
-/// The definitions of RecordOperations, and Specials: what one kind of record does beyond its description.
+/// The definitions of RecordOperations, and Specials: the behaviour of one kind of record beyond its description.
 /// Included only by the kind's own file, which specializes Specials and instantiates. Order: the faults of a
 /// body are answered before anything is passed on; the decision checks again on its snapshot.
 

@@ -95,7 +95,7 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
   return {std::move(out).text()};
 }
 
-/// The current verdict and those that it replaced, newest first.
+/// The current verdict and the replaced ones, newest first.
 Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
@@ -121,7 +121,7 @@ Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, c
 struct PageOfRun {
   RequestContextPtr call;
   Id run;
-  Id begun;  ///< its time is when the request arrived
+  Id arrival;  ///< its time is when the request arrived
   PageQuery page;
   std::int64_t total = 0;
   std::vector<Rescoring> rows;
@@ -153,7 +153,7 @@ void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, c
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
     return Expected<store::ChangeSet>(store::ChangeSet{});
   };
-  const auto kept = [run = state->run, begun = state->begun] { return AffectedIds{run, begun}; };
+  const auto kept = [run = state->run, arrival = state->arrival] { return AffectedIds{run, arrival}; };
   context.gateway.change_records(once(state->call, nothing, kept),
                                  [&context, state, reply](Expected<Done> done) {
                                    if (!done.ok()) return reply(std::move(done).problem());
@@ -197,7 +197,7 @@ Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const Pa
 
 using RowOf = std::function<Expected<Rescoring>(const ResultHead&)>;
 
-/// Fills the page with the rows that `row_of` makes.
+/// Fills the page with the rows that `row_of` creates.
 Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
@@ -276,7 +276,7 @@ void rescore_result(const Context& context, const store::Snapshot&, const Reques
       });
 }
 
-/// What was saved, then or since (D9); only a request that saves stores its key.
+/// The saved results, then or since (D9); only a request that saves stores its key.
 Expected<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot,
                                      const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
@@ -291,7 +291,7 @@ void rescore_run(const Context& context, const store::Snapshot&, const RequestCo
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;
   state->run = run.stamp.id;
-  state->begun = RandomIds().next(context.clock.now());
+  state->arrival = RandomIds().next(context.clock.now());
   context.gateway.in_background(
       [&context, state, reply, body = std::move(body).value()](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
@@ -306,8 +306,8 @@ Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot&
   PageOfRun state;
   state.call = std::make_shared<const RequestContext>(call);
   state.run = run.stamp.id;
-  const Time begun = ids.size() > 1 ? time_of(ids[1]) : Time{};
-  const auto row_of = [&](const ResultHead& head) { return actors::rescored_since(snapshot, head, begun); };
+  const Time arrival = ids.size() > 1 ? time_of(ids[1]) : Time{};
+  const auto row_of = [&](const ResultHead& head) { return actors::rescored_since(snapshot, head, arrival); };
   TRY_DONE(fill_page(snapshot, state, row_of));
   for (std::size_t i = 0; i < state.rows.size(); ++i) state.saved[i].is_saved = state.rows[i].changes;
   return shown_page(context, state);

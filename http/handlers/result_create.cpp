@@ -22,7 +22,7 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
   command.personality = body.personality;
   if (named.run && !body.personality) {
     command.personality = body.test ? personality_of_case(*named.run, body.test->id) : named.run->personality;
-    command.takes_next_case = body.test && is_planned_in_parts(*named.run, body.test->id);
+    command.uses_next_case = body.test && is_planned_in_parts(*named.run, body.test->id);
   }
   if (!named.parts.logs.empty())
     command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.logs.front().stamp.id};

@@ -54,7 +54,7 @@ Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestConte
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 
-/// What a list asks of the head itself, besides the facets.
+/// The filters of a list that need the head, in addition to the facets.
 struct HeadFilter {
   std::string letters;  ///< empty: any
   std::optional<bool> overall_passed;
@@ -106,17 +106,17 @@ std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapsh
   }
   query.predicate = [&snapshot, filter](const Id& id) {
     const auto head = snapshot.find<ResultHead>(id);
-    // a damaged head is reported by its row
+    // the row of a damaged head reports it
     return !head.ok() || !*head || (filter.passes(**head) && filter.is_in_group(snapshot, **head));
   };
   if (filter.group) return "group";
   return filter.letters.empty() ? "overallPassed" : "state";
 }
 
-/// Heads that a thread of a connection reads at once for a filter: a few milliseconds.
+/// Heads that a connection's thread may read for a filter: a few milliseconds.
 constexpr std::int64_t heads_at_once_max = 1'000;
 
-/// Whether the heads can be read now: false for an interactive call that a background thread must repeat.
+/// Whether the heads may be read now: false for an interactive call that a background thread must repeat.
 Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& call,
                         const store::ListQuery& query, std::string_view parameter) {
   TRY(rows, store::candidates(snapshot, query));

@@ -13,7 +13,7 @@ namespace {
 
 struct ReviewRequest {
   Id result;
-  bool asks_model;
+  bool needs_model;
 };
 
 void review_and_save(const Context& context, const RequestContextPtr& call, const ReviewRequest& request,
@@ -23,7 +23,7 @@ void review_and_save(const Context& context, const RequestContextPtr& call, cons
   if (!head) return reply(std::move(head).problem());
   auto made = actors::review(snapshot, *head);
   if (!made) return reply(std::move(made).problem());
-  if (!request.asks_model) made->open = nullptr;
+  if (!request.needs_model) made->open = nullptr;
   context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = request.result](
                                                             Expected<actors::SaveReview> reviewed) {
     if (!reviewed) return reply(std::move(reviewed).problem());

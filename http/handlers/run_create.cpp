@@ -48,7 +48,7 @@ Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Fi
   return Done{};
 }
 
-/// Puts the tests that have the tags in the place of the tags.
+/// Replaces tags by the tests that have them.
 Expected<Done> resolve_tags(const store::Snapshot& snapshot, Run& run, Findings& findings) {
   std::vector<TestConfig> resolved;
   for (std::size_t i = 0; i < run.test_configs.size(); ++i) {

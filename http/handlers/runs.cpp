@@ -30,7 +30,7 @@ Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode m
   return rows;
 }
 
-/// The filters that look at each run: its time is in its id, its name in the record.
+/// The filters that read each run: its time is in its id, its name in the record.
 std::function<bool(const Id&)> chosen_runs(QueryReader& reader, const store::Snapshot& snapshot) {
   const auto name = reader.text("name");
   const auto after = reader.time("createdAfter");
@@ -158,7 +158,7 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
 
 namespace {
 
-/// At a follower: the leader brings the run up to date, and the row is on its way.
+/// On a follower: the leader brings the run up to date, and the row is then replicated.
 actors::Wait until_run_follows(const Id& id, ReplyTo reply, std::function<Expected<Reply>()> show) {
   constexpr std::chrono::milliseconds at_most{1'000};
   const auto is_over = [id](const store::Snapshot& now) {

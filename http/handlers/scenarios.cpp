@@ -30,7 +30,7 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
   static void complete(Scenario& scenario, const Draft& draft) {
     scenario.created_by = Ref<RecordKind::user>{draft.call.principal.user};
   }
-  /// If neither values nor configuration change, the values may still follow an older configuration.
+  /// Even if neither values nor configuration change, the values may match an older configuration.
   static void check(const Scenario& scenario, const Scenario* before, const Draft& draft,
                     Findings& findings) {
     if (gives(draft.body, "baselines")) check_baselines(scenario, draft.snapshot, findings);

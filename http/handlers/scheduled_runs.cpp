@@ -37,7 +37,7 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     if (!is_time_zone(schedule.timezone)) {
       findings.add("/timezone", "must be a time zone of the IANA database, such as Europe/Berlin");
     }
-    // Some clients send unchanged fields, too: those must not prevent them from disabling the schedule.
+    // Some clients also send unchanged fields: those must not prevent them from disabling the schedule.
     const bool is_agent_new =
         before == nullptr || before->agent != schedule.agent || before->scenario != schedule.scenario;
     const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);

@@ -1,4 +1,4 @@
-// POST /tags/{id}/apply (D107): puts a smart tag on the stored logs that meet its rule.
+// POST /tags/{id}/apply (D107): adds a smart tag to the stored logs that match its rule.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace parley::http {
 namespace {
 
-/// Logs that are looked at on one snapshot, and changed in one change set.
+/// Logs that are checked on one snapshot, and changed in one change set.
 constexpr std::size_t applied_at_once_max = 256;
 
 /// One request: the logs in the order of their ids, chunk by chunk.
@@ -21,11 +21,11 @@ struct Applying {
   RequestContextPtr call;
   ReplyTo reply;
   Id tag;
-  Id after = {};  ///< the last log that was looked at
+  Id after = {};  ///< the last log that was checked
   bool is_at_end = false;
   std::size_t checked = 0;
   std::size_t tagged = 0;
-  std::size_t in_commit = 0;  ///< logs that the change set on its way tags
+  std::size_t in_commit = 0;  ///< logs that the change set in progress tags
 };
 using ApplyingPtr = std::shared_ptr<Applying>;
 
@@ -42,7 +42,7 @@ bool has_tag(const ExternalLog& log, const Id& tag) {
   return std::any_of(log.tags.begin(), log.tags.end(), [&](const auto& each) { return each.id == tag; });
 }
 
-/// Logs of the next chunk that meet the rule and lack the tag. Problem: draining.
+/// Logs of the next chunk that match the rule and lack the tag. Problem: draining.
 Expected<std::vector<Id>> fitting(Applying& work) {
   const std::vector<Id> chunk =
       work.context.store.snapshot().ids_in({RecordKind::external_log}, work.after, applied_at_once_max);
@@ -89,7 +89,7 @@ void save(const ApplyingPtr& work, std::vector<Id> logs) {
   });
 }
 
-/// Each chunk waits for its turn in the background, so that other long work gets in between.
+/// Each chunk waits for its turn in the background, so that other long work can run in between.
 void apply_on(const ApplyingPtr& work) {
   if (work->is_at_end) return work->reply(applied_reply(*work));
   work->context.gateway.in_background([work](Expected<Done> turn) {

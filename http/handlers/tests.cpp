@@ -25,8 +25,8 @@ void check_parent(const Test& test, const store::Snapshot& snapshot, Findings& f
     findings.add("/parentTest", "must be a test of the same scenario");
 }
 
-/// Checks the values against the configuration of the test's scenario (D22); the parent may give what a
-/// variant leaves out.
+/// Checks the values against the configuration of the test's scenario (D22); a variant inherits missing values
+/// from its parent.
 void check_values(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
   const auto parts = actors::load_parts(snapshot, test, std::nullopt);
   if (!parts.ok() || !parts->configuration) return;
@@ -77,7 +77,7 @@ void check_history(const Test& test, Findings& findings) {
 
 template <>
 struct Specials<Test> : NoSpecials<Test> {
-  /// A test made from a log replays its user turns.
+  /// A test created from a log replays its user turns.
   static void complete(Test& test, const Draft& draft) {
     if (!test.source_conversation_log || gives(draft.body, "instruction")) return;
     const auto log = draft.snapshot.find<ExternalLog>(test.source_conversation_log->id);
@@ -107,7 +107,7 @@ struct Specials<Test> : NoSpecials<Test> {
     scoring::complete(test.assertions, now, ids);
     return Done{};
   }
-  /// What a result of the test would be warned of, as far as that is known before it is played.
+  /// The warnings of a result of the test, as far as they are known before it is played.
   static void enrich(const Context& context, const store::Snapshot& snapshot, Test& test) {
     test.warnings.emplace();
     const auto parts = actors::load_parts(snapshot, test, std::nullopt);

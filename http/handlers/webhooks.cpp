@@ -33,7 +33,7 @@ struct Specials<Webhook> : NoSpecials<Webhook> {
       webhook.secret = before == nullptr ? std::nullopt : before->secret;
     } else if (given) {
       webhook.secret = draft.context.secrets.seal(webhook.stamp.id, "secret", *given);
-    } else if (draft.body.find("secret")) {  // null removes it, as with the secrets of agents
+    } else if (draft.body.find("secret")) {  // null removes it, like the secrets of agents
       webhook.secret.reset();
     }
     if (before != nullptr && !before->is_enabled && webhook.is_enabled) {

@@ -40,7 +40,7 @@ bool is_post(const Route& route) {
 bool is_once(const Route& route) {
   return std::holds_alternative<AnswerOnce>(route.handle);
 }
-bool takes_a_body(const Route& route) {
+bool accepts_body(const Route& route) {
   return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
 }
 bool may_conflict(const Route& route) {
@@ -181,7 +181,7 @@ constexpr std::array field_table{
     FieldRow{"Preference-Applied", "The preferences that were honored", &honors_more_than_handling},
     FieldRow{"ETag", "For If-None-Match and If-Match", &has_tag},
     FieldRow{"Parley-Ignored", "Pointers to the fields of the body that the operation does not know",
-             &takes_a_body},
+             &accepts_body},
     FieldRow{"Link", "The first, previous, next and last page (RFC 8288)", &is_paged},
 };
 
@@ -258,8 +258,8 @@ constexpr std::array answer_table{
         "(then with Retry-After).",
         &may_conflict, "Retry-After", "Seconds until the first request may be answered"},
     AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
-    AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
-    AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},
+    AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &accepts_body},
+    AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &accepts_body},
     AnswerRow{422, "IdempotencyKeyReused", "The Idempotency-Key was used with another body.", &is_once},
 };
 
@@ -296,7 +296,7 @@ std::string parameters_of(const Route& route) {
   return names;
 }
 
-bool takes_parameter(const Route& route, std::string_view name) {
+bool accepts_parameter(const Route& route, std::string_view name) {
   const auto filters = words_of(route.filters);
   if (std::find(filters.begin(), filters.end(), name) != filters.end()) return true;
   return std::any_of(parameter_table.begin(), parameter_table.end(), [&](const ParameterRow& row) {

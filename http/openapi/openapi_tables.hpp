@@ -45,7 +45,7 @@ struct FilterRow {
 /// Whether the operation has a query parameter of this name.
 /// The names of the query parameters that the operation takes, separated by commas.
 [[nodiscard]] std::string parameters_of(const Route& route);
-[[nodiscard]] bool takes_parameter(const Route& route, std::string_view name);
+[[nodiscard]] bool accepts_parameter(const Route& route, std::string_view name);
 
 /// An example body for a first request; ids must be filled in.
 struct ExampleRow {

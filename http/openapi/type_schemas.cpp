@@ -143,7 +143,7 @@ void write_agent_type(json::Writer& out) {
   out.member("type", "string").key("enum").begin_array();
   for (const std::string_view type : agent_types) out.string(type);
   out.end_array();
-  // Generators of clients make a name of each value, and of the empty one they cannot.
+  // Client generators derive a name from each value, which is impossible for the empty one.
   out.key("x-enum-varnames").begin_array();
   for (const std::string_view type : agent_types) out.string(type.empty() ? "UNTYPED" : type);
   out.end_array();

@@ -1,5 +1,5 @@
 #pragma once
-/// The client's address of a server with proxies in front of it (D106): what a trusted proxy says of it, in X-Forwarded-For or
+/// The client's address of a server with proxies in front of it (D106): what a trusted proxy reports in X-Forwarded-For or
 /// Forwarded (RFC 7239). Immutable values and pure functions; any thread.
 
 #include <optional>
@@ -31,9 +31,9 @@ class TrustedProxies {
  public:
   explicit TrustedProxies(std::vector<Network> networks) : networks_(std::move(networks)) {}
 
-  /// The last address that is not a trusted proxy's, from the connection backwards along the field. A field that a
-  /// client may have written is never believed: a connection from elsewhere is the client's own, an entry that is no
-  /// address ends the search, and if both fields are there and disagree, the connection's address counts.
+  /// The last address that does not belong to a trusted proxy, from the connection backwards along the field. A field that a
+  /// client may have written is never believed: a connection from elsewhere is the client's own, an entry that is not an
+  /// address ends the search, and if both fields are present and disagree, the connection's address counts.
   [[nodiscard]] store::Address client_of(const Request& request) const;
 
  private:

@@ -30,7 +30,7 @@ Framer::State Framer::feed(std::string_view bytes) {
   return read_on();
 }
 
-/// The buffer of a body grows once, to the announced size, when so much has arrived that the client means it: a
+/// The buffer of a body grows once, to the announced size, after enough of it was received to trust the announcement: a
 /// doubling buffer would take up to three times the body while it moves.
 void Framer::make_room(std::size_t bytes) {
   const bool is_kept = phase_ == Phase::body && framing_.body == Framing::Body::length && !is_dropping_;
@@ -135,7 +135,7 @@ Framer::State Framer::read_on() {
   return state();
 }
 
-/// The next line without its CRLF; nothing if it is incomplete or a fault.
+/// The next line without its CRLF; nullopt if it is incomplete or a fault.
 std::optional<std::string_view> Framer::take_line() {
   if (phase_ == Phase::request_line && cursor_ < buffer_.size()) {
     // No request begins like this; a TLS client gets the answer now instead of after the time-out.

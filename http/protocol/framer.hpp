@@ -22,7 +22,7 @@ namespace parley::http {
 class Framer {
  public:
   enum class State { need_more, request, fault };
-  /// What the bytes since the last request belong to; each part has its own time-out (F27).
+  /// The part of a request to which the bytes since the last request belong; each part has its own time-out (F27).
   enum class Part { nothing, head, body };
 
   /// `peer`: the sender of the requests.
@@ -51,11 +51,11 @@ class Framer {
   [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
   /// Needs: awaits_body_use(). Valid until feed() or use_body(); has no body.
   [[nodiscard]] const Request& head() const { return request_; }
-  /// Adds what the head that was received, or is being received, says of its request.
+  /// Adds what the head that was received, or is being received, reveals about its request.
   void describe(FramingFault& fault) const;
   /// Needs: awaits_body_use().
   void use_body(BodyUse use);
-  /// The memory that the current body takes, as far as it has arrived.
+  /// The memory that the received part of the current body takes.
   [[nodiscard]] std::size_t body_bytes_kept() const;
   /// Releases the buffers: no further byte will be read.
   void end();

@@ -23,7 +23,7 @@ inline constexpr std::size_t gzip_bytes_max = 4 * 1024 * 1024;
 /// The text as a gzip member, at the fastest level.
 [[nodiscard]] std::string gzipped(std::string_view text);
 
-/// What a gzip member holds; nullopt if it is not one, or holds more than `most` bytes.
+/// The content of a gzip member; nullopt if it is not one, or holds more than `most` bytes.
 [[nodiscard]] std::optional<std::string> unzipped(std::string_view packed, std::size_t most);
 
 /// Compresses the body if that pays off, and sets Content-Encoding and the entity tag of the compressed form.

@@ -14,7 +14,7 @@ namespace parley::http {
 /// Reads one field line without its CRLF. Problem: 400 `invalid-field`.
 [[nodiscard]] std::variant<Field, FramingFault> parse_field(std::string_view line);
 
-/// How the body is delimited, and what the client wants of the connection.
+/// How the body is delimited, and what the client requests for the connection.
 struct Framing {
   enum class Body { none, length, chunked };
   Body body = Body::none;

@@ -50,7 +50,7 @@ enum class BodyUse {
   refuse  ///< as drop, and the request is marked; a body too large to discard ends the connection
 };
 
-/// The decision about a body, and whose bytes it has; 0: no user's.
+/// The decision about a body, and the user to whom its bytes count; 0: no user.
 struct BodyPlan {
   BodyUse use = BodyUse::keep;
   std::uint64_t owner = 0;

@@ -13,28 +13,28 @@
 
 namespace parley::http {
 
-/// What the product wants to know of an answer: its final status, once. An answer that was never sent, because
+/// The transport's report on an answer to the product: its final status, once. An answer that was never sent, because
 /// its client has left, is reported when it is dropped. Thread: any, one at a time.
 class AnswerReport {
  public:
   /// `status` of the answer as it was made; `was_sent`: handed to the connection.
-  using Tell = std::function<void(int status, bool was_sent)>;
+  using Report = std::function<void(int status, bool was_sent)>;
 
-  AnswerReport(Tell tell, int status) : tell_(std::move(tell)), status_(status) {}
+  AnswerReport(Report report, int status) : report_(std::move(report)), status_(status) {}
   AnswerReport(const AnswerReport&) = delete;
   AnswerReport& operator=(const AnswerReport&) = delete;
   ~AnswerReport() {
-    if (tell_) tell_(status_, false);
+    if (report_) report_(status_, false);
   }
-  /// The connection answers with this status, which another problem may have replaced.
+  /// The connection answers with this status, which may be that of a problem that replaced the answer.
   void sent(int status) {
-    if (const Tell tell = std::exchange(tell_, nullptr)) tell(status, true);
+    if (const Report report = std::exchange(report_, nullptr)) report(status, true);
   }
-  /// Another answer takes its place.
-  void forget() { tell_ = nullptr; }
+  /// Another answer replaces it.
+  void forget() { report_ = nullptr; }
 
  private:
-  Tell tell_;
+  Report report_;
   int status_;
 };
 
@@ -60,7 +60,7 @@ struct ResponseFrame {
 [[nodiscard]] bool may_have_body(int status);
 
 /// Status line and fields, with Date, Content-Length (also for HEAD; not for 204 and 304, RFC 9110 section
-/// 8.6) and Connection, without Server (D13). Nothing, if the invariant of Response is broken.
+/// 8.6) and Connection, without Server (D13). nullopt if the invariant of Response is broken.
 [[nodiscard]] std::optional<std::string> response_head(const Response& response, const ResponseFrame& frame);
 
 /// The value of the Date field (RFC 9110 section 5.6.7), formatted once a second. Thread: the worker's.

@@ -1,6 +1,6 @@
 #pragma once
 /// The bounds of the HTTP transport, each with its reason. Constants; `ServerOptions` holds those that an
-/// operator can change. The namespace is `bounds`, so that `limits` keeps meaning model/limits.hpp here.
+/// operator can change. The namespace is `bounds`, so that `limits` still means model/limits.hpp here.
 
 #include <chrono>
 #include <cstddef>
@@ -31,7 +31,7 @@ inline constexpr std::size_t large_bodies_bytes_max = 256 * 1024 * 1024;
 /// Of one user: half of it, so that one client with many connections leaves room for others.
 inline constexpr std::size_t bodies_of_user_bytes_max = 128 * 1024 * 1024;
 /// A body is parsed on a worker's thread up to this size. A longer one may have a million values, which take a
-/// quarter of a second, and goes to a thread of its own.
+/// quarter of a second, and is parsed on a separate thread.
 inline constexpr std::size_t body_bytes_at_once_max = 256 * 1024;
 /// A body up to this size may also use the reserve.
 inline constexpr std::size_t small_body_bytes_max = 64 * 1024;
@@ -45,7 +45,7 @@ inline constexpr std::size_t read_bytes = 64 * 1024;
 inline constexpr std::size_t kept_buffer_bytes_max = 16 * 1024;
 /// Bodies up to this size are sent in one piece with their head: a copy is cheaper than a second segment.
 inline constexpr std::size_t joined_body_bytes_max = 16 * 1024;
-/// Answers above free_answer_bytes_max that their clients have not taken yet (F27, I63): eight of the largest
+/// Answers above free_answer_bytes_max that their clients have not read yet (F27, I63): eight of the largest
 /// pages, plus the reserve for those up to medium_answer_bytes_max.
 inline constexpr std::size_t answers_bytes_max = 320 * 1024 * 1024;
 inline constexpr std::size_t large_answers_bytes_max = 256 * 1024 * 1024;

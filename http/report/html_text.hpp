@@ -1,5 +1,5 @@
 #pragma once
-/// Foreign text in an HTML document: it stays text, whatever it holds. Pure; any thread.
+/// Foreign text in an HTML document: it stays text, whatever characters it contains. Pure; any thread.
 
 #include <string>
 #include <string_view>

@@ -99,9 +99,9 @@ std::string outcome_sentence(const store::RunCounters& counters, const RunCells&
   for (const Cell& cell : cells.cells) ++counts[cell.state];
   std::string others;
   for (const StateWord& each : state_words) {
-    const bool is_told = std::string_view("pqf").find(each.letter) != std::string_view::npos;
+    const bool is_counted = std::string_view("pqf").find(each.letter) != std::string_view::npos;
     const auto found = counts.find(each.letter);
-    if (is_told || found == counts.end()) continue;
+    if (is_counted || found == counts.end()) continue;
     others += fmt::format("{}{} {}", others.empty() ? " " : ", ", found->second,
                           found->second == 1 ? each.word : each.plural);
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// The outcomes of a run as HTML that needs no script: a sentence, the failure groups, a table of results. Pure but for
+/// The outcomes of a run as HTML that needs no script: a sentence, the failure groups, a table of results. Pure except for
 /// reading the snapshot.
 
 #include "http/views/run_cells.hpp"
@@ -7,7 +7,7 @@
 
 namespace parley::http {
 
-/// What the sentence and the table are made from.
+/// The input of the sentence and the table.
 struct ReportSource {
   const store::Snapshot& snapshot;
   const Run& run;

@@ -18,7 +18,7 @@
 namespace parley::http {
 namespace {
 
-/// Passed results of one test that come before the rest.
+/// Passed results of one test that precede the rest.
 constexpr std::size_t examples_of_test = 3;
 
 bool is_passed(const Cell& cell) {
@@ -31,7 +31,7 @@ struct RunOfReport {
   RunCells cells;
 };
 
-/// The cells whose transcripts are wanted, the most important first.
+/// The cells with transcripts, the most important first.
 std::vector<const Cell*> wanted_cells(const std::vector<RunOfReport>& runs, ReportTranscripts which) {
   std::vector<const Cell*> first, examples, rest;
   if (which == ReportTranscripts::none) return first;

@@ -1,4 +1,4 @@
-// POST /v1/traces (D154): conversations in spans with GenAI attributes become external logs, or more of the logs they belong to.
+// POST /v1/traces (D154): conversations in spans with GenAI attributes become external logs, or extend the logs they belong to.
 
 #include <algorithm>
 
@@ -14,16 +14,16 @@ namespace {
 
 /// Logs of one change set: few enough that other commits do not wait for long.
 constexpr std::size_t step_logs_max = 50;
-/// What rules of smart tags may cost one log: some 5 ms.
+/// The work that rules of smart tags may use for one log: some 5 ms.
 constexpr Steps rule_work_of_log_max = 2'000'000;
 
 /// One trace, ready to be saved.
 struct ReadTrace {
-  ExternalLog log;  ///< as a new one
+  ExternalLog log;  ///< as a new log
   std::vector<LogMessage> messages;
   std::string trace;
   std::size_t spans = 0;
-  std::string refusal;  ///< found when it was saved
+  std::string refusal;  ///< set when saving it failed
 };
 
 struct Upload {
@@ -84,7 +84,7 @@ Expected<Done> read_upload(Upload& upload) {
   return Done{};
 }
 
-/// The log after the trace; nothing if it has all of it.
+/// The log after the trace; nullopt if it has all of it.
 std::optional<ExternalLog> extended(const ExternalLog& before, ReadTrace& read, Time now, IdSource& ids) {
   TracedLog log{messages_of(before), trace_parts(before.metadata)};
   if (!merge_trace(log, read.trace, read.messages)) return std::nullopt;

@@ -19,7 +19,7 @@ bool is_message(const LogMessage& message) {
   return message.type == EntryType::message;
 }
 
-/// Whether both are the same thing said or called; a call is known by its id.
+/// Whether both are the same message or call; a call is identified by its id.
 bool is_same(const LogMessage& a, const LogMessage& b) {
   if (a.type != b.type || is_testers(a.role) != is_testers(b.role)) return false;
   if (is_message(a)) return a.content == b.content;
@@ -48,13 +48,13 @@ bool add_members(json::Text& into, const json::Text& from) {
   return has_more;
 }
 
-/// Where `said` occurs as a whole.
+/// The position at which all of `said` occurs.
 Messages::iterator place_of(Messages& messages, const Messages& said) {
   return std::search(messages.begin(), messages.end(), said.begin(), said.end(), is_same);
 }
 
-/// Whether `later` has the conversation from its beginning, at least as far as `earlier` does. Calls do not count: they may
-/// have arrived on their own before.
+/// Whether `later` contains the conversation from its beginning, at least as far as `earlier`. Calls do not count: they may
+/// have arrived separately before.
 bool repeats(const Messages& earlier, const Messages& later) {
   auto next = later.begin();
   for (const LogMessage& each : earlier) {
@@ -66,7 +66,7 @@ bool repeats(const Messages& earlier, const Messages& later) {
   return true;
 }
 
-/// `later` with the calls of `earlier`: what spans of tools said of them is kept.
+/// `later` with the calls of `earlier`: details from spans of tools are kept.
 Messages with_calls_of(const Messages& earlier, Messages later) {
   for (const LogMessage& call : earlier) {
     if (is_message(call)) continue;
@@ -83,7 +83,7 @@ Messages with_calls_of(const Messages& earlier, Messages later) {
   return later;
 }
 
-/// How many of the last messages of `part` are the first ones of `said`.
+/// The number of last messages of `part` that are the first ones of `said`.
 std::size_t overlap(const Messages& part, const Messages& said) {
   std::size_t count = std::min(part.size(), said.size());
   while (count > 0 &&
@@ -92,7 +92,7 @@ std::size_t overlap(const Messages& part, const Messages& said) {
   return count;
 }
 
-/// The part of the trace with what it says now.
+/// The part of the trace extended by its new messages.
 Messages merged_part(const Messages& part, const Messages& said) {
   if (repeats(part, said)) return with_calls_of(part, said);
   if (std::none_of(said.begin(), said.end(), is_message)) return with_calls_of(said, part);
@@ -123,7 +123,7 @@ void replace_part(TracedLog& log, TracePart& part, const Messages& with) {
   part.entries = with.size();
 }
 
-/// Adds to the calls at `at` what the trace knows of them besides.
+/// Adds to the calls at `at` the trace's further details.
 bool enrich(Messages::iterator at, const Messages& said) {
   bool has_more = false;
   for (const LogMessage& each : said) has_more = add_members((at++)->metadata, each.metadata) || has_more;

@@ -1,8 +1,8 @@
 #pragma once
-/// What a trace adds to the log of its conversation. Exporters send the spans of a trace in any number of requests, repeat a
+/// What a trace adds to the log of its conversation. Exporters send the spans of a trace in any number of requests and repeat a
 /// request whose answer was lost, and each span of a model repeats the history. Pure functions; any thread.
 ///
-///   metadata.traces = [{id, from, entries}]           ; the part of the conversation that each trace has said
+///   metadata.traces = [{id, from, entries}]           ; the part of the conversation that each trace contains
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace parley::http {
 
-/// The entries of a conversation that one trace has said.
+/// The entries of a conversation that one trace contains.
 struct TracePart {
   std::string id;
   std::size_t from = 0;
@@ -27,14 +27,14 @@ struct TracedLog {
   std::vector<TracePart> parts;
 };
 
-/// Adds what the trace says; false if the log has it already.
+/// Adds the trace's entries; false if the log has them already.
 bool merge_trace(TracedLog& log, const std::string& trace, const std::vector<LogMessage>& said);
 
 /// The parts in the metadata of a log, and the metadata with these parts.
 [[nodiscard]] std::vector<TracePart> trace_parts(const json::Text& metadata);
 [[nodiscard]] json::Text with_trace_parts(const json::Text& metadata, const std::vector<TracePart>& parts);
 
-/// The messages of a stored log as a body has them.
+/// The messages of a stored log in the form of a body.
 [[nodiscard]] std::vector<LogMessage> messages_of(const ExternalLog& log);
 
 }  // namespace parley::http

@@ -194,7 +194,7 @@ void Acceptor::turn_one_away(int listening) {
   client.reset();  // before the reserve is taken again: it uses the same slot
   reserve_ = reserve();
   if (reserve_) return;
-  // Another thread took the freed descriptor: without a reserve the thread would spin, so it waits.
+  // Another thread got the freed descriptor: without a reserve the thread would spin, so it waits.
   pollfd stop{stop_.get(), POLLIN, 0};
   ::poll(&stop, 1, backoff_ms);
 }

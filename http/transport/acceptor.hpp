@@ -34,7 +34,7 @@ class Acceptor {
   /// Binds and listens; clients wait in the backlog until start(). Problem: `internal` with the system's
   /// reason.
   [[nodiscard]] Expected<Done> listen();
-  /// The bound port, also where options ask for port 0.
+  /// The bound port, also if the options request port 0.
   [[nodiscard]] std::uint16_t port() const { return port_; }
   /// Throws std::system_error when no thread can be created. Needs: listen().
   void start();

@@ -39,7 +39,7 @@ Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
 }
 
 Connection::~Connection() {
-  *gone_ = true;
+  *client_left_ = true;
 }
 
 Connection::Turn Connection::on_ready(bool hung_up) {
@@ -80,7 +80,7 @@ bool Connection::step() {
   return false;
 }
 
-/// Handles what the current head asks for before reading more.
+/// Handles the requests of the current head before reading more.
 bool Connection::read_on() {
   if (framer_.awaits_body_use()) {
     preauthorize();
@@ -101,7 +101,7 @@ void Connection::preauthorize() {
   framer_.use_body(plan.use);
 }
 
-/// Whether what has arrived of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
+/// Whether the received part of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
 /// connection ends.
 bool Connection::has_room() {
   if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies, owner_)) return true;
@@ -161,7 +161,7 @@ void Connection::dispatch() {
   is_http_1_0_ = request.minor_version == 0;
   close_ = framer_.wants_close();
   count(scope_.counters.requests);
-  const Responder responder(scope_.answers, id_, requests_, gone_, std::move(body_));
+  const Responder responder(scope_.answers, id_, requests_, client_left_, std::move(body_));
   try {
     scope_.handle(request, responder);
   } catch (const std::bad_alloc&) {
@@ -176,13 +176,13 @@ void Connection::dispatch() {
   framer_.next();
 }
 
-Connection::Taken Connection::answer(Answer answer) {
+Connection::Accepted Connection::answer(Answer answer) {
   if (auto* piece = std::get_if<Piece>(&answer.content)) return take(std::move(*piece), answer.request);
-  if (phase_ != Phase::answering || answer.request != requests_) return Taken::no;
+  if (phase_ != Phase::answering || answer.request != requests_) return Accepted::no;
   respond(content_of(std::move(answer)));
-  if (running_) return Taken::inside;
+  if (running_) return Accepted::inside;
   static_cast<void>(write());
-  return Taken::outside;
+  return Accepted::outside;
 }
 
 Response Connection::content_of(Answer answer) {
@@ -212,7 +212,7 @@ Response Connection::rendered(const FramingFault& fault) const {
   }
 }
 
-/// Whether the budget has room for the answer until the client has taken it (F27). The outcome of a command
+/// Whether the budget has room for the answer until the client has read it (F27). The outcome of a command
 /// is always sent.
 bool Connection::holds(std::size_t answer_bytes) {
   if (answer_bytes <= bounds::free_answer_bytes_max) return true;
@@ -221,7 +221,7 @@ bool Connection::holds(std::size_t answer_bytes) {
   return !is_question_;
 }
 
-/// One answer takes the place of another; it is reported once, as the one that is sent.
+/// One answer replaces another; it is reported once, as the one that is sent.
 void Connection::replace(Response& response, Response other) {
   if (response.report && other.report) other.report->forget();
   if (response.report) other.report = std::move(response.report);
@@ -343,7 +343,7 @@ Connection::Turn Connection::on_tick() {
 /// Nothing is read while the handler works, so the end of the connection is detected here.
 void Connection::look_for_end() {
   char next = 0;
-  if (::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *gone_ = true;
+  if (::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *client_left_ = true;
 }
 
 void Connection::expire_reading(std::chrono::milliseconds age) {

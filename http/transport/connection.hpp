@@ -8,8 +8,8 @@
 // clang-format off
 ///   reading    bytes go to the framer; no request is in progress
 ///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
-///   writing    one answer is sent, as far as the socket takes it
-///   streaming  pieces of an answer without an end are sent as they come; input is discarded
+///   writing    one answer is sent, as far as the socket accepts it
+///   streaming  pieces of an answer without an end are sent as they arrive; input is discarded
 ///   lingering  the last answer is sent and our side is shut; input is discarded for a short time, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
@@ -69,12 +69,12 @@ class Connection {
   [[nodiscard]] Turn on_ready(bool hung_up);
   /// Continues where an `unfinished` turn ended.
   [[nodiscard]] Turn resume();
-  enum class Taken {
+  enum class Accepted {
     no,      ///< no request waits for it
     inside,  ///< by the current turn: the handler answered synchronously
-    outside  ///< and sent as far as the socket takes it; resume() sends the rest
+    outside  ///< and sent as far as the socket accepts it; resume() sends the rest
   };
-  [[nodiscard]] Taken answer(Answer answer);
+  [[nodiscard]] Accepted answer(Answer answer);
   /// Ends the connection at its next turn, in any state.
   void give_up() noexcept { phase_ = Phase::closed; }
   /// Checks the time-outs.
@@ -102,7 +102,7 @@ class Connection {
   [[nodiscard]] bool write();
   void on_written();
   [[nodiscard]] bool stream();
-  [[nodiscard]] Taken take(Piece piece, std::uint64_t request);
+  [[nodiscard]] Accepted take(Piece piece, std::uint64_t request);
   [[nodiscard]] bool discard();
   void respond(Response response);
   static void replace(Response& response, Response other);
@@ -125,7 +125,7 @@ class Connection {
   std::unique_ptr<StreamOutput> pieces_;  ///< of an answer that is a stream
   ByteBudget::Share unsent_;              ///< of the output, if it is large
   /// The client has left; read by everything that keeps it waiting.
-  std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<std::atomic<bool>> client_left_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;
   Framer::Part part_ = Framer::Part::nothing;
   Monotonic::time_point since_;  ///< start of the phase or part; last progress of a write

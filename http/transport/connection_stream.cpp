@@ -1,4 +1,4 @@
-// Answers without an end: pieces come from other threads, and are sent as the client reads them.
+// Answers without an end: other threads send the pieces, which are forwarded as the client reads them.
 
 #include <sys/socket.h>
 
@@ -6,10 +6,10 @@
 
 namespace parley::http {
 
-/// A piece of the stream that this connection sends. What does not fit into its bound ends it.
-Connection::Taken Connection::take(Piece piece, std::uint64_t request) {
+/// A piece of the stream that this connection sends. A piece beyond its bound ends it.
+Connection::Accepted Connection::take(Piece piece, std::uint64_t request) {
   const bool is_open = phase_ == Phase::writing || phase_ == Phase::streaming;
-  if (!pieces_ || !is_open || request != requests_) return Taken::no;
+  if (!pieces_ || !is_open || request != requests_) return Accepted::no;
   if (pieces_->is_empty()) since_ = scope_.now;
   if (!piece.text) {
     pieces_->end();
@@ -17,10 +17,10 @@ Connection::Taken Connection::take(Piece piece, std::uint64_t request) {
     count(scope_.counters.streams_cut);
     enter(Phase::closed);
   }
-  return running_ ? Taken::inside : Taken::outside;
+  return running_ ? Accepted::inside : Accepted::outside;
 }
 
-/// What the client sends is of no interest, but that it leaves.
+/// The client's input is ignored, except for its end.
 bool Connection::stream() {
   while (phase_ == Phase::streaming && discard()) continue;
   if (phase_ != Phase::streaming) return false;

@@ -13,7 +13,7 @@
 
 namespace parley::http {
 
-/// Something became possible on the descriptor watched under `tag`. Pistache reports neither errors nor
+/// The descriptor watched under `tag` became readable or writable. Pistache reports neither errors nor
 /// half-closing separately; both make it readable.
 struct Readiness {
   std::uint64_t tag = 0;

@@ -11,7 +11,7 @@
 namespace parley::http {
 
 /// The numeric form of the host's first address; a numeric host, in brackets or not, is returned unchanged.
-/// `localhost` is 127.0.0.1 where it has that address. Problem: internal, for a name without an address.
+/// `localhost` is 127.0.0.1 if it has that address. Problem: internal for a name without an address.
 [[nodiscard]] Expected<std::string> numeric_host(const std::string& host);
 
 /// A port that the system assigns to no other socket while this is held; a server with the same host may
@@ -22,7 +22,7 @@ struct HeldPort {
 };
 
 /// Reserves a free port, so that it is known before the server listens. Needs: the result of numeric_host.
-/// Problem: internal, where the machine does not have the address, or has no free port.
+/// Problem: internal if the machine does not have the address, or has no free port.
 [[nodiscard]] Expected<HeldPort> free_port(const std::string& host);
 
 }  // namespace parley::http

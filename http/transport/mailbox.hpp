@@ -1,5 +1,5 @@
 #pragma once
-/// Mailbox: how other threads reach a worker: with answers, new connections and the order to drain.
+/// Mailbox: how other threads reach a worker: with answers, new connections and the request to drain.
 ///
 /// Thread: post, adopt, ask_to_drain on any; the rest on the worker's own.
 /// Order: the eventfd is written only when the box was empty, and read before the box is emptied, so that no
@@ -49,7 +49,7 @@ class Mailbox : public AnswerSink {
 
   /// The eventfd; readable when mail has arrived.
   [[nodiscard]] int descriptor() const { return wakeup_.get(); }
-  /// From now on, answers given on this thread bypass the box and go to `take`.
+  /// From now on, answers given on this thread bypass the box and are passed to `take`.
   void own(std::function<void(Answer)> take);
   [[nodiscard]] Batch take();
   /// Wakes the worker without mail.

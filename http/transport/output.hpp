@@ -1,5 +1,5 @@
 #pragma once
-/// Output: the one answer that a connection is sending, and how much of it the socket has taken. Thread: the
+/// Output: the one answer that a connection is sending, and how much of it the socket has accepted.
 /// worker's. Invariant: never more than one answer, so a slow reader holds only one (F27).
 /// Thread: the worker's. Invariant: never more than one answer, so a slow reader holds no more (F27).
 
@@ -14,7 +14,7 @@ class Output {
 
   /// Needs: the previous output is sent.
   void set(std::string head, std::string body);
-  /// Writes as much as the socket takes. `some` or `none`: wait until it is writable.
+  /// Writes as much as the socket accepts. `some` or `none`: wait until it is writable.
   [[nodiscard]] Sent send(int fd);
 
  private:

@@ -18,7 +18,7 @@ struct Responder::Right {
     try {
       sink->post({connection, request, Abandoned{}});
     } catch (...) {
-      // Out of memory: the client waits until it gives up, and the worker survives.
+      // Out of memory: the client waits until its own time-out, and the worker survives.
       return;
     }
   }
@@ -39,7 +39,7 @@ struct Responder::Right {
 Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
                      std::shared_ptr<const std::atomic<bool>> gone, ByteBudget::Share body)
     : right_(std::make_shared<Right>(std::move(sink), connection, request, std::move(body))),
-      gone_(std::move(gone)) {}
+      client_left_(std::move(gone)) {}
 
 void Responder::send(Response response) const {
   right_->use(std::move(response));
@@ -54,7 +54,7 @@ void Responder::resume(std::function<void()> work) const {
 }
 
 std::shared_ptr<AnswerStream> Responder::stream() const {
-  return std::make_shared<AnswerStream>(right_->sink, right_->connection, right_->request, gone_);
+  return std::make_shared<AnswerStream>(right_->sink, right_->connection, right_->request, client_left_);
 }
 
 AnswerStream::~AnswerStream() {
@@ -66,7 +66,7 @@ AnswerStream::~AnswerStream() {
 }
 
 bool AnswerStream::push(const std::shared_ptr<const std::string>& piece) {
-  if (has_ended_ || (gone_ && *gone_)) return false;
+  if (has_ended_ || (client_left_ && *client_left_)) return false;
   sink_->post({connection_, request_, Piece{piece}});
   return true;
 }

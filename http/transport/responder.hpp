@@ -17,7 +17,7 @@
 
 namespace parley::http {
 
-/// What a Responder that is dropped unanswered posts.
+/// Posted by a Responder that is destroyed without an answer.
 struct Abandoned {};
 
 /// Rendered on the worker's thread just before it is sent.
@@ -58,7 +58,7 @@ class AnswerStream {
  public:
   AnswerStream(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
                std::shared_ptr<const std::atomic<bool>> gone)
-      : sink_(std::move(sink)), connection_(connection), request_(request), gone_(std::move(gone)) {}
+      : sink_(std::move(sink)), connection_(connection), request_(request), client_left_(std::move(gone)) {}
   AnswerStream(const AnswerStream&) = delete;
   AnswerStream& operator=(const AnswerStream&) = delete;
   ~AnswerStream();
@@ -71,7 +71,7 @@ class AnswerStream {
   std::shared_ptr<AnswerSink> sink_;
   std::uint64_t connection_;
   std::uint64_t request_;
-  std::shared_ptr<const std::atomic<bool>> gone_;
+  std::shared_ptr<const std::atomic<bool>> client_left_;
   bool has_ended_ = false;
 };
 
@@ -93,12 +93,12 @@ class Responder {
   /// For the pieces of an answer with `is_stream`, to be sent after it.
   [[nodiscard]] std::shared_ptr<AnswerStream> stream() const;
   /// True once the client is known to have left, or to send no more; detected within seconds.
-  [[nodiscard]] bool has_left() const { return gone_ && *gone_; }
+  [[nodiscard]] bool has_left() const { return client_left_ && *client_left_; }
 
  private:
   struct Right;
   std::shared_ptr<Right> right_;
-  std::shared_ptr<const std::atomic<bool>> gone_;
+  std::shared_ptr<const std::atomic<bool>> client_left_;
 };
 
 }  // namespace parley::http

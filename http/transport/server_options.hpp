@@ -25,7 +25,7 @@ struct Timeouts {
   /// for a body, plus the time that `body_bytes_per_s_min` allows: 408
   std::chrono::milliseconds body{30'000};
   std::chrono::milliseconds idle{75'000};         ///< between requests; closed silently
-  std::chrono::milliseconds write_stall{30'000};  ///< during which the client takes no byte of the answer
+  std::chrono::milliseconds write_stall{30'000};  ///< during which the client reads no byte of the answer
   std::chrono::milliseconds linger{2'000};        ///< for the client to read the last answer and close
   std::size_t body_bytes_per_s_min = 1024;
 };
@@ -60,7 +60,7 @@ struct ServerOptions {
 /// becomes a 500 and is counted.
 using Handler = std::function<void(const Request&, Responder)>;
 
-/// Decides about a body that did not arrive together with its head, so that no body is kept for nothing. Any
+/// Decides about a body that did not arrive together with its head, so that no body is stored for nothing. Any
 /// worker's thread, concurrently; must not block. The handler is called in any case.
 using Preauthorizer = std::function<BodyPlan(const Request& head)>;
 

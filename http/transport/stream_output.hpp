@@ -1,6 +1,6 @@
 #pragma once
-/// StreamOutput: the pieces of an answer without an end that wait for the socket. Pieces are shared by all streams that get
-/// them. Thread: the worker's. Bound: bounds::stream_bytes_max unsent bytes; a client that reads more slowly is cut off, and
+/// StreamOutput: the pieces of an answer without an end that wait for the socket. Pieces are shared by all streams that
+/// send them. Thread: the worker's. Bound: bounds::stream_bytes_max unsent bytes; a client that reads more slowly is cut off, and
 /// resumes with the last event that it has.
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class StreamOutput {
   void end() { has_ended_ = true; }
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   [[nodiscard]] bool is_empty() const { return pieces_.empty(); }
-  /// Writes as much as the socket takes.
+  /// Writes as much as the socket accepts.
   [[nodiscard]] Output::Sent send(int fd);
 
  private:

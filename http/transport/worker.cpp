@@ -128,17 +128,17 @@ void Worker::on_answer(Answer answer) {
   const auto id = answer.connection;
   const bool was_given = !std::holds_alternative<Abandoned>(answer.content);
   const auto found = connections_.find(id);
-  auto taken = Connection::Taken::no;
+  auto taken = Connection::Accepted::no;
   try {
     if (found != connections_.end()) taken = found->second->answer(std::move(answer));
-    if (taken == Connection::Taken::outside) unfinished_.push_back(id);
+    if (taken == Connection::Accepted::outside) unfinished_.push_back(id);
   } catch (...) {
     // No memory for the answer: the connection is closed, at the latest at the next tick.
     count(scope_.counters.worker_exceptions);
     found->second->give_up();
     return;
   }
-  if (taken == Connection::Taken::no && was_given) count(scope_.counters.answers_dropped);
+  if (taken == Connection::Accepted::no && was_given) count(scope_.counters.answers_dropped);
 }
 
 void Worker::on_tick() {

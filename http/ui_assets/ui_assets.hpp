@@ -1,5 +1,5 @@
 #pragma once
-/// The files of the page, as they are in the program: compressed with gzip, named by their contents. Constants; any thread.
+/// The files of the page, as stored in the program: compressed with gzip, named by their contents. Constants; any thread.
 
 #include <span>
 #include <string>

@@ -13,7 +13,7 @@ namespace parley::http {
 class CellColumns {
  public:
   void add(const Cell& cell, const CellFigures& figures);
-  /// Cells that the plan has and that no result fills yet: state `-`, id null.
+  /// Cells of the plan that no result fills yet: state `-`, id null.
   void add_missing(const std::vector<CellRow>& rows);
   /// As members of the object that is open.
   void write(json::Writer& out) const;
@@ -26,7 +26,7 @@ class CellColumns {
   std::string states_;
 };
 
-/// The member `tests`: what the numbers in `row` mean, and how many cells each row is planned to have.
+/// The member `tests`: the meaning of the numbers in `row`, and the number of planned cells of each row.
 void write_cell_rows(json::Writer& out, const store::Snapshot& snapshot, const std::vector<CellRow>& rows);
 
 }  // namespace parley::http

@@ -1,12 +1,12 @@
 #pragma once
-/// The answer of GET /runs/{id}/cells. Pure but for reading the snapshot; any thread.
+/// The answer of GET /runs/{id}/cells. Pure except for reading the snapshot; any thread.
 
 #include "http/views/run_cells.hpp"
 
 namespace parley::http {
 
 /// `since`: a `rev` of an earlier answer: cells that have changed since then, and those of the last seconds, because a commit may
-/// become visible after a later one. 0: all, also those that the plan has and no result fills.
+/// become visible after a later one. 0: all, including planned cells that no result fills.
 [[nodiscard]] Expected<std::string> cells_json(const store::Snapshot& snapshot, const Run& run,
                                                const RunCells& cells, std::int64_t since);
 

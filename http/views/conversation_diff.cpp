@@ -17,7 +17,7 @@ struct Turn {
   std::string agent;
   struct Call {
     std::string name;
-    std::string arguments;  ///< canonical, which is not JSON: for comparing alone
+    std::string arguments;  ///< canonical, which is not JSON: only for comparing
     std::string shown;      ///< as JSON
     bool operator==(const Call& other) const { return name == other.name && arguments == other.arguments; }
   };

@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// Results of a test that are looked at: those of a launch come first, and other runs may be launched in the same moment.
+/// Results of a test that are read: those of a launch come first, and other runs may be launched at the same moment.
 constexpr std::size_t results_looked_at = 8;
 
 /// The tests of which the run has results.

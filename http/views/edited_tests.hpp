@@ -1,6 +1,6 @@
 #pragma once
-/// Which tests were edited from one run to the next. A result keeps the case that it was made of (I42), so one result of each test
-/// has what was played. Reads one snapshot, which outlives it; one thread.
+/// Which tests were edited from one run to the next. A result stores the case that it was created from (I42), so one result of each
+/// test shows what was played. Reads one snapshot, which outlives it; one thread.
 
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@ class EditedTests {
  public:
   explicit EditedTests(const store::Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  /// The tests of the run whose case differs from that of the last run before it in which they were played. nullopt for a run of
+  /// The tests of the run whose case differs from that of the last earlier run in which they were played. nullopt for a run of
   /// more than tests_max tests, which is not read. Needs: runs in the order of their creation.
   [[nodiscard]] Expected<std::optional<std::vector<Id>>> next(const Run& run);
 

@@ -13,7 +13,7 @@ using actors::StreamEvent;
 using actors::Topic;
 using actors::TopicKind;
 
-constexpr std::size_t cells_told_max = 500;
+constexpr std::size_t cells_reported_max = 500;
 constexpr std::size_t entry_bytes_max = 16 * 1024;
 
 std::string_view what_of(const Moved& moved) {
@@ -41,7 +41,7 @@ std::vector<StreamEvent> EventViews::render(const store::Snapshot& snapshot, con
   touched_.clear();
   Work work{snapshot, wanted};
   for (const Moved& each : moved) take(work, each);
-  for (const auto& [run, heads] : work.of_runs) tell_cells(work, run, heads);
+  for (const auto& [run, heads] : work.of_runs) emit_cells(work, run, heads);
   return std::move(work.events);
 }
 
@@ -50,13 +50,13 @@ void EventViews::take(Work& work, const Moved& moved) {
     case RecordKind::test_result: return take_result(work, moved);
     case RecordKind::run:
       if (moved.is_erased)
-        return tell_record(work, moved, {{TopicKind::runs, {}}, {TopicKind::run, moved.id}});
+        return emit_record(work, moved, {{TopicKind::runs, {}}, {TopicKind::run, moved.id}});
       if (work.wants_run(moved.id)) touched_.insert(moved.id);
       return;
-    case RecordKind::agent: return tell_record(work, moved, {{TopicKind::agents, {}}});
+    case RecordKind::agent: return emit_record(work, moved, {{TopicKind::agents, {}}});
     case RecordKind::user:
     case RecordKind::webhook:
-    case RecordKind::api_key: return;  // not for everybody
+    case RecordKind::api_key: return;  // not visible to everybody
     case RecordKind::scenario:
     case RecordKind::test:
     case RecordKind::personality:
@@ -66,11 +66,11 @@ void EventViews::take(Work& work, const Moved& moved) {
     case RecordKind::scheduled_run:
     case RecordKind::scenario_configuration:
     case RecordKind::external_log:
-      return tell_record(work, moved, {{TopicKind::records, {}}, {TopicKind::runs, {}}});
+      return emit_record(work, moved, {{TopicKind::records, {}}, {TopicKind::runs, {}}});
   }
 }
 
-void EventViews::tell_record(Work& work, const Moved& moved, std::vector<Topic> topics) {
+void EventViews::emit_record(Work& work, const Moved& moved, std::vector<Topic> topics) {
   if (std::none_of(topics.begin(), topics.end(), work.wanted)) return;
   json::Writer out;
   out.begin_object().member("id", to_text(moved.id)).member("kind", noun_of(moved.kind));
@@ -84,20 +84,20 @@ void EventViews::take_result(Work& work, const Moved& moved) {
   if (!head.ok()) return;
   if (!*head) {
     places_.forget_all();
-    if (!moved.entry) tell_record(work, moved, {{TopicKind::result, moved.id}, {TopicKind::runs, {}}});
+    if (!moved.entry) emit_record(work, moved, {{TopicKind::result, moved.id}, {TopicKind::runs, {}}});
     return;
   }
   const bool is_watched = work.wanted({TopicKind::result, moved.id});
-  if (moved.entry && is_watched) tell_entry(work, **head, *moved.entry);
+  if (moved.entry && is_watched) emit_entry(work, **head, *moved.entry);
   if (!work.results.insert(moved.id).second) return;
-  if (is_watched) tell_result(work, **head);
+  if (is_watched) emit_result(work, **head);
   if (!(*head)->run) return;
   const Id& run = (*head)->run->id;
   if (work.wants_run(run)) touched_.insert(run);
   if (work.wanted({TopicKind::run, run})) work.of_runs[run].push_back(**head);
 }
 
-void EventViews::tell_result(Work& work, const ResultHead& head) {
+void EventViews::emit_result(Work& work, const ResultHead& head) {
   const std::uint32_t entries = work.snapshot.entry_count(head.stamp.id);
   const auto last = entries == 0 ? Expected<std::optional<store::StoredEntry>>(std::nullopt)
                                  : work.snapshot.entry(head.stamp.id, entries - 1);
@@ -114,7 +114,7 @@ void EventViews::tell_result(Work& work, const ResultHead& head) {
   work.events.push_back({{{TopicKind::result, head.stamp.id}}, "result", std::move(out).text()});
 }
 
-void EventViews::tell_entry(Work& work, const ResultHead& head, std::uint32_t ordinal) {
+void EventViews::emit_entry(Work& work, const ResultHead& head, std::uint32_t ordinal) {
   const auto entry = work.snapshot.entry(head.stamp.id, ordinal);
   if (!entry.ok() || !*entry) return;
   json::Writer out;
@@ -128,12 +128,12 @@ void EventViews::tell_entry(Work& work, const ResultHead& head, std::uint32_t or
   work.events.push_back({{{TopicKind::result, head.stamp.id}}, "entry", std::move(out).text()});
 }
 
-void EventViews::tell_cells(Work& work, const Id& run, const std::vector<ResultHead>& heads) {
+void EventViews::emit_cells(Work& work, const Id& run, const std::vector<ResultHead>& heads) {
   CellColumns columns;
   std::int64_t rev = 0;
   for (const ResultHead& head : heads) {
     rev = std::max(rev, head.stamp.updated_at.ms);
-    if (heads.size() > cells_told_max) continue;
+    if (heads.size() > cells_reported_max) continue;
     const auto cell = places_.cell_of(work.snapshot, run, head);
     if (!cell) continue;
     const auto figures = figures_of(work.snapshot, *cell);
@@ -143,7 +143,7 @@ void EventViews::tell_cells(Work& work, const Id& run, const std::vector<ResultH
   }
   json::Writer out;
   out.begin_object().member("run", to_text(run)).key("rev").integer(rev);
-  if (heads.size() <= cells_told_max) columns.write(out);
+  if (heads.size() <= cells_reported_max) columns.write(out);
   out.end_object();
   work.events.push_back({{{TopicKind::run, run}}, "cells", std::move(out).text()});
 }

@@ -30,10 +30,10 @@ class EventViews final : public actors::EventRenderer {
 
   void take(Work& work, const actors::Moved& moved);
   void take_result(Work& work, const actors::Moved& moved);
-  void tell_record(Work& work, const actors::Moved& moved, std::vector<actors::Topic> topics);
-  void tell_result(Work& work, const ResultHead& head);
-  void tell_entry(Work& work, const ResultHead& head, std::uint32_t ordinal);
-  void tell_cells(Work& work, const Id& run, const std::vector<ResultHead>& heads);
+  void emit_record(Work& work, const actors::Moved& moved, std::vector<actors::Topic> topics);
+  void emit_result(Work& work, const ResultHead& head);
+  void emit_entry(Work& work, const ResultHead& head, std::uint32_t ordinal);
+  void emit_cells(Work& work, const Id& run, const std::vector<ResultHead>& heads);
 
   RunPlaces places_;
   std::set<Id> touched_;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t groups_max = 500;
 constexpr std::size_t results_max = 50;
 constexpr std::size_t reasons_max = 3;
-/// Runs of the same scenario and agent before this one.
-constexpr std::int64_t runs_looked_at = 5;
+/// Earlier runs of the same scenario and agent.
+constexpr std::int64_t runs_searched_max = 5;
 
 struct Group {
   scoring::Failure failure;  ///< of the first result
@@ -57,7 +57,7 @@ Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Ru
   add_filter(query, store::Facet::scenario, {store::value_of(run.scenario.id)});
   add_filter(query, store::Facet::agent, {store::value_of(run.agent.id)});
   query.predicate = [id = run.stamp.id](const Id& other) { return other < id; };
-  query.limit = runs_looked_at;
+  query.limit = runs_searched_max;
   TRY(page, store::list(snapshot, query));
   std::vector<Run> runs;
   for (const Id& id : page.ids) {
@@ -67,7 +67,7 @@ Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Ru
   return runs;
 }
 
-/// Marks the groups that earlier runs had too. Returns how many runs were looked at.
+/// Marks the groups that earlier runs had too. Returns the number of runs that were read.
 Expected<std::int64_t> look_back(const store::Snapshot& snapshot, const Run& run, Groups& groups) {
   TRY(runs, runs_before(snapshot, run));
   for (auto& [signature, group] : groups) {

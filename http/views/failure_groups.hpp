@@ -1,6 +1,6 @@
 #pragma once
 /// The answer of GET /runs/{id}/failures: results with the same signature in groups, and whether earlier runs had them too. Pure
-/// but for reading the snapshot; any thread. Reads the results of five earlier runs.
+/// except for reading the snapshot; any thread. Reads the results of five earlier runs.
 
 #include "http/views/run_cells.hpp"
 

@@ -26,7 +26,7 @@ struct Source {
   [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
 };
 
-/// What a walk over the entries yields besides their text.
+/// The further results of a walk over the entries.
 struct Walked {
   MeasureSums sums;
   Time touched;

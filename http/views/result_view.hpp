@@ -17,7 +17,7 @@ using Cut = actors::ResultReply;
 [[nodiscard]] Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot,
                                           const ResultHead& head, const Cut* cut, WriteMode mode,
                                           const Linker& linker);
-/// All of the result but its conversation, with the number of its entries as `entries`.
+/// The whole result except its conversation, with the number of its entries as `entries`.
 [[nodiscard]] Expected<std::string> result_head_json(const store::Snapshot& snapshot, const ResultHead& head);
 /// The whole result as one JSON text.
 [[nodiscard]] Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head,

@@ -13,8 +13,8 @@ bool has_any(WarningSet codes, std::initializer_list<WarningCode> wanted) {
   return std::any_of(wanted.begin(), wanted.end(), [&](WarningCode code) { return codes.has(code); });
 }
 
-/// Finds the warnings again, for those of `codes` whose sentences have texts of the case or of the conversation. Nothing is
-/// read for the others: many results have them, and a GET must not pay for it.
+/// Finds the warnings again if the sentences of `codes` contain texts of the case or of the conversation. Nothing is
+/// read for other codes: many results have them, and a GET must be cheap.
 Expected<std::vector<Warning>> found_again(const store::Snapshot& snapshot, const ResultHead& head,
                                            std::uint32_t bound, WarningSet codes) {
   using enum WarningCode;

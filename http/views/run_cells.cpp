@@ -11,7 +11,7 @@
 namespace parley::http {
 namespace {
 
-/// Attempts of one chain that are looked up; a longer chain counts as that many.
+/// Attempts of one chain that are looked up; a longer chain counts as this many.
 constexpr std::int64_t attempts_max = 100;
 
 using RowKey = std::pair<std::optional<Id>, std::optional<Id>>;
@@ -71,7 +71,7 @@ Attempt attempt_of(ResultHead head, RowTable& table) {
   return made;
 }
 
-/// The plain cost of tester and judge beside the agent's.
+/// The plain cost of tester and judge, in addition to the agent's.
 std::optional<double> usd_of(const ResultHead& head) {
   std::optional<double> sum;
   const auto add = [&](const std::optional<double>& more) {
@@ -96,7 +96,7 @@ Expected<std::int64_t> attempt_number(const store::Snapshot& snapshot, const Res
   return number;
 }
 
-/// As stored with the verdict; counted in the conversation before there is one.
+/// As stored with the verdict; counted in the conversation before that.
 Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHead& head) {
   if (head.sums && head.sums->turns) return *head.sums->turns;
   std::int64_t turns = 0;

@@ -1,6 +1,6 @@
 #pragma once
 /// The results of a run as the cells of a matrix: one row for each test and personality, one column for each repetition.
-/// Retries take the place of what they replace. Reads one snapshot; any thread.
+/// Retries replace the results that they repeat. Reads one snapshot; any thread.
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace parley::http {
 struct CellRow {
   std::optional<Id> test;  ///< nullopt: results without a test
   std::optional<Id> personality;
-  std::int64_t expected = 0;  ///< cells that the run's plan has for it
+  std::int64_t expected = 0;  ///< cells that the run's plan has for this row
   std::int64_t present = 0;
 };
 
@@ -35,7 +35,7 @@ struct RunCells {
 
 [[nodiscard]] Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run);
 
-/// What a cell shows beside its state. `turns` of a conversation that has no verdict is counted.
+/// What a cell shows in addition to its state. `turns` of a conversation without a verdict is counted.
 struct CellFigures {
   std::int64_t turns = 0;
   std::optional<double> time;  ///< the chatbot's mean response time

@@ -11,9 +11,9 @@ namespace parley::http {
 
 class RunPlaces {
  public:
-  /// The cell of the result; nullopt for a result that a retry replaced, and where the run cannot be read.
+  /// The cell of the result; nullopt for a result that a retry replaced, and if the run cannot be read.
   [[nodiscard]] std::optional<Cell> cell_of(const store::Snapshot& snapshot, const Id& run, ResultHead head);
-  /// A result was erased: numbers of repetitions may have moved.
+  /// A result was erased: numbers of repetitions may have changed.
   void forget_all() { runs_.clear(); }
 
  private:

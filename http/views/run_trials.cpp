@@ -10,7 +10,7 @@ namespace parley::http {
 namespace {
 
 struct Trial {
-  Id first_attempt;  ///< a retry takes the place of the result that it replaces
+  Id first_attempt;  ///< a retry replaces the result that it repeats
   std::optional<bool> outcome;
   DecidedResult result;
 };
@@ -57,7 +57,7 @@ std::vector<DecidedResult> decided_of(const std::vector<Trial>& trials) {
   return decided;
 }
 
-/// What all results that were read so far say of an assertion.
+/// The outcomes of an assertion in all results that were read so far.
 struct Held {
   bool in_all = true;
   bool in_none = true;
@@ -95,7 +95,7 @@ Expected<Done> read_verdict(const store::Snapshot& snapshot, const DecidedResult
   return Done{};
 }
 
-/// An assertion that may still have changed, should the other results agree.
+/// An assertion that may still have changed, if the other results agree.
 bool may_differ(const Assertions& before, const Assertions& after) {
   return std::any_of(before.held.begin(), before.held.end(), [&](const auto& each) {
     const auto other = after.held.find(each.first);
@@ -113,7 +113,7 @@ Expected<ChangedAssertions> changed_assertions(const store::Snapshot& snapshot,
   if (before.empty() || after.empty()) return changed;
   Assertions earlier;
   Assertions later;
-  // Most tests changed nothing, which the first results show: the others are read only while something may have.
+  // Most tests changed nothing, which the first results show: the others are read only while a change is possible.
   for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
     if (i < before.size()) TRY_DONE(read_verdict(snapshot, before[i], earlier, i == 0));
     if (i < after.size()) TRY_DONE(read_verdict(snapshot, after[i], later, i == 0));

@@ -1,5 +1,5 @@
 #pragma once
-/// Two runs side by side: which trials each test has in them, and which of its assertions changed. Reads one
+/// Compares two runs: which trials each test has in them, and which of its assertions changed. Reads one
 /// snapshot; any thread.
 
 #include "scoring/comparison.hpp"
@@ -7,7 +7,7 @@
 
 namespace parley::http {
 
-/// What the trials of a pair share, besides the repetition.
+/// What the trials of a pair have in common, in addition to the repetition.
 struct ComparedTest {
   Id test;
   Id personality;                                         ///< nil: none
@@ -47,7 +47,7 @@ struct ChangedAssertions {
   std::vector<ChangedAssertion> newly_failing;
   std::vector<ChangedAssertion> newly_passing;
 };
-/// Needs: both lists are of one test. Empty if one of them is.
+/// Needs: both lists are of one test. Empty if either list is empty.
 [[nodiscard]] Expected<ChangedAssertions> changed_assertions(const store::Snapshot& snapshot,
                                                              const std::vector<DecidedResult>& before,
                                                              const std::vector<DecidedResult>& after);

@@ -14,7 +14,7 @@
 namespace parley::http {
 namespace {
 
-/// A larger k adds no information and would bloat the row of 1,000 repetitions.
+/// A larger k adds no information and would enlarge the row of 1,000 repetitions.
 constexpr std::int64_t k_max = 10;
 
 void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
@@ -95,7 +95,7 @@ void write_use(json::Writer& out, std::string_view role, const store::UseSums& u
   out.end_object();
 }
 
-/// What agent, tester and judge used, over all results of the run (D103).
+/// The usage of agent, tester and judge, over all results of the run (D103).
 Expected<std::string> usage_of(const store::Snapshot& snapshot, const Run& run) {
   TRY(counters, snapshot.run_counters(run.stamp.id));
   json::Writer out;
@@ -125,7 +125,7 @@ void write_range(json::Writer& out, std::string_view name, const scoring::Interv
   out.end_object();
 }
 
-/// What the trust in the pass rate needs. An expected case without a result is as undecided as a failed one.
+/// The figures that show how reliable the pass rate is. An expected case without a result is as undecided as a failed one.
 void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t missing) {
   const std::int64_t all = counters.total() + missing;
   const scoring::Rate rate =

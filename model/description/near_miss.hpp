@@ -7,8 +7,8 @@
 
 namespace parley {
 
-/// The field of `taken` that `given` misses: one within an edit distance of 2, if it has four characters or more, or one
-/// that another resource calls `given`. nullopt: `given` is simply unknown.
+/// The field of `taken` that the client probably meant by `given`: one within an edit distance of 2 if it has four or more
+/// characters, or one that another resource calls `given`. nullopt: `given` is unknown.
 [[nodiscard]] std::optional<std::string_view> meant_field(std::string_view given,
                                                           std::span<const std::string_view> taken);
 

@@ -53,7 +53,7 @@ using Links = std::vector<Ref<K>>;
 struct Stamp {
   Id id;
   Time updated_at;
-  /// Raised by one with each committed change; 0 is a record that was never stored.
+  /// Increases by one with each committed change; 0: the record was never stored.
   std::uint64_t revision = 0;
 
   [[nodiscard]] Time created_at() const { return time_of(id); }
@@ -83,15 +83,15 @@ struct Rules {
   bool minimal = true;          ///< also in rows of `output=minimal`
   bool never_empty =
       false;  ///< a string that must have at least one character, a list that must have an item
-  bool shown_if_null = true;  ///< an optional without value is shown as null, else left out
-  std::string_view schema{};  ///< of a json::Text in answers: the name of the schema that says more of it
+  bool shown_if_null = true;       ///< an optional without value is shown as null, else left out
+  std::string_view schema{};       ///< of a json::Text in answers: the name of the schema that describes it
   std::string_view body_schema{};  ///< of a string or json::Text in bodies: the same
   /// For a string in bodies: the characters it may have, as a regular expression for JSON Schema. The code
-  /// that checks the string declares it beside the check.
+  /// that checks the string declares it next to the check.
   std::string_view pattern{};
 };
 
-/// Enums in records specialise this with their words in the order of the enumerators.
+/// Enums in records specialise this with their keywords in the order of the enumerators.
 template <class E>
 struct Words;
 

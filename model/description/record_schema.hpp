@@ -1,5 +1,5 @@
 #pragma once
-/// Writes JSON Schema (2020-12, as OpenAPI 3.1 has it) of a described record: of its answers and of its bodies. A visitor
+/// Writes JSON Schema (2020-12, as in OpenAPI 3.1) of a described record: of its answers and of its bodies. A visitor
 /// lives for one record on one thread.
 
 #include <string_view>
@@ -196,7 +196,7 @@ class SchemaWriter {
     if constexpr (requires { T::body_schema; }) {
       if (mode_ != SchemaMode::answer) return reference(T::body_schema);
     }
-    // What a nested object of a PATCH must hold is what it must hold in a POST: it is replaced whole.
+    // A nested object of a PATCH replaces the old one whole, so it needs the same fields as in a POST.
     write(out_, member, mode_ == SchemaMode::patch ? SchemaMode::create : mode_);
   }
 

@@ -23,7 +23,7 @@ class RecordWriter {
       : out_(out), mode_(mode), linker_(linker) {}
 
   void stamp(const Stamp& stamp);
-  /// Shows the field as this JSON text instead of its member: computed and masked values. Before describe().
+  /// Shows the field as this JSON text instead of its member: computed and redacted values. Call before describe().
   void show_as(std::string_view name, std::string json) { shown_.push_back({name, std::move(json)}); }
 
   template <class T>

@@ -9,7 +9,7 @@ namespace parley::json {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t tries_max = 256;      ///< braces that begin no object; usual prose has a few
+constexpr std::size_t tries_max = 256;      ///< braces that do not begin an object; usual prose has a few
 constexpr std::size_t objects_max = 4'096;  ///< objects that are read; an answer has one or a few
 constexpr std::size_t passes_max = 8;       ///< how many times the text may be read, in bytes
 
@@ -34,13 +34,13 @@ class Search {
  public:
   explicit Search(std::initializer_list<std::string_view> keys) : keys_(keys) {}
 
-  void look(const Value& value) {
+  void search(const Value& value) {
     if (!value.is(Kind::object) && !value.is(Kind::array)) return;
     const bool fits = value.is(Kind::object) && std::all_of(keys_.begin(), keys_.end(), [&](auto key) {
                         return value.find(key).has_value();
                       });
     if (fits) return keep(value);
-    for (const Value& child : value.children()) look(child);
+    for (const Value& child : value.children()) search(child);
   }
 
   [[nodiscard]] std::variant<Document, EmbeddedFault> result() const {
@@ -101,11 +101,11 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
                               : std::optional(parse(text.substr(at, end - at), outside));
     if (document && document->ok()) {
       if (++objects > objects_max) return EmbeddedFault::none;
-      search.look((*document)->root());
+      search.search((*document)->root());
       at = end;
       continue;
     }
-    // Nothing that a verdict may rest on.
+    // Beyond these bounds the text is treated as one without an object, so no verdict depends on it.
     if (++tries > tries_max || read > passes_max * text.size()) return EmbeddedFault::none;
     ++at;
   }

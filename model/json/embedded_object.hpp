@@ -1,6 +1,6 @@
 #pragma once
-/// Finds the JSON object that a language model was asked for in all that it wrote (D105): a Markdown fence, thoughts between
-/// `<think>` and `</think>`, words before and after it. Pure functions; any thread.
+/// Finds the JSON object that a language model was asked for in the whole text it wrote (D105): in a Markdown fence, after
+/// thoughts between `<think>` and `</think>`, between other words. Pure functions; any thread.
 
 #include <initializer_list>
 #include <optional>
@@ -21,8 +21,8 @@ enum class EmbeddedFault : std::uint8_t {
   several,  ///< two that differ have them
 };
 
-/// The one object with at least these keys, be it inside another value; equal ones count once. Thoughts are not looked at.
-/// Takes time proportional to the text, whatever its braces are.
+/// The one object with at least these keys, possibly inside another value; equal objects count once. Thoughts are not searched.
+/// Takes time proportional to the text, for any arrangement of braces.
 [[nodiscard]] std::variant<Document, EmbeddedFault> only_object(std::string_view text,
                                                                 std::initializer_list<std::string_view> keys);
 

@@ -91,33 +91,33 @@ struct Bounds {
   std::size_t depth_max;
   std::size_t keys_max;  ///< of one object
 };
-/// What others send: bodies, answers of agents and models, configuration.
+/// For input from outside: bodies, answers of agents and models, configuration.
 inline constexpr Bounds outside{limits::json_depth_max, limits::json_keys_max};
-/// A value that was accepted once must stay readable, even if it was merged, completed or wrapped since.
+/// A value that was accepted once must stay readable, even if it was merged, completed or wrapped afterwards.
 inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 
 /// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid UTF-8, NUL
 /// bytes, duplicate keys, what exceeds the bounds, trailing bytes (D5).
 [[nodiscard]] Expected<Document> parse(std::string_view text, const Bounds& bounds = own);
 
-/// The member unless it is absent or null, which say the same (D5).
+/// The member unless it is absent or null, which mean the same (D5).
 [[nodiscard]] std::optional<Value> given(const Value& object, std::string_view key);
 
 /// `text` without white space outside strings. Needs: valid JSON.
 [[nodiscard]] std::string compacted(std::string_view text);
 
-/// The bytes of the value when it is written as short as it can be: strings in UTF-8 with the shortest escapes, numbers
-/// as they were sent, no white space (D53). So no client pays for the escapes that its library likes. Needs: valid JSON.
+/// The size in bytes of the value in its shortest form: strings in UTF-8 with the shortest escapes, numbers
+/// as they were sent, no white space (D53). So no client pays for its library's choice of escapes. Needs: valid JSON.
 [[nodiscard]] std::size_t measured_bytes(std::string_view text);
-/// Whether the value measures more than `bytes_max`; decided by its length alone if it is short anyway.
+/// Whether the value is larger than `bytes_max`; decided by its length alone if it is short anyway.
 [[nodiscard]] bool is_beyond(const Text& text, std::size_t bytes_max);
 
 /// True when both values are the same JSON value: numbers by value, object members in any order (D31).
 [[nodiscard]] bool equal(const Value& a, const Value& b);
-/// A text that two values have in common exactly where they are equal(): for comparing many with each other. Not JSON.
+/// A text that two values have in common exactly if they are equal(): for comparing many values with each other. Not JSON.
 [[nodiscard]] std::string canonical(const Value& value);
 
-/// The value in one canonical text, however its encoder wrote it: no white space, strings in UTF-8 with the
+/// The value in one canonical text, independent of its encoder: no white space, strings in UTF-8 with the
 /// shortest escapes (RFC 8259 section 7), numbers as they were sent. Comparisons with text use this form
 /// (D31).
 [[nodiscard]] std::string plain(const Value& value);
@@ -133,7 +133,7 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// One reference token escaped for a pointer (`~` and `/`).
 [[nodiscard]] std::string pointer_token(std::string_view token);
 
-/// The position after the string whose first quote is at `begin`, or npos if it does not end: a quote ends it
+/// The position after the string whose first quote is at `begin`; npos if the string does not end. A quote ends it
 /// unless an odd number of backslashes precedes the quote. Needs: a quote at `begin`. The searches are the
 /// library's.
 [[nodiscard]] inline std::size_t string_end(std::string_view text, std::size_t begin) {

@@ -1,4 +1,4 @@
-// How large a JSON value is, however its text was written (D53, D55).
+// The size of a JSON value, independent of the form of its text (D53, D55).
 
 #include <charconv>
 

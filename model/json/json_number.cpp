@@ -23,14 +23,14 @@ Decimal decimal_of(std::string_view text) {
     value.negative = true;
     at = 1;
   }
-  bool behind_dot = false;
+  bool after_dot = false;
   for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
     if (text[at] == '.') {
-      behind_dot = true;
+      after_dot = true;
       continue;
     }
     if (!(value.digits.empty() && text[at] == '0')) value.digits += text[at];
-    if (behind_dot) --value.exponent;
+    if (after_dot) --value.exponent;
   }
   if (at < text.size()) {
     // strtoll saturates; clamped so that the sum below cannot overflow.

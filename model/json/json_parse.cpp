@@ -19,7 +19,7 @@
 namespace parley::json {
 namespace {
 
-/// In place, for strings are found and kept 16 bytes at a time then; with its check of the encoding RapidJSON would look at
+/// In place, because strings are then found and kept 16 bytes at a time; with its check of the encoding RapidJSON would read
 /// each, so that is ours.
 constexpr unsigned parse_flags =
     rapidjson::kParseIterativeFlag | rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag;
@@ -162,7 +162,7 @@ class TreeBuilder {
     return true;
   }
 
-  /// Found at the end of the object only; a client looks for the key.
+  /// Found at the end of the object only; a client searches for the key.
   bool duplicate(std::uint32_t key) {
     // A decoded key begins where its characters were, after the quote.
     place = nodes[key].key_begin - 1;

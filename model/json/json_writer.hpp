@@ -27,7 +27,7 @@ class Writer {
   Writer& number(double value);
   Writer& boolean(bool value);
   Writer& null();
-  /// Splices JSON text that is valid already.
+  /// Inserts JSON text that is already valid.
   Writer& raw(std::string_view json);
 
   /// key(name).string(value)

@@ -5,7 +5,7 @@
 ///   p  passed                              v        invalid trial: a review found it
 ///   q  passed, but a MAJOR or MINOR missed r        running, or being scored
 ///   f  a BLOCKER failed                    w        waiting to start
-///   u  undecided                           h        a person's turn or `finish` is awaited
+///   u  undecided                           h        waits for a person's turn or for `finish`
 ///   a  the agent broke                     k        canceled
 ///   t j i c e  another fault: tester, judge, infrastructure, client, test
 

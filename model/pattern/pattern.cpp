@@ -6,7 +6,7 @@
 namespace parley {
 namespace {
 
-/// The most memory of all kept patterns; beyond it all of them are dropped.
+/// The most memory of all cached patterns; beyond it all of them are dropped.
 constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
 // The memory of a pattern, most of it for the states of its DFA: some hundreds of states, which is all that a common pattern
@@ -17,7 +17,7 @@ constexpr std::int64_t bytes_an_instruction = 256;
 constexpr std::int64_t bytes_max = 8 * 1024 * 1024;
 
 // The charges of a search, measured.
-constexpr Steps search_steps = 64;  ///< of any search, besides its bytes
+constexpr Steps search_steps = 64;  ///< of any search, in addition to its bytes
 constexpr Steps slow_steps = 4;     ///< per instruction and byte in the NFA: up to ten nanoseconds
 constexpr Steps fill_steps = 1'000'000;
 constexpr Steps fill_steps_an_instruction = 2'000;

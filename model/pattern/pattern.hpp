@@ -33,15 +33,15 @@ class Pattern {
   ///
   /// A byte costs one step as long as RE2 has room for the states of its DFA. Each time that room is full, filling it is
   /// charged. If it is full too often, RE2 falls back to its NFA, which costs four times the size of the pattern for each
-  /// byte of the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more room
+  /// byte of the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more space
   /// than earlier ones left is repeated with a newly compiled pattern.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
-  /// Where the first match begins and ends; nullopt without one, and for texts and patterns whose search may be slow. Charges
-  /// nothing and changes nothing, because it searches with a compiled form of its own.
+  /// The first match's begin and end; nullopt if there is no match, and for texts and patterns whose search may be slow. Charges
+  /// nothing and changes nothing, because it searches with a separate compiled form.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> place(std::string_view text) const;
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
-  /// The most memory that it uses.
+  /// The most memory that it can use.
   [[nodiscard]] std::int64_t bytes() const { return compiled_->options().max_mem(); }
 
  private:

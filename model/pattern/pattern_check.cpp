@@ -8,8 +8,8 @@
 namespace parley {
 namespace {
 
-// The work of RE2 besides the instructions, measured: a Unicode class has some 600 ranges, a repetition makes up to 1,000 copies
-// of its operand, and adjacent optional parts are compared in pairs.
+// The work of RE2 in addition to the instructions, measured: a Unicode class has some 600 ranges, a repetition makes up to 1,000
+// copies of its operand, and adjacent optional parts are compared in pairs.
 constexpr PatternWork unicode_class_work = 300;
 constexpr PatternWork copies_a_unit = 5;
 constexpr PatternWork optional_pairs_a_unit = 280;

@@ -15,14 +15,14 @@ inline constexpr int pattern_size_max = 20'000;
 
 struct PatternMeasure {
   int size = 0;       ///< instructions; `pattern_size_max` for a pattern that is too large
-  std::string fault;  ///< as in `is too large a pattern`; empty for one that may be used
+  std::string fault;  ///< as in `is too large a pattern`; empty if the pattern may be used
 };
 /// With this memory RE2 stops at 65,000 instructions, counted before it simplifies them. No pattern of `pattern_size_max` needs
 /// that many; with eight MiB RE2 would continue for a third of a second.
 inline constexpr std::int64_t measured_bytes_max = 768 * 1024;
 /// Needs: compiled with `measured_bytes_max`.
 [[nodiscard]] PatternMeasure measure_of(const RE2& compiled);
-/// Whether the pattern may be used. Does not prepare it for a search. A pattern of some KB takes 10 ms at worst.
+/// Whether the pattern may be used. Does not prepare it for a search. A pattern of a few KB takes at most 10 ms.
 [[nodiscard]] PatternMeasure measured(std::string_view pattern);
 
 /// The cost of checking patterns, in instructions of about half a microsecond.
@@ -36,7 +36,7 @@ class PatternCheck {
   /// As `measured`, and a fault if this pattern takes the total over the budget. A pattern is not compiled once the budget
   /// is spent.
   [[nodiscard]] PatternMeasure measure(std::string_view pattern);
-  /// Spent so far: at most the budget and one pattern more.
+  /// Spent so far: at most the budget and one more pattern.
   [[nodiscard]] PatternWork work() const { return work_; }
 
  private:

@@ -17,7 +17,7 @@ struct Agent {
   std::optional<Ref<RecordKind::user>> owner;
   bool is_enabled = true;
   bool is_archived = false;
-  /// Of a LOCAL agent: what its runner calls itself (D73).
+  /// Of a LOCAL agent: the name that its runner reports (D73).
   std::optional<std::string> unique_identifier;
   std::optional<Time> last_seen_at;  ///< heartbeat of its runner, to the minute
   Applied applied;
@@ -49,13 +49,13 @@ struct Agent {
   }
 };
 
-/// Types of D70, in the order in which messages name them.
+/// Types of D70, in the order in which messages list them.
 inline constexpr std::array<std::string_view, 7> agent_types{"",     "EXTERNAL", "LOCAL", "GITHUB",
                                                              "HTTP", "OPENAI",   "DEMO"};
-/// One of them? Server-driven ones are talked to by the service itself.
+/// Whether it is one of them. The service itself calls server-driven agents.
 [[nodiscard]] bool is_agent_type(std::string_view type);
 [[nodiscard]] bool is_server_driven(std::string_view type);
-/// Who keeps the conversation of a result with an agent of some type going; where all are false, its client does.
+/// Who drives the conversation of a result with an agent of some type; if all are false, its client does.
 struct Driving {
   bool by_service = false;
   bool by_person = false;    ///< a person plays the tester and the service asks the agent (D52)

@@ -21,7 +21,7 @@ struct Assertion {
   std::optional<std::string> name;
   std::string type = "criteria";
   std::optional<std::string> criteria;
-  Severity severity = Severity::blocker;  ///< written by hand, so meant to hold; stored ones always say it
+  Severity severity = Severity::blocker;  ///< for assertions written by hand; stored ones always state it
   std::optional<std::int64_t> weight;
   std::optional<json::Text> config;
 
@@ -44,7 +44,7 @@ struct Assertion {
   bool operator==(const Assertion&) const = default;
 };
 
-/// The weight that counts: the given one, else the severity's (D30).
+/// The effective weight: the given one, else the severity's (D30).
 [[nodiscard]] constexpr std::int64_t weight_of(const Assertion& assertion) {
   if (assertion.weight) return *assertion.weight;
   switch (assertion.severity) {
@@ -61,7 +61,7 @@ struct Words<AssertionStatus> {
   static constexpr std::array<std::string_view, 5> all{"pending", "passed", "failed", "skipped", "error"};
 };
 
-/// The words of an entry on which a verdict rests. A place is named by text and occurrence, so that no client counts bytes
+/// The words of an entry on which a verdict is based. A place is named by text and occurrence, so that no client counts bytes
 /// or code units.
 struct Quote {
   std::string entry;     ///< id

@@ -15,7 +15,7 @@ bool is_option(const FieldDef& def, std::string_view text) {
   return def.options && std::find(def.options->begin(), def.options->end(), text) != def.options->end();
 }
 
-/// What a value of the type must be; empty where this one is.
+/// The requirement on a value of the type; empty if this one meets it.
 std::string fault_of(const FieldDef& def, const json::Value& value) {
   switch (def.type) {
     case FieldType::string: return value.is(Kind::string) ? "" : "must be a string";

@@ -1,17 +1,17 @@
 #pragma once
-/// Custom fields of scenarios and tests (D20, D22): definitions and values checked against each other, defaults laid
-/// under values. Pure functions; any thread.
+/// Custom fields of scenarios and tests (D20, D22): definitions and values are checked against each other, and defaults
+/// fill in missing values. Pure functions; any thread.
 
 #include "model/description/record_parse.hpp"
 #include "model/records/scenario_configuration.hpp"
 
 namespace parley {
 
-/// Adds the faults of definitions beyond their description: a key twice, a key that no `{{key}}` can name, a select
+/// Adds the faults of definitions beyond their description: a duplicate key, a key that no `{{key}}` can name, a select
 /// without options, a default of another type. `prefix` points at the list.
 void check_field_defs(const std::vector<FieldDef>& defs, const std::string& prefix, Findings& findings);
 
-/// Values of one record, and those that apply if it has none (a variant's parent's, a test's scenario's).
+/// Values of one record, and the inherited ones (a variant inherits from its parent, a test from its scenario).
 struct FieldValues {
   const json::Text& own;
   const json::Text& beneath;
@@ -21,9 +21,9 @@ struct FieldValues {
 void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, const std::string& prefix,
                   Findings& findings);
 
-/// A record's own values override those beneath. A null does not count as a value.
+/// A record's own values override inherited ones. A null does not count as a value.
 [[nodiscard]] json::Text laid_over(const FieldValues& values);
-/// The own values with the defaults for what neither they nor those beneath give.
+/// The own values, with defaults for fields that neither they nor inherited values set.
 [[nodiscard]] json::Text with_defaults(const FieldValues& values, const std::vector<FieldDef>& defs);
 
 }  // namespace parley

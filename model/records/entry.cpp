@@ -25,7 +25,7 @@ std::optional<std::string> text_or_null(StoredText& text) {
   return text.take_null() ? std::nullopt : std::optional(text.string());
 }
 
-/// Nullopt for anything that entry_json does not write.
+/// nullopt for anything that entry_json does not write.
 std::optional<Entry> read_in_order(std::string_view json) {
   StoredText text(json);
   Entry entry;
@@ -59,7 +59,7 @@ std::optional<Entry> read_in_order(std::string_view json) {
   return entry;
 }
 
-/// Members in any order. Needs: what entry_json wrote, but for the order.
+/// Members in any order. Needs: the output of entry_json, except for the order.
 Entry entry_from_json(const json::Value& value) {
   Entry entry;
   const auto id = id_from_text(value.find("id")->string());
@@ -109,9 +109,9 @@ std::optional<std::string> mended_entry(std::string_view text) {
   if (text.find("***") == std::string_view::npos || json::parse(text).ok()) return std::nullopt;
   // No string before it can contain these quotes unescaped, and nothing after it contains them.
   constexpr std::string_view before = ",\"metadata\":";
-  constexpr std::string_view behind = ",\"createdAt\":";
+  constexpr std::string_view separator = ",\"createdAt\":";
   const auto begin = text.find(before);
-  const auto end = text.rfind(behind);
+  const auto end = text.rfind(separator);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + before.size())
     return std::nullopt;
   const std::size_t from = begin + before.size();

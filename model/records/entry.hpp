@@ -62,7 +62,7 @@ struct Entry {
   return entry.type == EntryType::message && entry.role == Role::chatbot && !entry.is_history;
 }
 
-/// A tester's message or action, which opens an exchange.
+/// A tester's message or action, which starts an exchange.
 [[nodiscard]] inline bool is_tester_turn(const Entry& entry) {
   return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
 }
@@ -73,7 +73,7 @@ struct Entry {
 /// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
 [[nodiscard]] Expected<Entry> entry_from_stored(std::string_view text);
 
-/// A text whose metadata is not JSON, as redaction of secrets once left some, with `{"unreadable": "..."}`
+/// A text whose metadata is not JSON (an old fault of redaction left some), with `{"unreadable": "..."}`
 /// instead: the text is inside as a string. nullopt for all other texts, at the cost of a search for the
 /// mask.
 [[nodiscard]] std::optional<std::string> mended_entry(std::string_view text);
@@ -92,7 +92,7 @@ struct Measures {
 inline constexpr std::array<std::string_view, 9> entry_fields{
     "id", "type", "role", "content", "name", "metadata", "createdAt", "turn", "history"};
 
-/// Who speaks, in the words that logs and histories use; `user` is the tester's side, `assistant` the chatbot's.
+/// The speaker, in the terms of logs and histories; `user` is the tester's side, `assistant` the chatbot's.
 enum class LogRole : std::uint8_t { tester, user, chatbot, assistant };
 template <>
 struct Words<LogRole> {

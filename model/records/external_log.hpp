@@ -1,5 +1,5 @@
 #pragma once
-/// External conversation logs (D20, D24): conversations that were held elsewhere. Plain values.
+/// External conversation logs (D20, D24): conversations that took place elsewhere. Plain values.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
@@ -18,8 +18,8 @@ struct ExternalLog {
   bool is_archived = false;
   json::Text metadata;
   json::Text conversation{"[]"};  ///< entries as entry_json writes them
-  /// The verdict of the last `score` that was saved, all of them or none; of this conversation, so another one
-  /// removes it.
+  /// The verdict of the last saved `score`, either all of it or nothing. It belongs to this conversation, so another
+  /// conversation removes it.
   std::optional<json::Text> assertion_results;  ///< as answers show them
   std::optional<std::int64_t> score;
   std::optional<bool> overall_passed;

@@ -6,7 +6,7 @@
 
 namespace parley {
 
-/// The sources of faults (D47a), and reasons that are not a fault of a trial.
+/// The sources of faults (D47a), and reasons that are not faults of a trial.
 enum class RetryCause : std::uint8_t {
   agent,  ///< it broke: no answer, an error
   tester,
@@ -27,7 +27,7 @@ struct Words<RetryCause> {
 /// The state of the result before a retry replaced it; if it was not retried, its state now.
 [[nodiscard]] ResultHead before_retry(const ResultHead& head);
 
-/// metadata.error.source of a failed result; the infrastructure where it failed without one.
+/// metadata.error.source of a failed result; infrastructure if it failed without one.
 [[nodiscard]] FaultSource fault_of_error(const ResultHead& head);
 
 /// Needs: a result that a retry replaced.

@@ -20,14 +20,14 @@ struct Words<RunStatus> {
   return status == RunStatus::completed || status == RunStatus::failed || status == RunStatus::canceled;
 }
 
-/// How a run came to be canceled; only a run that was not canceled by hand can be re-opened by a retry (D50).
+/// How a run was canceled; a retry can re-open only a run that was not canceled by hand (D50).
 enum class CanceledBy : std::uint8_t { nobody, operation, patch };
 template <>
 struct Words<CanceledBy> {
   static constexpr std::array<std::string_view, 3> all{"nobody", "operation", "patch"};
 };
 
-/// How far the detection of hallucinations is (D24).
+/// The progress of hallucination detection (D24).
 enum class DetectionStatus : std::uint8_t { pending, running, completed, failed };
 template <>
 struct Words<DetectionStatus> {
@@ -38,7 +38,7 @@ struct TestConfig {
   std::optional<Ref<RecordKind::test>> test;  ///< always set in a run
   std::optional<Ref<RecordKind::personality>> personality;
   std::optional<std::int64_t> repetitions;
-  std::vector<std::string> tags;  ///< instead of the test; a run has the tests that carried one of them
+  std::vector<std::string> tags;  ///< instead of the test; a run has the tests that had one of them
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -53,7 +53,7 @@ struct TestConfig {
   bool operator==(const TestConfig&) const = default;
 };
 
-/// True while a detection must still be continued.
+/// True while a detection is unfinished.
 [[nodiscard]] constexpr bool is_under_way(const std::optional<DetectionStatus>& status) {
   return status == DetectionStatus::pending || status == DetectionStatus::running;
 }
@@ -62,7 +62,7 @@ struct Run {
   Stamp stamp;
   std::string name;
   json::Text metadata;
-  std::optional<std::int64_t> seed;  ///< sent to the models that take one (D103)
+  std::optional<std::int64_t> seed;  ///< sent to the models that accept one (D103)
   Ref<RecordKind::scenario> scenario;
   RunStatus status = RunStatus::fresh;
   json::Text result;  ///< the client's part
@@ -78,7 +78,7 @@ struct Run {
   std::optional<DetectionStatus> hallucination_status;
   std::int64_t detection = 0;  ///< number of the last detection; distinguishes its claims from older ones
   std::int64_t detection_attempts =
-      0;  ///< how often a crash has cut it short before it got any further (I10)
+      0;  ///< how many times a crash interrupted it before it made any progress (I10)
   std::optional<bool> generate_results;
   std::optional<json::Text> usage;  ///< never stored: computed from the run's counters
   /// How many cases the run expects (their list is a RunCases record); 0 after the client closed it early (D44).
@@ -86,12 +86,12 @@ struct Run {
   bool is_launched = false;
   CanceledBy canceled_by = CanceledBy::nobody;
 
-  /// True when becoming `to`, out of nothing or out of new, launches the run (D43): it becomes pending, or running with
-  /// results that the service makes, because the agent is one that it serves or because it is asked to.
+  /// True if a change to `to`, of a run that is missing or new, launches it (D43): it becomes pending, or running with
+  /// results that the service creates, because the agent is server-driven or a client requests it.
   [[nodiscard]] bool is_launched_as(RunStatus to, bool is_served) const {
     return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(is_served));
   }
-  /// The same for a change of its status, if there is one.
+  /// The same for a change of its status, if it has one.
   [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change, bool is_served) const {
     return status == RunStatus::fresh && change && is_launched_as(*change, is_served);
   }
@@ -143,23 +143,23 @@ struct Run {
   }
 };
 
-/// What a client noted in `metadata.gate`: whether the release may go out (`green`, `red`, `open`); empty: nothing.
+/// The gate's decision that a client noted in `metadata.gate`: `green`, `red` or `open`; empty: no decision.
 [[nodiscard]] std::string gate_of(const Run& run);
 
 /// The personality with which a config's test is played: its own, else the run's. Null: no config names the
 /// test.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
                                                                          const TestConfig* config);
-/// How many results of one test have each personality.
+/// The number of results of one test for each personality.
 using PersonalityCounts = std::map<std::optional<Ref<RecordKind::personality>>, std::int64_t>;
-/// With which one the next case of the test is played: that of the first config with fewer results in `present` than
-/// cases; where none lacks any, of the last one.
+/// The personality for the next case of the test: that of the first config with fewer results in `present` than
+/// cases; if every config has enough, that of the last one.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
                                                                               PersonalityCounts present = {});
-/// Whether several configs name the test, so that the cases of it are not all the same.
+/// Whether several configs name the test, so that its cases differ.
 [[nodiscard]] bool is_planned_in_parts(const Run& run, const Id& test);
 
-/// One expected case: a test with how often it must have a result (D44).
+/// One expected case: a test and the number of its results (D44).
 struct ExpectedCase {
   Id test;
   std::int64_t count = 1;

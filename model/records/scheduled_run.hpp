@@ -21,8 +21,8 @@ struct ScheduledRun {
   std::optional<Time> next_run_at;
   std::optional<Time> last_run_at;
   bool is_archived = false;
-  /// Id of the run that is to be made for lastRunAt; set in the change set that moves nextRunAt on, taken away once the
-  /// run exists, so that a crash neither loses an instant nor starts it twice.
+  /// Id of the run to create for lastRunAt; set in the change set that advances nextRunAt, removed once the
+  /// run exists, so that a crash neither loses an instant nor starts a run twice.
   std::optional<std::string> starting;
 
   static constexpr bool described = true;
@@ -58,8 +58,8 @@ struct ScheduledRun {
 /// When the schedule runs next after `after`; nullopt while it is disabled or archived.
 [[nodiscard]] std::optional<Time> next_run_of(const ScheduledRun& schedule, Time after);
 
-/// The schedule after its due instant is taken: lastRunAt, nextRunAt after `now` (missed instants are not
-/// made up for), and the id of the run to start. nullopt if no instant is due, or a run is being started.
+/// The schedule after its due instant was consumed: lastRunAt, nextRunAt after `now` (missed instants are
+/// skipped), and the id of the run to start. nullopt if no instant is due, or a run is being started.
 [[nodiscard]] std::optional<ScheduledRun> taken(const ScheduledRun& schedule, Time now, IdSource& ids);
 
 /// The schedule with a corrected nextRunAt: a clock that was ahead left it too far in the future, so it moves

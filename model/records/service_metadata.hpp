@@ -1,6 +1,6 @@
 #pragma once
-/// The keys that the service writes into the metadata of a result (D46, D47a, D61), each named in service_metadata and
-/// nowhere else. Pure functions; any thread.
+/// The keys that the service writes into the metadata of a result (D46, D47a, D61). Only service_metadata names
+/// them. Pure functions; any thread.
 
 #include <vector>
 
@@ -12,10 +12,10 @@ namespace parley {
 /// The keys that the service has written for this result, as an object.
 [[nodiscard]] json::Text service_metadata(const ResultHead& head);
 
-/// What a client's metadata says of those keys.
+/// What a client's metadata contains for those keys.
 struct ServiceKeys {
-  std::vector<Fault> faults;  ///< of those that are sent with another value
-  json::Text rest;            ///< the metadata without any of them
+  std::vector<Fault> faults;  ///< one for each key that is sent with another value
+  json::Text rest;            ///< the metadata without these keys
 };
 /// Needs: `metadata` is a JSON object.
 [[nodiscard]] ServiceKeys without_service_keys(const json::Text& metadata, const ResultHead& head);

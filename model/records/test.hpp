@@ -21,7 +21,7 @@ struct Test {
   std::string instruction;
   std::vector<Assertion> assertions;
   json::Text fields;
-  std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< that its script was made of
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< the source of its script
   std::optional<std::string> parent_test;  ///< an id; stays a string in answers (D8)
   json::Text metadata;
   std::vector<std::string> tags;

@@ -31,8 +31,8 @@ struct Words<CompletionMode> {
   static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
 };
 
-/// Ends of the process within work on one conversation, driving or scoring it, and tries to score it that failed within a
-/// process (I10): how many, since how many entries were recorded, and the last process that ended
+/// Counts ends of the process during work on one conversation (driving or scoring) and scoring attempts that failed within a
+/// process (I10): how many, since which number of recorded entries, and the last process that ended
 /// (store::WorkMarks::process), so that no end is counted twice.
 struct WorkCrashes {
   std::int64_t count = 0;
@@ -49,7 +49,7 @@ struct WorkCrashes {
   bool operator==(const WorkCrashes&) const = default;
 };
 
-/// Who plays the tester (D61), as `metadata.tester` of the result says it.
+/// Who plays the tester (D61), as reported in `metadata.tester` of the result.
 inline constexpr std::string_view played_by_script = "script";
 inline constexpr std::string_view played_by_model = "model";
 
@@ -79,7 +79,7 @@ struct ResultHead {
   std::optional<std::string> lineage;      ///< id of the first result of the chain; absent: its own
   std::optional<std::string> tester;       ///< metadata.tester: script or model (D61)
   std::optional<json::Text> error;         ///< metadata.error {source, code, detail} (D47a)
-  std::optional<std::int64_t> attempt_by;  ///< as it was written once; means nothing any more
+  std::optional<std::int64_t> attempt_by;  ///< written by older versions; no longer used
   std::int64_t attempt = 0;                ///< scoring attempts; distinguishes late verdicts (I20)
   std::optional<MeasureSums> sums;         ///< set with the verdict
   std::int64_t rescored = 0;               ///< how many times it was rescored; distinguishes verdicts
@@ -87,34 +87,34 @@ struct ResultHead {
   std::optional<bool> is_void;             ///< a review found that it is not a valid trial: it counts nowhere
   std::optional<bool> has_review;          ///< there is a StoredReview
   std::optional<bool> has_claims;          ///< there is a StoredClaims
-  std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
+  std::optional<ResultStatus> retired_from;  ///< its status when a retry replaced it
   std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
   std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
   std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
   std::optional<WorkCrashes> crashes;      ///< written by recovery and the scoring actor alone
-  std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
+  std::optional<std::int64_t> entries;     ///< when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
-  std::optional<bool> has_run;             ///< it ran once, whatever it is now
+  std::optional<bool> has_run;             ///< it ran once, in whatever status it is now
   std::optional<std::int64_t> seed;        ///< of its run, for the models
   std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
-  std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
+  std::optional<bool> has_missed;          ///< an assertion failed, of any severity; else absent
   std::optional<std::string> group;        ///< signature of the failure that its verdict shows; empty: none
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
-  /// The service has work with it, now or at its next start: a conversation that it drives or answers, a
-  /// workflow to start, a verdict. Client-driven results wait for the client alone.
+  /// The service has work on it, now or at its next start: a conversation that it drives or answers, a
+  /// workflow to start, a verdict. Client-driven results wait for their client only.
   [[nodiscard]] bool is_owed() const {
     return !is_terminal(status) &&
            (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
   }
-  /// Its warnings that another play of the same case has too.
+  /// Its warnings that would also apply to another play of the same case.
   [[nodiscard]] std::optional<std::int64_t> warned_of_case() const;
-  /// There is a ResultVerdict. Without it the sums alone prove nothing: parley 1 kept no verdict.
+  /// There is a ResultVerdict. The sums alone prove nothing: parley 1 stored no verdict.
   [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
-  /// Completed with a verdict that counts (D34), reviews heeded.
+  /// Completed with a verdict that counts (D34), reviews considered.
   [[nodiscard]] bool has_outcome() const {
     return status == ResultStatus::completed && is_decided && !is_void.value_or(false);
   }
@@ -184,7 +184,7 @@ inline std::optional<std::int64_t> ResultHead::warned_of_case() const {
   return kept.bits;
 }
 
-/// The generated case: what is asked of the conversation. Copied, never regenerated, by a retry (I42).
+/// The generated case: what the conversation must do. A retry copies it and never regenerates it (I42).
 struct TestCase {
   std::string instruction;
   std::vector<Assertion> assertions;
@@ -214,7 +214,7 @@ struct ResultExtras {
   }
 };
 
-/// What the head said of a verdict before another one replaced it.
+/// The head's part of a verdict before another one replaced it.
 struct ReplacedVerdict {
   Time replaced_at;
   std::int64_t score = 0;
@@ -230,14 +230,14 @@ struct ReplacedVerdict {
   bool operator==(const ReplacedVerdict&) const = default;
 };
 
-/// What scoring found; written with the head's score in one change set (I21), never changed: a result that is scored again
-/// gets another one.
+/// The outcome of scoring; written with the head's score in one change set (I21), never changed: rescoring a result
+/// writes another one.
 struct ResultVerdict {
-  /// Exactly as answers show it (shown_results), so that a GET splices it.
+  /// Exactly as answers show it (shown_results), so that a GET can insert it.
   json::Text assertion_results{"[]"};
   /// Of the one that this one replaced.
   std::optional<ReplacedVerdict> before = std::nullopt;
-  /// Older ones as answers show them, newest first. Written by schema 5 and before, which kept them all in one record.
+  /// Older ones as answers show them, newest first. Written up to schema 5, which stored them all in one record.
   std::vector<json::Text> replaced = {};
 
   static constexpr bool described = true;
@@ -249,7 +249,7 @@ struct ResultVerdict {
   }
 };
 
-/// What a review found (D24).
+/// The outcome of a review (D24).
 struct StoredReview {
   json::Text review;  ///< exactly as answers show it
 
@@ -260,7 +260,7 @@ struct StoredReview {
   }
 };
 
-/// What the chatbot claimed (D24), found by detection number `detection` of the run.
+/// The chatbot's claims (D24), found by detection number `detection` of the run.
 struct StoredClaims {
   json::Text claims{"[]"};  ///< exactly as answers show them
   std::int64_t detection = 0;

@@ -45,7 +45,7 @@ struct Words<Scope> {
 struct ApiKey {
   Stamp stamp;
   std::string name;
-  std::string prefix;  ///< `parley_<8 characters>`, which names the key without opening anything
+  std::string prefix;  ///< `parley_<8 characters>`, which identifies the key and grants nothing
   std::string hash;    ///< HMAC-SHA256 of the secret, in hex
   Ref<RecordKind::user> user;
   std::vector<Scope> scopes;

@@ -16,7 +16,7 @@ namespace parley {
 class VisibleEntries {
  public:
   VisibleEntries() = default;
-  /// Takes the entries in the order of the conversation and drops what is not to be seen.
+  /// Takes the entries in the order of the conversation and drops those that must not be visible.
   explicit VisibleEntries(std::vector<Entry> entries) : entries_(std::move(entries)) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.type == EntryType::internal_event; });
   }
@@ -36,10 +36,10 @@ struct EntryText {
   std::string json;
   bool operator==(const EntryText&) const = default;
 };
-/// Needs: the JSON of an entry, as every value has that the store verified (I13).
+/// Needs: the JSON of an entry, as in every value that the store verified (I13).
 [[nodiscard]] Entry parsed(const EntryText& text);
 
-/// The same for who hands the stored text on: a conversation is not taken apart only to be put together again.
+/// The same for callers that pass the stored text on: a conversation is not parsed only to be written again.
 /// Invariant: holds no internal event.
 class VisibleTexts {
  public:

@@ -12,7 +12,7 @@ struct Words<WebhookEvent> {
   static constexpr std::array<std::string_view, 3> all{"run.ended", "gate.red", "result.failed"};
 };
 
-/// How the body is written.
+/// The format of the body.
 enum class WebhookFormat : std::uint8_t { standard, slack };
 template <>
 struct Words<WebhookFormat> {

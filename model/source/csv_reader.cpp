@@ -57,7 +57,7 @@ class CsvReader {
     return {std::string(text_.substr(begin, at_ - begin)), {begin, at_}};
   }
 
-  /// A doubled quotation mark is one of the text.
+  /// A doubled quotation mark is one quotation mark of the text.
   Cell quoted_cell() {
     Cell cell;
     cell.at.begin = at_;

@@ -1,5 +1,5 @@
 #pragma once
-/// What is wrong in a text file, and how people and programs are shown it. Values and pure functions; any thread.
+/// A fault in a text file, and how people and programs are shown it. Values and pure functions; any thread.
 
 #include <string>
 #include <string_view>
@@ -23,17 +23,17 @@ struct SourceFault {
   Level level = Level::error;
   std::string code;
   std::string message;           ///< without capital and full stop
-  Place place;                   ///< without a file: of no place
+  Place place;                   ///< without a file: the fault has no place
   std::vector<Place> from = {};  ///< what led to a place in another file, nearest first
 };
 
-/// At most this many are shown; the rest is a count.
+/// At most this many faults are shown; the rest are counted.
 inline constexpr std::size_t shown_faults_max = 50;
 
 /// `file:line:column`
 [[nodiscard]] std::string place_text(const Place& place);
 
-/// As compilers print it: place, level and message, the line of the source, and a caret under the fault. Ends with a line
+/// As compilers print it: place, level and message, the source line, and a caret under the fault. Ends with a line
 /// end. Control characters of the source are shown as `?`.
 [[nodiscard]] std::string fault_text(const SourceFault& fault);
 

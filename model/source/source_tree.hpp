@@ -22,7 +22,7 @@ struct Member {
   std::string name;
   Span name_at;
   const Node* value = nullptr;
-  bool is_merged = false;  ///< came with a `<<`
+  bool is_merged = false;  ///< came from a `<<`
 };
 
 /// Scalars are strings unless they were written plain: `true` and `false` are booleans, `null`, `~` and nothing are null, and
@@ -73,10 +73,10 @@ struct ReadTree {
 };
 
 /// The place of the bytes [begin, end) of a scalar's text in the file: exact in plain, literal and quoted scalars without escapes;
-/// else where the same text is found, or the whole scalar.
+/// else the place where the same text is found, or the whole scalar.
 [[nodiscard]] Span span_in(const SourceFile& file, const Node& scalar, Span of_text);
 
-/// The node as JSON text. Scalars as their kind says.
+/// The node as JSON text. Scalars according to their kind.
 void write_json(json::Writer& out, const Node& node);
 
 /// A plain scalar's kind, as described at Node.

@@ -84,7 +84,7 @@ class Builder {
     Node* node;
     std::string anchor;
     std::optional<Member> key;        ///< of a mapping: the key whose value comes next
-    bool is_duplicate = false;        ///< that key is used before
+    bool is_duplicate = false;        ///< that key appeared before
     std::vector<const Node*> merged;  ///< values of `<<`
     std::map<std::string, Span, std::less<>> seen;
   };
@@ -98,7 +98,7 @@ class Builder {
     return {from, std::max(from, to)};
   }
 
-  /// The parser's marks are inside of quotation marks.
+  /// The parser's marks are inside the quotation marks.
   [[nodiscard]] Span with_quotes(Span at) const {
     const std::string_view text = file_->text();
     if (at.begin == 0 || at.end >= text.size()) return at;
@@ -322,10 +322,10 @@ ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds) {
   const Parser parser(fy_parser_create(&settings));
   CHECK(parser != nullptr);
   fy_parser_set_string(parser.get(), file->text().data(), file->text().size());
-  for (bool goes_on = true; goes_on;) {
+  for (bool continues = true; continues;) {
     fy_event* event = fy_parser_parse(parser.get());
     if (event == nullptr) break;
-    goes_on = builder.take(event);
+    continues = builder.take(event);
     fy_parser_event_free(parser.get(), event);
   }
   if (fy_parser_get_stream_error(parser.get())) take_diagnosis(diag.get(), *file, builder);

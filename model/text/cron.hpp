@@ -1,5 +1,5 @@
 #pragma once
-/// Cron schedules of five fields in a time zone (D20): read strictly, and asked for the next instant. Pure; any thread.
+/// Cron schedules of five fields in a time zone (D20): parsed strictly; they compute the next instant. Pure; any thread.
 
 #include <bitset>
 #include <optional>
@@ -12,8 +12,8 @@
 namespace parley {
 
 /// `minute hour day-of-month month day-of-week`. A field is `*`, or a list of numbers, ranges `a-b` and steps (`*/n`,
-/// `a-b/n`, `a/n`); months and weekdays also by their first three letters; Sunday is 0 or 7. Where both days are given, either
-/// one is enough, as in cron.
+/// `a-b/n`, `a/n`); months and weekdays also by their first three letters; Sunday is 0 or 7. If both days are given, either
+/// one suffices, as in cron.
 class Cron {
  public:
   /// The fault, as a sentence, if the text is not a schedule, or is one that never occurs (30 February).

@@ -14,14 +14,14 @@ bool may_stand(char c) {
 }
 
 /// The bytes of a character after its first.
-bool goes_on(char c) {
+bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
 std::string spelt(std::string_view name) {
   std::string text;
   for (const char c : name) {
-    if (goes_on(c)) continue;
+    if (continues(c)) continue;
     text += may_stand(c) ? c : '_';
   }
   text.resize(std::min(text.size(), name_bytes_max));
@@ -52,7 +52,7 @@ std::string FunctionNames::of(std::string_view name) {
   return text;
 }
 
-/// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits beside the number.
+/// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits with the number.
 std::string FunctionNames::numbered(const std::string& base) {
   std::size_t end = 10;  // the first number with a digit more
   for (std::size_t digits = 1;; ++digits, end *= 10) {

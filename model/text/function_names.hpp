@@ -12,19 +12,19 @@
 
 namespace parley {
 
-/// One that every endpoint takes.
+/// A name that every endpoint accepts.
 [[nodiscard]] bool is_function_name(std::string_view name);
 
 class FunctionNames {
  public:
-  /// Announces a name: if it is valid as it is, and no other name is sent as it, no other name becomes it.
+  /// Announces a name: if it is valid unchanged and is not used for another name, no other name is sent as it.
   void expect(std::string_view name);
-  /// The name is sent as `text`, and no other becomes that.
+  /// Sends the name as `text`; no other name is sent as that.
   void give(std::string_view name, std::string text);
-  /// No name becomes this text.
+  /// No name is sent as this text.
   void reserve(std::string text) { taken_.insert(std::move(text)); }
   /// The name to send: an announced name unchanged; else the name itself if it is valid and free; else with
-  /// `_` for each other character, cut at 64, and a number if that is taken. Different names are sent as
+  /// `_` for each other character, cut at 64, and a number if that is in use. Different names are sent as
   /// different names, and one name always as the same. Takes time proportional to the names, apart from a
   /// logarithm.
   [[nodiscard]] std::string of(std::string_view name);
@@ -33,8 +33,8 @@ class FunctionNames {
   [[nodiscard]] std::string numbered(const std::string& base);
 
   std::map<std::string, std::string, std::less<>> sent_;  ///< by name
-  std::set<std::string, std::less<>> taken_;              ///< what nothing else may be sent as
-  /// The next number to try after a text, by that text and the number's digits: all before it are taken.
+  std::set<std::string, std::less<>> taken_;              ///< texts that no other name may use
+  /// The next number to try after a text, by that text and the number's digits: all lower numbers are in use.
   std::map<std::pair<std::string, std::size_t>, std::size_t> next_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Did you mean: the name that was probably meant. Pure; any thread.
+/// "Did you mean": the name that was probably meant. Pure; any thread.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-/// Text of others as a model is shown it, without anything that a person would not see. Pure functions.
+/// Text from outside as a model is shown it, without anything that a person would not see. Pure functions.
 
 #include <string>
 #include <string_view>
@@ -7,11 +7,11 @@
 namespace parley {
 
 /// The text with control, bidirectional, zero-width and other invisible characters written as JSON escapes (`\u202e`),
-/// but for line ends and tabs. Inside the strings of a JSON text the escapes mean what they replace, so the JSON value
+/// except line ends and tabs. Inside the strings of a JSON text the escapes mean what they replace, so the JSON value
 /// stays the same.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
-/// The beginning of the text in at most that many bytes, cut between characters.
+/// The beginning of the text in at most `bytes_max` bytes, cut between characters.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t bytes_max);
 
 }  // namespace parley

@@ -1,5 +1,5 @@
 #pragma once
-/// A question to a chat model and its answer, as values: the tester and the judge write the one and read the other,
+/// A question to a chat model and its answer, as values: the tester and the judge write questions and read answers;
 /// outbound/openai turns both into HTTP. Plain values; any thread.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace parley {
 
-/// Why a call, or what came back from it, could not be used: a short code and a sentence for people (D47a).
+/// Why a call or its answer could not be used: a short code and a sentence for people (D47a).
 struct CallFault {
   std::string code;
   std::string detail;
@@ -74,9 +74,9 @@ struct ChatAnswer {
   std::optional<std::string> refusal;
   std::vector<ChatCall> calls;
   std::string finish_reason;  ///< "stop", "length", "tool_calls", "content_filter"; empty where absent
-  std::string model;          ///< what the endpoint says it was; empty where absent
+  std::string model;          ///< the name that the endpoint reports; empty if absent
   ChatUsage usage;
-  std::int64_t throttled = 0;  ///< answers before this one that asked for fewer calls
+  std::int64_t throttled = 0;  ///< earlier answers to this question that asked for fewer calls
   bool operator==(const ChatAnswer&) const = default;
 };
 

@@ -2,7 +2,7 @@
 /// Response times as a histogram whose counts can be added: 140 buckets, each a tenth wider than the one before it, so that a
 /// percentile is off by at most 5 %. Pure; any thread.
 ///
-///   bucket 0 = up to 1 ms; bucket i = up to 1.1^i ms; the last one (9.5 minutes) also takes everything beyond
+///   bucket 0 = up to 1 ms; bucket i = up to 1.1^i ms; the last one (9.5 minutes) also counts everything beyond
 
 #include <array>
 #include <cstddef>
@@ -20,10 +20,10 @@ using Latencies = std::array<std::int64_t, latency_buckets>;
 
 [[nodiscard]] std::size_t latency_bucket(double ms);
 
-/// The value below which the share `quantile` (0 to 1) of the times lies, in ms; nullopt without any.
+/// The value below which the share `quantile` (0 to 1) of the times lies, in ms; nullopt without times.
 [[nodiscard]] std::optional<double> latency_at(const Latencies& counts, double quantile);
 
-/// The few buckets of one conversation, as it is stored: bucket and count in turns, by bucket.
+/// The few non-empty buckets of one conversation, as stored: bucket and count alternate, sorted by bucket.
 using SparseLatencies = std::vector<std::int64_t>;
 void add_latency(SparseLatencies& sparse, double ms);
 /// Ignores buckets that do not exist.

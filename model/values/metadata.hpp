@@ -9,7 +9,7 @@
 
 namespace parley {
 
-/// `base` with the top-level keys of `patch` laid over it: existing keys keep their place, new ones follow.
+/// `base` overridden by the top-level keys of `patch`: existing keys keep their place, new ones follow.
 /// Needs: both are objects; an unreadable one counts as empty.
 [[nodiscard]] json::Text merged(const json::Text& base, const json::Text& patch);
 

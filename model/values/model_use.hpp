@@ -1,5 +1,5 @@
 #pragma once
-/// What one role (tester or judge) used of its model for one result. Plain values.
+/// The use of a model by one role (tester or judge) for one result. Plain values.
 
 #include <optional>
 #include <string>
@@ -10,9 +10,9 @@
 namespace parley {
 
 struct ModelUse {
-  std::string model = {};     ///< as the endpoint calls it, else as it is configured
-  std::int64_t calls = 0;     ///< answered ones, void ones among them: they were paid for
-  std::int64_t repeated = 0;  ///< answers that were kept from before and cost nothing
+  std::string model = {};     ///< the name that the endpoint reports, else the configured one
+  std::int64_t calls = 0;     ///< answered ones, void ones included: they were paid for
+  std::int64_t repeated = 0;  ///< cached answers, which cost nothing
   std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that report them
   std::optional<std::int64_t> output_tokens = std::nullopt;
   std::optional<double> cost = std::nullopt;
@@ -33,7 +33,7 @@ struct ModelUse {
 
   [[nodiscard]] bool is_any() const { return calls > 0 || repeated > 0; }
   void add(const ModelUse& more);
-  /// One answer: a call, or one that was kept from before.
+  /// One answer: a call, or a cached one.
   void add(const ChatAnswer& answer, bool is_repeated = false);
 };
 

@@ -15,7 +15,7 @@ std::string_view key_in(std::string_view text) {
 
 }  // namespace
 
-// Each character is looked at once or twice.
+// Each character is read once or twice.
 std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t at) {
   for (auto begin = text.find("{{", at); begin != std::string_view::npos; begin = text.find("{{", begin)) {
     const auto brace = text.find_first_of("{}", begin + 2);

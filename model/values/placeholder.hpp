@@ -1,5 +1,5 @@
 #pragma once
-/// Finds each `{{key}}` in a text (D22): one rule for filling them and for checking whether any is left.
+/// Finds each `{{key}}` in a text (D22): one rule for filling them in and for checking whether any is left.
 /// Pure; any thread.
 
 #include <optional>
@@ -19,12 +19,12 @@ struct Placeholder {
 /// around it.
 [[nodiscard]] std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t at = 0);
 
-/// What has one, as a regular expression for JSON Schema; it also takes a key of blanks alone.
+/// Matches a text with a placeholder, as a regular expression for JSON Schema; also matches a key of blanks alone.
 inline constexpr std::string_view placeholder_pattern = R"(\{\{[^{}]+\}\})";
 
 /// True when the text holds a `{{key}}` of any name.
 [[nodiscard]] bool has_placeholder(std::string_view text);
-/// True when a string in the value does; names of members are not looked at.
+/// True if a string in the value contains one; names of members are not searched.
 [[nodiscard]] bool has_placeholder(const json::Value& value);
 
 }  // namespace parley

@@ -17,7 +17,7 @@ struct Price {
   bool operator==(const Price&) const = default;
 };
 
-/// Names of models, in which `*` matches any text. A name without `*` goes before all others, which are tried in order.
+/// Names of models, in which `*` matches any text. A name without `*` precedes all others, which are tried in order.
 class PriceTable {
  public:
   void add(std::string name, Price price) { rows_.push_back({std::move(name), price}); }

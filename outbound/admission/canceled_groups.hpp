@@ -3,8 +3,8 @@
 /// client's loop, on its thread only. Pure.
 ///
 /// Invariant: a call of a group that was canceled in a later epoch than its own is held. A limited number of groups is
-/// remembered; a call from before a forgotten one is held too, whatever its group. Its caller reads its records again and
-/// asks again, so no caller may treat `canceled` as an end.
+/// remembered; a call older than a forgotten one is held too, in any group. Its caller reads its records again and
+/// repeats the call, so no caller may treat `canceled` as an end.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ class CanceledGroups {
  public:
   explicit CanceledGroups(std::size_t groups_max = 1'024) : groups_max_(groups_max) {}
 
-  /// Needs: epochs that grow.
+  /// Needs: increasing epochs.
   void add(const Id& group, std::uint64_t epoch);
   [[nodiscard]] bool holds(const HttpRequest& request) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Breaker: leaves a service alone that fails every time, and finds out with single calls when it is back.
+/// Breaker: stops calls to a service that fails every time, and detects its recovery with single calls.
 ///
 ///            failures_to_open in a row             open_ms passed, one call tries
 ///   closed ────────────────────────────► open ─────────────────────────────────► trying
@@ -7,7 +7,7 @@
 ///     │                                   └─────────────────────────────────────────┤
 ///     └──────────────────────────────── a call succeeds ────────────────────────────┘
 ///
-/// Pure: the time comes in, in milliseconds of a clock that never goes back.
+/// Pure: the time is a parameter, in milliseconds of a clock that never goes back.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ namespace parley::outbound {
 class CircuitBreaker {
  public:
   enum class State { closed, open, trying };
-  /// Of a call that was let through: the one that tries, or one of the crowd.
+  /// The kind of a call that was let through: the trial, or one of the others.
   enum class Pass { normal, trial };
 
   /// Whether a call may be sent now.
@@ -27,12 +27,12 @@ class CircuitBreaker {
   Pass begin();
   void on_success();
   void on_failure(Pass pass, std::int64_t now_ms, const CallLimits& limits);
-  /// A call ended without telling anything (canceled): if it was the trial, another one may try.
+  /// A call ended without an outcome (canceled): if it was the trial, another call may be the trial.
   void on_nothing(Pass pass);
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] std::int64_t open_until_ms() const { return open_until_ms_; }
-  /// Without failures since the last success: nothing would be lost with it.
+  /// No failures since the last success: the breaker may be forgotten.
   [[nodiscard]] bool is_fresh() const { return state_ == State::closed && failures_ == 0; }
 
  private:

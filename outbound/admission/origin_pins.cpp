@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-/// A difference of fewer calls is no reason to open connections again.
+/// A smaller difference does not justify new connections.
 constexpr std::size_t clearly_more = 32;
 
 template <class Pin>

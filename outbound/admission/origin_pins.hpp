@@ -1,9 +1,9 @@
 #pragma once
-/// OriginPins: which of several clients carries the calls to an origin. All of them go through one client, so that what it
-/// knows of the origin is exact: calls at once, pace, circuit breaker, connections. Pure.
+/// OriginPins: which of several clients carries the calls to an origin. All of them go through one client, so that its state
+/// for the origin is exact: concurrent calls, pace, circuit breaker, connections. Pure.
 ///
-/// An origin that has no calls, and of which its client remembers nothing, may move to the client with the fewest calls; it
-/// moves only if its own has clearly more, because its connections stay where they are.
+/// An origin without calls, for which its client keeps no state, may move to the client with the fewest calls; it
+/// moves only if its own client has clearly more, because its connections do not move.
 
 #include <cstddef>
 #include <string>
@@ -18,11 +18,11 @@ class OriginPins {
   explicit OriginPins(std::size_t clients, std::size_t idle_max = 4'096)
       : clients_(clients), idle_max_(idle_max) {}
 
-  /// A call begins; its client.
+  /// A call begins; returns its client.
   [[nodiscard]] std::size_t begin(const std::string& origin);
-  /// The call ended. Needs: a begin() for each.
+  /// The call ended. Needs: one begin() for each.
   void end(const std::string& origin);
-  /// The origin's client has one more thing to remember of it, or one less. Needs: a call, or something remembered.
+  /// The origin's client keeps one more piece of state for it, or one less. Needs: a call, or such state.
   void remember(const std::string& origin, bool is_more);
 
   [[nodiscard]] std::size_t size() const { return pins_.size(); }

@@ -8,12 +8,11 @@ namespace {
 constexpr int throttled_status = 429;
 constexpr int busy_status = 503;
 constexpr int first_fault_status = 500;
-/// Time-outs alone do not take away more: a service that answers nothing would hold every conversation for its time-out, one
+/// Time-outs alone do not halve further: a service that never answers would hold every conversation for its time-out, one
 /// after the other.
 constexpr std::size_t timeouts_window_min = 16;
-constexpr std::size_t timeouts_min = 4;  ///< fewer may be chance
-constexpr std::size_t remembered_max =
-    128;  ///< answers and time-outs, of which older ones count for less and less
+constexpr std::size_t timeouts_min = 4;      ///< fewer may be chance
+constexpr std::size_t remembered_max = 128;  ///< answers and time-outs; older ones count less and less
 
 }  // namespace
 
@@ -44,7 +43,7 @@ bool Pace::is_starved(std::int64_t now_ms, std::int64_t for_ms) const {
 }
 
 void Pace::on_end(const Ended& ended, std::size_t on_wire, std::int64_t now_ms, const CallLimits& limits) {
-  const bool is_of_round = !is_slowed() || ended.begun_ms >= cut_ms_;
+  const bool is_of_round = !is_slowed() || ended.began_ms >= cut_ms_;
   if (answers_ + timeouts_ >= remembered_max) {
     answers_ /= 2;
     timeouts_ /= 2;

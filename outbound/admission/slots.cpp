@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-// An origin begins with "http", so the mark makes no two lines the same.
+// An origin begins with "http", so the mark keeps all lines distinct.
 constexpr char breaker_mark = '!';
 
 std::string key_of(const Slots::Line& line) {
@@ -54,13 +54,13 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms, const std::function<
       drop_if_idle(key);
       continue;
     }
-    const bool goes = may_go(state, key, now_ms);
-    if (goes && permit && !permit()) {
+    const bool is_admitted = may_go(state, key, now_ms);
+    if (is_admitted && permit && !permit()) {
       turns_.push_front(std::move(key));
       return std::nullopt;
     }
     Slot slot;
-    if (goes) {
+    if (is_admitted) {
       slot.id = *state.waiting.begin();
       state.waiting.erase(state.waiting.begin());
       if (has_breaker(key)) slot.pass = state.breaker.begin();
@@ -68,7 +68,7 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms, const std::function<
       ++on_wire_;
     }
     turns_.push_back(std::move(key));
-    if (goes) return slot;
+    if (is_admitted) return slot;
   }
   return std::nullopt;
 }
@@ -149,7 +149,7 @@ bool Slots::may_go(const State& state, const std::string& key, std::int64_t now_
   return state.on_wire < limits_.calls_per_origin_max && (!has_breaker(key) || state.breaker.admits(now_ms));
 }
 
-// A line that has its turn is dropped when its turn comes.
+// A line that is in turns_ is removed when its turn comes.
 void Slots::drop_if_idle(const std::string& key) {
   const auto found = lines_.find(key);
   if (found == lines_.end()) return;

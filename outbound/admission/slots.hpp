@@ -1,7 +1,7 @@
 #pragma once
 /// Slots: how many calls are on the wire, and which calls wait. One line for each service (a `Line`), oldest call first;
 /// the lines take turns, so that a thousand calls to one service do not delay another's only one. A line may have a circuit
-/// breaker, and has a pace of its own once its service said that calls are too many. Pure: the time is a parameter.
+/// breaker, and has a separate pace once its service reported too many calls. Pure: the time is a parameter.
 ///
 /// Invariant: a call is in at most one line, and on_wire() never exceeds calls_max.
 /// Needs: ids that grow with age; a call that returns after a failed attempt keeps its place.
@@ -23,20 +23,20 @@
 
 namespace parley::outbound {
 
-/// What a call's end says of its service.
+/// What the end of a call shows about its service.
 enum class Health { good, bad, unknown };
 
 class Slots {
  public:
-  /// Called when a line has something to remember that outlives its calls, a failure or a rate limit, and when it no
-  /// longer does.
+  /// Called when a line begins to keep state that outlives its calls (a failure or a rate limit), and when it
+  /// ends.
   using OnRemembered = std::function<void(const std::string& origin, bool is_remembered)>;
 
   /// `limits` outlives it.
   explicit Slots(const CallLimits& limits, OnRemembered on_remembered = {})
       : limits_(limits), on_remembered_(std::move(on_remembered)) {}
 
-  /// Calls to one service, which wait for each other. Agents, tester and judge at one origin are three
+  /// Calls to one service, which wait for each other. Agents, tester and judge on one origin are three
   /// services: each provider has its own circuit breaker, agents have none.
   struct Line {
     std::string origin;
@@ -48,29 +48,29 @@ class Slots {
     CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
   };
 
-  /// The call waits at its place in the line.
+  /// The call waits, at its place in the line.
   void wait(CallId id, const Line& line);
-  /// It waits no longer. Ignored if it does not wait.
+  /// It no longer waits. Ignored if it does not wait.
   void forget(CallId id, const Line& line);
-  /// Gives the next call its slot; nullopt while no call may start. `permit` is asked last, for the bound of all clients.
+  /// Gives the next call its slot; nullopt while no call may start. `permit` is called last, for the bound of all clients.
   [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms, const std::function<bool()>& permit = {});
   /// A call leaves its slot.
   void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms,
                const Pace::Ended& ended = {});
-  /// Whether the line's breaker holds its calls back.
+  /// Whether the line's breaker delays its calls.
   [[nodiscard]] bool is_open(const Line& line) const;
-  /// The line's service has allowed no call for so long that its calls are not to wait any longer.
+  /// The line's service has allowed no call for so long that its calls must not wait any longer.
   [[nodiscard]] bool is_starved(const Line& line, std::int64_t now_ms) const;
   /// The line's bound; nullopt while it has none.
   [[nodiscard]] std::optional<std::size_t> window(const Line& line) const;
-  /// When a breaker or a pause lets the next call go, if one has callers waiting.
+  /// When a breaker or a pause allows the next call, if one has callers waiting.
   [[nodiscard]] std::optional<std::int64_t> opens_at_ms() const;
 
   [[nodiscard]] std::size_t on_wire() const { return on_wire_; }
   [[nodiscard]] std::size_t open_breakers() const { return open_breakers_; }
-  /// Lines that get fewer calls at once because their service asked for it.
+  /// Lines with fewer concurrent calls because their service requested that.
   [[nodiscard]] std::size_t slowed() const { return slowed_; }
-  /// Lines that are remembered: with calls, or with a breaker that has something to remember.
+  /// Lines that are remembered: with calls, or with a breaker that keeps state.
   [[nodiscard]] std::size_t lines() const { return lines_.size(); }
 
  private:
@@ -78,7 +78,7 @@ class Slots {
     std::set<CallId> waiting;
     std::size_t on_wire = 0;
     bool has_turn = false;       ///< its key is in turns_
-    bool is_remembered = false;  ///< as reported last
+    bool is_remembered = false;  ///< the value reported last
     CircuitBreaker breaker;
     Pace pace;
   };

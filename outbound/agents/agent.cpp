@@ -33,7 +33,7 @@ AgentStep call(std::variant<Config, AgentFault> config, const Secrets& secrets, 
   return made;
 }
 
-/// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
+/// An agent may repeat what it was sent; its answer is recorded, shown, and sent to the tester and the judge (I67).
 AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
   const ReplyRedaction mask(secrets);
   if (mask.empty()) return reply;
@@ -52,7 +52,7 @@ AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
                     "The agent's metadata is not JSON once the agent's secrets are taken out."};
 }
 
-/// Its client may have given it another type since the conversation began.
+/// Its client may have changed its type since the conversation began.
 AgentFault never_called(const Agent& agent) {
   return {"invalid_config",
           "the agent has the type '" + agent.type + "' now, which the service does not call"};

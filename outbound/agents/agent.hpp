@@ -1,5 +1,5 @@
 #pragma once
-/// The face of the agent types: begins a turn of a hosted agent and reads the answer, whatever its type
+/// The face of the agent types: begins a turn of a hosted agent and reads the answer, for any type
 /// (D70). Pure; the caller makes the HTTP call. Any thread.
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace parley::outbound {
 
 struct HttpConfig;
 
-/// An HTTP call to make, with how often it may be repeated.
+/// An HTTP call to make, and how many times it may be repeated.
 struct AgentCall {
   HttpRequest request;
   RetryRules retries;
@@ -20,7 +20,7 @@ struct AgentCall {
   std::shared_ptr<const HttpConfig> config = nullptr;
 };
 
-/// A call to make, or the reply at once where no call is needed (DEMO), or why the agent cannot be called
+/// A call to make; or the reply, if no call is needed (DEMO); or why the agent cannot be called
 /// (`invalid_config`, `invalid_secret`).
 using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 

@@ -29,7 +29,7 @@ Config parsed(const json::Text& text, Findings& findings) {
 }
 
 void check_url(std::string_view url, std::string_view key, Findings& findings) {
-  // A missing value, one of the wrong type or one that is too long was reported.
+  // A missing value, one of the wrong type or one that is too long was already reported.
   if (url.empty() || url.size() > url_bytes_max) return;
   const auto parsed_url = parse_url(url);
   if (const auto* failure = std::get_if<Failure>(&parsed_url)) {
@@ -90,7 +90,7 @@ bool is_dots(std::string_view text) {
   return text == "." || text == "..";
 }
 
-/// A name that needs no escape in a path.
+/// A name that can be in a path without escapes.
 bool is_github_name(std::string_view name) {
   const auto is_allowed = [](char c) {
     return is_token_char(c) && std::string_view("!#$%&'*+^`|~").find(c) == std::string_view::npos;
@@ -98,7 +98,7 @@ bool is_github_name(std::string_view name) {
   return name.size() <= name_bytes_max && !is_dots(name) && std::all_of(name.begin(), name.end(), is_allowed);
 }
 
-/// A file name or a branch: text in one line, without what a path or a shell would take apart.
+/// A file name or a branch: text on one line, without characters that a path or a shell interprets.
 bool is_line(std::string_view text) {
   return text.size() <= path_bytes_max && is_field_text(text) &&
          text.find_first_of(" \t\\") == std::string_view::npos;

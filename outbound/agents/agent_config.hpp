@@ -9,9 +9,9 @@
 namespace parley::outbound {
 
 inline constexpr std::int64_t timeout_ms_default = 30'000;
-inline constexpr std::int64_t model_timeout_ms = 120'000;  ///< models think before the first byte
+inline constexpr std::int64_t model_timeout_ms = 120'000;  ///< models think before they send the first byte
 inline constexpr std::int64_t timeout_ms_max = 600'000;    ///< ten minutes
-inline constexpr std::int64_t retries_max = 10;            ///< beyond, an agent is down and not unlucky
+inline constexpr std::int64_t retries_max = 10;            ///< beyond that an agent is down
 inline constexpr std::size_t headers_max = 64;
 inline constexpr std::size_t url_bytes_max = 4'096;
 
@@ -129,7 +129,7 @@ struct GithubConfig {
   }
 };
 
-/// Calls `with` with the empty config of the type; not at all for a type whose config is free.
+/// Calls `with` with the empty config of the type; does nothing for a type whose config is free.
 template <class With>
 void with_config_of(std::string_view type, With&& with) {
   if (type == "HTTP") with(HttpConfig{});
@@ -137,7 +137,7 @@ void with_config_of(std::string_view type, With&& with) {
   if (type == "GITHUB") with(GithubConfig{});
 }
 
-/// Adds a fault for an unknown type and for every key of `/config` that is missing or cannot be meant; under
+/// Adds a fault for an unknown type and for every key of `/config` that is missing or invalid; under
 /// `Prefer: handling=strict` also for keys that the type does not know.
 void check_agent_config(const Agent& agent, Findings& findings);
 

@@ -21,7 +21,7 @@ struct AgentAction {
   bool operator==(const AgentAction&) const = default;
 };
 
-/// A tester turn that an agent is to answer. Exactly one of `message` and `action` is set.
+/// A tester turn that an agent must answer. Exactly one of `message` and `action` is set.
 struct AgentTask {
   Id result;
   std::uint32_t turn = 0;
@@ -36,8 +36,8 @@ struct AgentTask {
   bool operator==(const AgentTask&) const = default;
 };
 
-/// The task that the last tester turn among `entries` (in the order of the conversation) opens; nullopt without any.
-/// `launched_under`: the traceparent that came with what made the result.
+/// The task that the last tester turn among `entries` (in the order of the conversation) starts; nullopt without a tester turn.
+/// `launched_under`: the traceparent of the request that created the result.
 [[nodiscard]] std::optional<AgentTask> agent_task(
     const Id& result, std::vector<EntryText> entries, json::Text metadata,
     const std::optional<std::string>& launched_under = std::nullopt);
@@ -61,12 +61,12 @@ struct AgentEvent {
   bool operator==(const AgentEvent&) const = default;
 };
 
-/// What the agent did in its turn: tool calls, events, then the message. Sizes are within the bounds of entries.
+/// The agent's turn: tool calls, events, then the message. Sizes are within the bounds of entries.
 struct AgentReply {
-  std::optional<std::string> message;  ///< absent: it said nothing, which is recorded as an empty message
+  std::optional<std::string> message;  ///< absent: the agent sent none, which is recorded as an empty message
   std::vector<AgentTool> tools;
   std::vector<AgentEvent> events;
-  json::Text metadata;  ///< of the message, with responseTime and, where known, model, tokens and cost
+  json::Text metadata;  ///< of the message, with responseTime and, if known, model, tokens and cost
   bool ends = false;
   bool operator==(const AgentReply&) const = default;
 };
@@ -75,11 +75,11 @@ struct AgentReply {
 using AgentFault = CallFault;
 using AgentAnswer = std::variant<AgentReply, AgentFault>;
 
-/// The reply with what was measured laid over its metadata: responseTime (D71). A fault `too_large` where metadata or
+/// The reply with the measurements merged into its metadata: responseTime (D71). A fault `too_large` if metadata or
 /// message are beyond the bounds of an entry.
 [[nodiscard]] AgentAnswer measured(AgentReply reply, std::int64_t duration_ms);
 
-/// Tool calls and events of one reply: more are a loop and no turn.
+/// Tool calls and events of one reply: more are a loop and not a turn.
 inline constexpr std::size_t reply_entries_max = 1'000;
 
 }  // namespace parley::outbound

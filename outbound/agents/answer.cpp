@@ -44,7 +44,7 @@ std::string quotation(std::string_view text, const Secrets& secrets) {
   return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
 
-/// The first of these places that has a text.
+/// The first of these places that contains text.
 std::optional<std::string> text_at(const json::Value& root,
                                    std::initializer_list<std::string_view> pointers) {
   for (const std::string_view pointer : pointers) {
@@ -54,8 +54,8 @@ std::optional<std::string> text_at(const json::Value& root,
   return std::nullopt;
 }
 
-/// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
-std::string told_by(std::string_view body, const Secrets& secrets) {
+/// The error texts of model APIs and GitHub: {error: {message}}, {error: "..."}, {message: "..."}.
+std::string error_text(std::string_view body, const Secrets& secrets) {
   const auto document = json::parse(body, json::outside);
   if (!document.ok()) return quotation(body, secrets);
   const auto words = text_at(document->root(), {"/error/message", "/error", "/message", "/detail"});
@@ -83,7 +83,7 @@ CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
     return {"bad_status", detail + " and points to " + quotation(answer.location, who.secrets) +
                               ". Redirects are not followed: use that URL in the config if it is right."};
   }
-  const std::string words = told_by(answer.body, who.secrets);
+  const std::string words = error_text(answer.body, who.secrets);
   detail += words.empty() ? " without a word." : ": " + words;
   return {"bad_status", std::move(detail)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a workflow that GitHub starts can call back at the URL that it is given (D72, D74). Pure; any
+/// Whether a workflow that GitHub starts can call back to the URL that it is given (D72, D74). Pure; any
 /// thread.
 
 #include <optional>

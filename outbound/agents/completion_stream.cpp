@@ -7,13 +7,13 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t parts_max = 200;  ///< more than read_chat takes, so that it says what is wrong
+constexpr std::size_t parts_max = 200;  ///< more than read_chat accepts, so that read_chat reports the fault
 
 struct PartOfCall {
   std::string id, name, arguments;
 };
 
-/// What the chunks brought so far.
+/// The content of the chunks so far.
 class JoinedChunks {
  public:
   void add(const json::Value& chunk) {
@@ -67,7 +67,7 @@ class JoinedChunks {
     for (const json::Value& call : calls->children()) add_call(call);
   }
 
-  /// Without an index, an id begins a new call and everything else belongs to the last one.
+  /// Without an index, an id starts a new call and everything else belongs to the last one.
   void add_call(const json::Value& call) {
     if (!call.is(json::Kind::object)) return;
     const auto index = json::given(call, "index");

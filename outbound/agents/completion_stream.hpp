@@ -1,5 +1,5 @@
 #pragma once
-/// Puts the chunks of a streamed chat completion together again. Pure; any thread.
+/// Reassembles the chunks of a streamed chat completion. Pure; any thread.
 
 #include <string>
 #include <variant>
@@ -10,7 +10,7 @@
 namespace parley::outbound {
 
 /// The completion that the endpoint would have sent without a stream, as JSON; a chunk that reports an error instead of
-/// one is returned as it is. Faults: not_json, and broken for a stream without an end. Accepts any bytes.
+/// a completion is returned unchanged. Faults: not_json, and broken for a stream without an end. Accepts any bytes.
 [[nodiscard]] std::variant<std::string, CallFault> joined_completion(const HttpAnswer& answer,
                                                                      const Secrets& secrets);
 

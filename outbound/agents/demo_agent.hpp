@@ -6,7 +6,7 @@
 
 namespace parley::outbound {
 
-/// Depends on the task alone. responseTime is 0: nothing was waited for.
+/// Depends on the task alone. responseTime is 0, because nothing was called.
 [[nodiscard]] AgentReply demo_reply(const AgentTask& task);
 
 }  // namespace parley::outbound

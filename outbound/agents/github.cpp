@@ -50,7 +50,7 @@ std::variant<HttpRequest, AgentFault> signed_request(const GithubConfig& config,
   if (auto fault = add_bearer(request.fields, token->first, token->second)) return *fault;
   request.fields.emplace_back("Accept", "application/vnd.github+json");
   request.fields.emplace_back("X-GitHub-Api-Version", "2022-11-28");
-  request.fields.emplace_back("User-Agent", "parley");  // GitHub refuses calls without
+  request.fields.emplace_back("User-Agent", "parley");  // GitHub refuses calls without it
   set_timeout(request, github_timeout_ms);
   return request;
 }
@@ -65,7 +65,7 @@ std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config,
     dispatched->url += "/dispatches";
     dispatched->fields.emplace_back("Content-Type", "application/json");
     dispatched->body = body_of(config, dispatch);
-    dispatched->needs_fresh_connection = true;  // GitHub would start a workflow for each (D72)
+    dispatched->needs_fresh_connection = true;  // GitHub would start a workflow for each request (D72)
   }
   return request;
 }

@@ -18,7 +18,7 @@ struct GithubDispatch {
   std::string base_url;  ///< where the workflow reaches the service
 };
 
-/// Needs: at most github_ids_max results. Secret `token`; fault `invalid_secret` where it is missing or no header can
+/// Needs: at most github_ids_max results. Secret `token`; fault `invalid_secret` if it is missing or no header can
 /// carry it.
 [[nodiscard]] std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config,
                                                                    const Secrets& secrets,
@@ -28,7 +28,7 @@ struct GithubDispatch {
 [[nodiscard]] std::variant<HttpRequest, AgentFault> github_check_request(const GithubConfig& config,
                                                                          const Secrets& secrets);
 
-/// Nothing for a 2xx, else why the results fail, without repeating a secret (D23).
+/// nullopt for a 2xx, else why the results fail, without repeating a secret (D23).
 [[nodiscard]] std::optional<AgentFault> read_github(const HttpAnswer& answer, const Secrets& secrets = {});
 
 }  // namespace parley::outbound

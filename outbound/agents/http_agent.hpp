@@ -4,9 +4,9 @@
 ///   request  = { testResultId, turn, message | action {name, arguments}, conversation: Entry[], metadata }
 ///   answer   = { message?, tools?: [{name, metadata?}], events?: [{name, public?, metadata?}], metadata?, end? }
 ///
-/// `config.request`, `method` and `query` give the call another form (D100). http_answer.hpp reads the answer.
+/// `config.request`, `method` and `query` change the form of the call (D100). http_answer.hpp reads the answer.
 ///
-/// `conversation` holds what was recorded besides the turn itself; internal events are never in it (I36). Every attempt
+/// `conversation` holds the earlier entries without the turn itself; internal events are never in it (I36). Every attempt
 /// of one turn is the same request with the same Idempotency-Key. Pure; any thread.
 
 #include "outbound/agents/agent_config.hpp"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t named_keys_max = 20;
 
-/// Reads the members of a webhook's answer (D71) and keeps the first fault.
+/// Reads the members of a webhook's answer (D71) and stores the first fault.
 class AnswerReader {
  public:
   explicit AnswerReader(const json::Value& root) : root_(root) {}
@@ -101,12 +101,12 @@ class AnswerReader {
   std::optional<AgentFault> fault_;
 };
 
-/// Whether the turn brought anything that a person or a test could see.
+/// Whether the turn contains anything that a person or a test could see.
 bool is_empty(const AgentReply& reply) {
   return !reply.message && reply.tools.empty() && reply.events.empty() && !reply.ends;
 }
 
-/// "the keys answer, session", "a list of 2 items", "a string": what an answer has.
+/// "the keys answer, session", "a list of 2 items", "a string": a description of an answer.
 std::string contents_of(const json::Value& root, const Secrets& secrets) {
   if (root.is(json::Kind::array)) {
     const auto items = root.children();
@@ -144,7 +144,7 @@ AgentFault empty_answer(const json::Value& root, const std::string& where, const
           without_secrets(advice(pointer ? std::optional(proposal_of(*pointer)) : std::nullopt), secrets)};
 }
 
-/// One document of an answer, by config.reply or as the webhook's.
+/// One document of an answer, read by config.reply or as the webhook's.
 AgentAnswer read_document(const json::Value& root, const std::optional<ReplyForm>& form) {
   if (form) {
     FormReader reader(root, *form);
@@ -158,7 +158,7 @@ AgentAnswer read_document(const json::Value& root, const std::optional<ReplyForm
   return reply;
 }
 
-std::string where_looked(const std::optional<ReplyForm>& form) {
+std::string searched_place(const std::optional<ReplyForm>& form) {
   const bool is_named = form && !form->message.empty();
   return is_named ? " where config.reply looks (message: " + shown(form->message) + ")" : "";
 }
@@ -171,7 +171,7 @@ void add(AgentReply& all, AgentReply part) {
   all.ends = all.ends || part.ends;
 }
 
-/// Server-sent events: the pieces of the message are joined as they came.
+/// Server-sent events: the pieces of the message are joined in their order.
 AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& answer,
                         const Secrets& secrets) {
   AgentReply all;
@@ -194,7 +194,7 @@ AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& 
     }
     auto part = read_document(document->root(), form);
     if (auto* fault = std::get_if<AgentFault>(&part)) return std::move(*fault);
-    if (!nothing) nothing = empty_answer(document->root(), where_looked(form), secrets);
+    if (!nothing) nothing = empty_answer(document->root(), searched_place(form), secrets);
     add(all, std::get<AgentReply>(std::move(part)));
   }
   if (all.tools.size() > reply_entries_max || all.events.size() > reply_entries_max)
@@ -214,7 +214,7 @@ AgentAnswer read_text(const HttpAnswer& answer, const Secrets& secrets) {
   return measured(std::move(reply), answer.duration_ms);
 }
 
-/// One JSON document: of any kind with config.reply, an object without.
+/// One JSON document: of any kind with config.reply, otherwise an object.
 AgentAnswer read_json(const std::optional<ReplyForm>& form, const HttpAnswer& answer,
                       const Secrets& secrets) {
   const Answerer who{"The agent", secrets};
@@ -224,7 +224,7 @@ AgentAnswer read_json(const std::optional<ReplyForm>& form, const HttpAnswer& an
   auto read = read_document(root, form);
   auto* reply = std::get_if<AgentReply>(&read);
   if (reply == nullptr) return read;
-  if (is_empty(*reply)) return empty_answer(root, where_looked(form), secrets);
+  if (is_empty(*reply)) return empty_answer(root, searched_place(form), secrets);
   return measured(std::move(*reply), answer.duration_ms);
 }
 

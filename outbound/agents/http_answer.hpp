@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the answer of an HTTP agent: as the webhook of D71, or by the places that `config.reply` names (D100). Pure; any
+/// Reads the answer of an HTTP agent: as the webhook of D71, or by the places in `config.reply` (D100). Pure; any
 /// thread.
 
 #include "outbound/agents/agent_config.hpp"
@@ -8,13 +8,13 @@
 
 namespace parley::outbound {
 
-/// Faults: bad_status, not_json, wrong_shape, too_large, empty_answer (neither a message, a tool nor an event, and no end);
+/// Faults: bad_status, not_json, wrong_shape, too_large, empty_answer (without message, tool, event and end);
 /// none repeats a secret. Accepts any bytes (F19).
 [[nodiscard]] AgentAnswer read_http_agent(const HttpConfig& config, const HttpAnswer& answer,
                                           const Secrets& secrets = {});
 
-/// The `config.reply` that would probably read the message of this answer, as JSON; nullopt where nothing in it looks like
-/// one.
+/// The `config.reply` that would probably read the message of this answer, as JSON; nullopt if nothing in it looks like
+/// a message.
 [[nodiscard]] std::optional<std::string> proposed_reply(const HttpAnswer& answer);
 
 }  // namespace parley::outbound

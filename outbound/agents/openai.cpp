@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::array<std::string_view, 6> reserved_keys{"messages", "model",          "n",
                                                         "stream",   "stream_options", "tools"};
-/// Calls of one answer that are read: more are a loop and no turn.
+/// Calls of one answer that are read: more are a loop and not a turn.
 constexpr std::size_t calls_max = 128;
 
 /// The base with the path of chat completions; a query stays after it.
 std::string url_of(std::string_view base) {
-  const auto behind = std::min(base.find_first_of("?#"), base.size());
+  const auto path_end = std::min(base.find_first_of("?#"), base.size());
   const auto query_end = std::min(base.find('#'), base.size());
-  std::string url(base.substr(0, behind));
+  std::string url(base.substr(0, path_end));
   while (url.ends_with('/')) url.pop_back();
   if (!url.ends_with(completions_path)) url += completions_path;
-  return url.append(base.substr(behind, query_end - behind));
+  return url.append(base.substr(path_end, query_end - path_end));
 }
 
 std::string_view word_of_role(ChatRole role) {
@@ -82,7 +82,7 @@ bool sends_schema(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return request.response && !endpoint.habits->refuses_schema;
 }
 
-/// The endpoint's parameters but for the keys that the service sets.
+/// The endpoint's parameters without the keys that the service sets.
 void write_parameters(json::Writer& out, const ChatEndpoint& endpoint, const ChatRequest& request) {
   const auto parameters = json::parse(endpoint.parameters.text);
   if (!parameters.ok()) return;
@@ -123,8 +123,8 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return std::move(out).text();
 }
 
-/// Some servers send an `error` with every answer. It says nothing that is null, false, 0 or empty, or an object of nulls only;
-/// anything else is an error.
+/// Some servers send an `error` with every answer. null, false, 0, an empty value and an object of nulls report no error;
+/// anything else does.
 bool says_nothing(const json::Value& error) {
   const auto members = error.children();
   switch (error.kind()) {
@@ -149,7 +149,7 @@ std::optional<json::Value> error_at(const json::Value& root, std::string_view po
 /// A gateway that has sent 200 cannot change the status when its model fails, so it reports the
 /// failure in the answer. Any other content of such an answer is part of a turn or a verdict at best (D35,
 /// F21).
-std::optional<CallFault> told_error(const json::Value& root, const Secrets& secrets) {
+std::optional<CallFault> reported_error(const json::Value& root, const Secrets& secrets) {
   auto error = error_at(root, "/choices/0/error");
   if (!error) error = error_at(root, "/error");
   const auto finish = json::at_pointer(root, "/choices/0/finish_reason");
@@ -160,7 +160,7 @@ std::optional<CallFault> told_error(const json::Value& root, const Secrets& secr
                                          (words.empty() ? std::string(" without a word.") : ": " + words)};
 }
 
-/// Reads one answer and keeps the first fault.
+/// Reads one answer and stores the first fault.
 class ChatReader {
  public:
   std::optional<CallFault> fault;
@@ -175,7 +175,7 @@ class ChatReader {
     }
     answer.content = content_of(*message);
     answer.refusal = refusal_of(*message);
-    // Where it says nothing else, the refusal is what it said.
+    // Without other content, the refusal is the message.
     if (answer.refusal && answer.content && answer.content->empty()) answer.content.reset();
     answer.calls = calls_of(*message);
     answer.finish_reason = text_of(*choice, "finish_reason").value_or("");
@@ -212,7 +212,7 @@ class ChatReader {
   }
 
   using IsPart = bool (*)(const json::Value&);
-  /// What the parts of one type say under their key, joined.
+  /// The values of the parts of one type under their key, joined.
   std::string parts_of(const json::Value& list, IsPart is_wanted, const std::string& key) {
     std::string text;
     for (const json::Value& part : list.children()) {
@@ -227,14 +227,14 @@ class ChatReader {
     return text;
   }
 
-  /// A string, or the text parts of a list joined; pictures, thoughts and what else there may be are left out.
+  /// A string, or the text parts of a list joined; pictures, thoughts and other parts are left out.
   std::optional<std::string> content_of(const json::Value& message) {
     const auto content = given(message, "content");
     if (!content || !content->is(json::Kind::array)) return text_of(message, "content");
     return parts_of(*content, is_text_part, "text");
   }
 
-  /// A member of the message, or parts of its content; nullopt where neither has a word.
+  /// A member of the message, or parts of its content; nullopt if neither has text.
   std::optional<std::string> refusal_of(const json::Value& message) {
     auto refusal = text_of(message, "refusal");
     const auto content = given(message, "content");
@@ -248,7 +248,7 @@ class ChatReader {
     std::vector<ChatCall> calls;
     const auto list = given(message, "tool_calls");
     if (!list || (list->is(json::Kind::array) && list->size() == 0)) {
-      // As it was written before there were lists of tools.
+      // The form before there were lists of tools.
       if (const auto function = given(message, "function_call")) calls.push_back(call_of({}, *function));
       return calls;
     }
@@ -303,14 +303,14 @@ class ChatReader {
     return count && *count >= 0 ? count : std::nullopt;
   }
 
-  /// A value that cannot be read as a number counts as not reported: a wrong usage must not lose an answer.
+  /// A value that cannot be read as a number counts as not reported: a wrong usage must not invalidate an answer.
   static ChatUsage usage_of(const json::Value& root) {
     ChatUsage usage;
-    const auto told = root.find("usage");
-    if (!told || !told->is(json::Kind::object)) return usage;
-    usage.input_tokens = count_of(*told, "prompt_tokens");
-    usage.output_tokens = count_of(*told, "completion_tokens");
-    const auto cost = given(*told, "cost");
+    const auto reported = root.find("usage");
+    if (!reported || !reported->is(json::Kind::object)) return usage;
+    usage.input_tokens = count_of(*reported, "prompt_tokens");
+    usage.output_tokens = count_of(*reported, "completion_tokens");
+    const auto cost = given(*reported, "cost");
     if (cost && cost->is(json::Kind::number) && std::isfinite(cost->number()) && cost->number() >= 0) {
       usage.cost = cost->number();
     }
@@ -330,7 +330,7 @@ Secrets secrets_of(const ChatEndpoint& endpoint) {
 
 bool refuses_schema(const HttpAnswer& answer) {
   constexpr int bad_request = 400;
-  constexpr int unprocessable = 422;  // of servers that check the body against a model of it
+  constexpr int unprocessable = 422;  // from servers that validate the body against a schema
   const bool is_refused = answer.status == bad_request || answer.status == unprocessable;
   return is_refused && (answer.body.find("response_format") != std::string::npos ||
                         answer.body.find("json_schema") != std::string::npos);
@@ -363,7 +363,7 @@ std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer, const Se
   const auto object = object_of(answer, {"The model", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
   const json::Value root = std::get<json::Document>(object).root();
-  if (auto fault = told_error(root, secrets)) return *std::move(fault);
+  if (auto fault = reported_error(root, secrets)) return *std::move(fault);
   ChatReader reader;
   ChatAnswer read = reader.read(root);
   if (reader.fault) return *reader.fault;

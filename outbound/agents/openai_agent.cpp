@@ -32,7 +32,7 @@ class History {
   void say(ChatRole role, const std::string& text) {
     is_calling_ = false;
     ChatMessage* last = messages_.empty() ? nullptr : &messages_.back();
-    // Two messages of one side in a row are one: some chat templates insist on turns.
+    // Two consecutive messages of one side become one: some chat templates require alternating turns.
     if (last != nullptr && last->role == role) {
       if (!last->content.empty() && !text.empty()) last->content += "\n\n";
       last->content += text;
@@ -77,8 +77,8 @@ class History {
     messages_.push_back({ChatRole::tool, result.value_or("No result was recorded."), {}, id});
   }
 
-  /// Recorded names are free (D54); an endpoint refuses a request with one that it would not have taken as a tool's. None
-  /// becomes the name of a tool that it was not.
+  /// Recorded names are free (D54); an endpoint refuses a request with a name that it would not accept for a tool. No recorded
+  /// name is sent as the name of a different tool.
   void rename_calls(const json::Text& tools) {
     FunctionNames names;
     const auto list = json::parse(tools.text);
@@ -94,7 +94,7 @@ class History {
 
   std::vector<ChatMessage> messages_;
   std::size_t calls_ = 0;
-  std::size_t calling_ = 0;  ///< index of the message that the calls in a row belong to
+  std::size_t calling_ = 0;  ///< index of the message to which the consecutive calls belong
   bool is_calling_ = false;
 };
 
@@ -160,7 +160,7 @@ AgentAnswer read_openai_agent(const HttpAnswer& answer, const Secrets& secrets) 
   if (auto* fault = std::get_if<CallFault>(&read)) return std::move(*fault);
   ChatAnswer chat = std::get<ChatAnswer>(std::move(read));
   AgentReply reply;
-  reply.message = chat.content ? chat.content : chat.refusal;  // neither: it says nothing (D47)
+  reply.message = chat.content ? chat.content : chat.refusal;  // neither: the agent says nothing (D47)
   for (const ChatCall& call : chat.calls) {
     reply.tools.push_back(tool_of(call));
     if (json::is_beyond(reply.tools.back().metadata, limits::metadata_bytes_max)) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Pieces that requests are built of: header fields from configs and secrets, percent-encoded path segments. Pure; any
+/// Building blocks of requests: header fields from configs and secrets, percent-encoded path segments. Pure; any
 /// thread.
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace parley::outbound {
 
-/// Name and value of one header: a line that servers take.
+/// Name and value of one header: a line that servers accept.
 inline constexpr std::size_t sent_field_bytes_max = 8 * 1024;
 
 /// True for a header that frames the message or speaks to the next hop (Host, Content-Length ...): the client sets it.
@@ -23,13 +23,13 @@ inline constexpr std::size_t sent_field_bytes_max = 8 * 1024;
 [[nodiscard]] std::optional<CallFault> add_bearer(Fields& fields, std::string_view name,
                                                   std::string_view secret);
 
-/// What the token of a call is fetched with; null without oauth. Fault: `invalid_secret` without a client secret.
+/// What is needed to fetch the token of a call; null without oauth. Fault: `invalid_secret` without a client secret.
 [[nodiscard]] std::variant<std::shared_ptr<const TokenGrant>, CallFault> grant_of(
     const std::optional<OAuthConfig>& oauth, const Secrets& secrets);
 
-/// How often a call to an agent is made: `retries` after the first attempt (D71).
+/// How many times a call to an agent is made: `retries` after the first attempt (D71).
 [[nodiscard]] RetryRules agent_retries(std::int64_t retries);
-/// The time-outs of one attempt that may take `timeout_ms` in all.
+/// The time-outs of one attempt that may take `timeout_ms` in total.
 void set_timeout(HttpRequest& request, std::int64_t timeout_ms);
 
 }  // namespace parley::outbound

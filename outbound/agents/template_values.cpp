@@ -14,7 +14,7 @@ std::string json_string(std::string_view text) {
   return out;
 }
 
-/// What the tester says, or the name of the action that it invokes.
+/// The tester's message, or the name of the action that it invokes.
 std::string said(const AgentTask& task) {
   return task.action ? task.action->name : task.message.value_or("");
 }
@@ -44,7 +44,7 @@ void add_message(json::Writer& out, Role role, std::string_view content) {
   out.end_object();
 }
 
-/// What both sides said, as chat APIs have it; tools and events are left out.
+/// The messages of both sides, in the form of chat APIs; tools and events are left out.
 std::string messages_json(const AgentTask& task) {
   json::Writer out;
   out.begin_array();
@@ -81,7 +81,7 @@ std::string template_value(const AgentTask& task, std::string_view name) {
   return "null";
 }
 
-bool asks_for_fields(const json::Text& config) {
+bool requires_fields(const json::Text& config) {
   return config.text.find(fields_group) != std::string::npos;
 }
 

@@ -11,7 +11,7 @@ namespace parley::outbound {
 /// The JSON of the value; "null" for one that the turn does not have, such as the action of a message.
 [[nodiscard]] std::string template_value(const AgentTask& task, std::string_view name);
 
-/// Whether a config asks for the custom fields of the test: they are not read otherwise.
-[[nodiscard]] bool asks_for_fields(const json::Text& config);
+/// Whether a config uses the custom fields of the test: otherwise they are not read.
+[[nodiscard]] bool requires_fields(const json::Text& config);
 
 }  // namespace parley::outbound

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Codings that are named in faults, whatever sent them.
+/// Codings that faults may name, from any sender.
 constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
 /// Shorter than any secret that is redacted (Parts). A longer word could be one that was sent to the peer,
 /// and failures are not redacted.
 constexpr std::size_t named_bytes_max = 5;
 
-/// The members of a comma-separated list, without the blanks around them.
+/// The members of a comma-separated list, without surrounding blanks.
 std::vector<std::string> members_of(std::string_view value) {
   std::vector<std::string> members;
   while (true) {
@@ -31,16 +31,16 @@ std::vector<std::string> members_of(std::string_view value) {
   }
 }
 
-/// Those of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
+/// The codings of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
 std::vector<std::string> codings_of(std::string_view value) {
   std::vector<std::string> codings;
-  for (const auto& told : members_of(value)) {
-    if (!told.empty()) codings.push_back(ascii::lower(told));
+  for (const auto& member : members_of(value)) {
+    if (!member.empty()) codings.push_back(ascii::lower(member));
   }
   return codings;
 }
 
-/// libcurl's two words for a body as it is.
+/// libcurl's two keywords for an unencoded body.
 bool means_none(std::string_view coding) {
   return coding == "identity" || coding == "none";
 }
@@ -51,9 +51,9 @@ bool may_be_named(const std::string& coding) {
 }
 
 /// A status line of 1xx (RFC 9110 15.2), except 101, which no other status line follows.
-bool tells_interim(std::string_view line) {
-  const auto behind = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
-  const auto status = behind.substr(0, behind.find_first_of(blanks));
+bool is_interim_status(std::string_view line) {
+  const auto after_version = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
+  const auto status = after_version.substr(0, after_version.find_first_of(blanks));
   return status.size() == 3 && status.front() == '1' && ascii::is_digits(status) && status != "101";
 }
 
@@ -67,9 +67,9 @@ std::string unknown(const std::string& kind, const std::string& coding, const st
 }  // namespace
 
 std::optional<std::string> AnswerHead::take(std::string_view line) {
-  // After an interim answer another one begins; after the last one there are trailers, which frame nothing.
+  // After an interim answer another head begins; after the last one there are trailers, which do not frame anything.
   if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
-  if (is_whole_ || !is_begun_) begin(line);
+  if (is_whole_ || !has_begun_) begin(line);
   is_whole_ = ascii::trimmed(line, blanks).empty();
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
@@ -78,36 +78,36 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
   if (name == "content-length") return take_length(value);
   if (name == "content-encoding") return take_content_codings(value);
   if (name == "transfer-encoding") return take_transfer_codings(value);
-  if (name == "retry-after") told_.retry_after = ascii::trimmed(value, blanks);
-  if (name == "location") told_.location = ascii::trimmed(value, blanks);
+  if (name == "retry-after") reported_.retry_after = ascii::trimmed(value, blanks);
+  if (name == "location") reported_.location = ascii::trimmed(value, blanks);
   if (name == "connection") take_connection(value);
   return std::nullopt;
 }
 
 void AnswerHead::begin(std::string_view status_line) {
-  is_begun_ = true;
+  has_begun_ = true;
   is_whole_ = false;
-  told_ = {};
-  told_.is_interim = tells_interim(status_line);
+  reported_ = {};
+  reported_.is_interim = is_interim_status(status_line);
 }
 
 // The same length more than once, in lines or in a list, is one length.
 AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
-  for (const auto& told : members_of(value)) {
-    if (!ascii::is_digits(told) || (!told_.length.empty() && told_.length != told))
+  for (const auto& member : members_of(value)) {
+    if (!ascii::is_digits(member) || (!reported_.length.empty() && reported_.length != member))
       return "declares a Content-Length that is not one number";
-    told_.length = told;
+    reported_.length = member;
   }
   return std::nullopt;
 }
 
-// Only gzip is asked for. Each further one multiplies: a few KB are gigabytes of nothing two codings deeper.
+// Only gzip is requested. Each further coding multiplies: with two more, a few KB become gigabytes.
 AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   for (const auto& coding : codings_of(value)) {
     if (means_none(coding)) continue;
     if (coding != "gzip" && coding != "x-gzip") return unknown("content", coding, "gzip");
-    if (told_.is_packed) return "is packed more than once";
-    told_.is_packed = true;
+    if (reported_.is_packed) return "is packed more than once";
+    reported_.is_packed = true;
   }
   return std::nullopt;
 }
@@ -115,7 +115,7 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
 // Repeated lines are one coding: a proxy added its line to that of the server. No sender may apply
 // chunked twice (RFC 9112 6.1), and libcurl decodes once, however often it is declared.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
-  tells_transfer_coding_ = true;
+  has_transfer_coding_ = true;
   for (const auto& coding : codings_of(value)) {
     if (!means_none(coding) && coding != "chunked") return unknown("transfer", coding, "chunked");
     is_chunked_ = is_chunked_ || coding == "chunked";
@@ -124,19 +124,21 @@ AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
 }
 
 std::optional<std::uint64_t> AnswerHead::hidden_length() const {
-  return tells_transfer_coding_ && !is_chunked_ ? length() : std::nullopt;
+  return has_transfer_coding_ && !is_chunked_ ? length() : std::nullopt;
 }
 
 std::optional<std::uint64_t> AnswerHead::length() const {
-  if (told_.length.empty()) return std::nullopt;
+  if (reported_.length.empty()) return std::nullopt;
   std::uint64_t bytes = 0;
-  const auto read = std::from_chars(told_.length.data(), told_.length.data() + told_.length.size(), bytes);
+  const auto read =
+      std::from_chars(reported_.length.data(), reported_.length.data() + reported_.length.size(), bytes);
   const bool fits = read.ec == std::errc{};
   return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
 }
 
 void AnswerHead::take_connection(std::string_view value) {
-  for (const auto& option : members_of(value)) told_.closes = told_.closes || ascii::lower(option) == "close";
+  for (const auto& option : members_of(value))
+    reported_.closes = reported_.closes || ascii::lower(option) == "close";
 }
 
 }  // namespace parley::outbound

@@ -18,24 +18,24 @@ class AnswerHead {
   /// not count as codings. Repeats no part of the line that could be a secret.
   [[nodiscard]] std::optional<std::string> take(std::string_view line);
   /// A line says that the connection ends with this answer.
-  [[nodiscard]] bool closes() const { return told_.closes; }
+  [[nodiscard]] bool closes() const { return reported_.closes; }
   /// The body is packed with gzip.
-  [[nodiscard]] bool is_packed() const { return told_.is_packed; }
-  /// The Content-Length of the head, as far as it came; the largest number for one that no number holds.
+  [[nodiscard]] bool is_packed() const { return reported_.is_packed; }
+  /// The Content-Length of the received part of the head; the maximum if the number is too large.
   [[nodiscard]] std::optional<std::uint64_t> length() const;
   /// The number of body bytes on the wire if libcurl does not use it: after a Transfer-Encoding that is not
   /// chunked it reads until the connection ends, even if that means no coding (RFC 9112 6.3). nullopt in all
   /// other cases.
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
-  /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
-  [[nodiscard]] bool is_interim() const { return told_.is_interim; }
+  /// The received part of the head belongs to an interim answer (1xx): the final one is still to come.
+  [[nodiscard]] bool is_interim() const { return reported_.is_interim; }
   /// The text of the last Retry-After, without blanks; empty if the head has none.
-  [[nodiscard]] const std::string& retry_after() const { return told_.retry_after; }
+  [[nodiscard]] const std::string& retry_after() const { return reported_.retry_after; }
   /// The text of the last Location, without blanks; empty if the head has none.
-  [[nodiscard]] const std::string& location() const { return told_.location; }
-  /// The body comes in chunks.
+  [[nodiscard]] const std::string& location() const { return reported_.location; }
+  /// The body is sent in chunks.
   [[nodiscard]] bool is_chunked() const { return is_chunked_; }
-  /// The blank line came.
+  /// The blank line was received.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
  private:
@@ -46,21 +46,21 @@ class AnswerHead {
   [[nodiscard]] Fault take_transfer_codings(std::string_view value);
   void take_connection(std::string_view value);
 
-  /// Of the last head: an interim answer's says nothing about the answer after it (RFC 9110 15.2).
-  struct Told {
+  /// From the last head: an interim answer's head is independent of the next one (RFC 9110 15.2).
+  struct Reported {
     bool is_interim = false;
     bool closes = false;
     bool is_packed = false;
     std::string retry_after;
     std::string location;
-    std::string length;  ///< as declared; empty if no line did
+    std::string length;  ///< as declared; empty if it was not declared
   };
-  Told told_;
-  bool is_begun_ = false;
+  Reported reported_;
+  bool has_begun_ = false;
   bool is_whole_ = false;
   // Of all heads: an interim one that declares a transfer coding is wrong (RFC 9112 6.1), and libcurl decides
   // what follows.
-  bool tells_transfer_coding_ = false;  ///< be it none
+  bool has_transfer_coding_ = false;  ///< including one that means no coding
   bool is_chunked_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 // Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to create.
 constexpr std::size_t spare_max = 256;
-// To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
+// Starting a call costs some 50 us; starting a thousand together must not delay the answers of others (I65).
 constexpr int begins_per_turn = 64;
 constexpr std::size_t completions_at_once = 16;
 
@@ -77,7 +77,7 @@ void ClientLoop::wait_for_slot(Call& call) {
   watch_queued(call);
 }
 
-/// It looks again where its provider fails every time or allows no call, and where it is too late to begin.
+/// It checks again when its provider fails every time or allows no call, and when it is too late to begin.
 void ClientLoop::watch_queued(Call& call) {
   const auto wait_ms = call.rules.provider.empty() ? limits_.throttled_ms_max : limits_.open_wait_ms_max;
   set_timer(call, std::min(now_ms() + wait_ms, call.begins_until_ms));
@@ -96,46 +96,46 @@ void ClientLoop::cancel(CallId id) {
   complete(call, canceled(was_sent));
 }
 
-void ClientLoop::cancel_group(const CanceledGroup& given_up) {
-  canceled_groups_.add(given_up.group, given_up.epoch);
+void ClientLoop::cancel_group(const CanceledGroup& canceled) {
+  canceled_groups_.add(canceled.group, canceled.epoch);
   std::vector<CallId> unsent;
   for (const auto& [id, call] : calls_) {
     if (canceled_groups_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
   }
   for (const CallId id : unsent) cancel(id);
-  tell_completed();
-  given_up.done();
+  report_completed();
+  canceled.done();
 }
 
 void ClientLoop::cancel_all() {
   while (!calls_.empty()) cancel(calls_.begin()->first);
-  tell_completed();
+  report_completed();
 }
 
 void ClientLoop::turn() {
   const bool has_more = admit();
-  tell_completed();
+  report_completed();
   publish();
   for (const auto& finished : wire_.run(has_more ? now_ms() : next_turn_ms())) on_finished(finished);
   for (const auto& answer : resolver_.take(now_ms())) on_addresses(answer);
   on_timers();
-  tell_completed();
+  report_completed();
 }
 
 /// True when there may be more to admit.
 bool ClientLoop::admit() {
-  is_hungry_ = false;
+  lacks_permit_ = false;
   const auto permit = [this] {
-    is_hungry_ = !shared_.permits.take(around_.number);
-    return !is_hungry_;
+    lacks_permit_ = !shared_.permits.take(around_.number);
+    return !lacks_permit_;
   };
-  for (int begun = 0; begun < begins_per_turn; ++begun) {
+  for (int number = 0; number < begins_per_turn; ++number) {
     const auto slot = slots_.next(now_ms(), permit);
     if (slot) {
       begin(*calls_.at(slot->id), slot->pass);
       continue;
     }
-    while (!is_hungry_ && shared_.permits.passed_on(around_.number) > 0)
+    while (!lacks_permit_ && shared_.permits.passed_on(around_.number) > 0)
       wake(shared_.permits.decline(around_.number));
     return false;
   }
@@ -149,17 +149,17 @@ void ClientLoop::wake(std::optional<std::size_t> thread) {
 void ClientLoop::begin(Call& call, CircuitBreaker::Pass pass) {
   call.phase = Phase::resolving;
   call.pass = pass;
-  call.begun_ms = now_ms();
-  if (call.begun_ms >= call.begins_until_ms) {
+  call.began_ms = now_ms();
+  if (call.began_ms >= call.begins_until_ms) {
     leave_phase(call, Health::unknown);
     return complete(call, too_late());
   }
   call.is_sent_again = call.has_left = false;
   ++counters_.attempts;
   if (call.tries.made > 0 || call.throttling.answers > 0) ++counters_.retries;
-  set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
+  set_timer(call, call.began_ms + std::min(call.request.connect_ms, call.request.total_ms));
   if (address_from_text(call.url.host)) return send(call, {});
-  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms, call.request.is_trusted))
+  if (const auto addresses = resolver_.ask(call.url.host, call.began_ms, call.request.is_trusted))
     return send(call, *addresses);
   resolving_[call.url.host].insert(call.id);
 }
@@ -180,7 +180,7 @@ void ClientLoop::on_addresses(const Resolver::Answer& answer) {
   }
 }
 
-// Any address that is forbidden forbids the name: one that mixes inside and outside has no good reason to.
+// One forbidden address forbids the name: a name that mixes public and private addresses has no good reason.
 void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
   const Caller caller{call.url.scheme, call.request.is_trusted};
   for (const auto& address : addresses)
@@ -203,10 +203,10 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
                               shared_.large_bodies_bytes,
                               call.rules.repeats_after_send,
                               is_fresh,
-                              call.begun_ms,
+                              call.began_ms,
                               &call};
-    const auto begun_ms = call.is_sent_again ? now_ms() : call.begun_ms;
-    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, begun_ms);
+    const auto began_ms = call.is_sent_again ? now_ms() : call.began_ms;
+    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, began_ms);
     call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
   } catch (const std::bad_alloc&) {
     call.transfer.reset();
@@ -239,7 +239,7 @@ void ClientLoop::on_overdue(Call& call) {
         leave_phase(call, Health::unknown);
         return complete(call, starved(call.url));
       }
-      // It may as well wait for a slot, which has no other time-out.
+      // The call may as well wait for a slot, which has no other time-out.
       if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
@@ -269,7 +269,7 @@ void ClientLoop::on_finished(const CurlPool::Finished& finished) {
   on_outcome(call, std::move(outcome));
 }
 
-// The same attempt with the same slot: to the peer it is the first one that it can answer.
+// The same attempt with the same slot: for the peer it is the first one that it can answer.
 void ClientLoop::send_again(Call& call) {
   if (canceled_groups_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
   clear_timer(call);
@@ -281,7 +281,7 @@ void ClientLoop::send_again(Call& call) {
   send(call, addresses);
 }
 
-/// Gives back what the phase holds.
+/// Releases what the phase holds.
 void ClientLoop::leave_phase(Call& call, Health health, const Pace::Ended& ended) {
   clear_timer(call);
   switch (call.phase) {
@@ -331,12 +331,12 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
   --shared_.calls;
   shared_.end(owned->line.origin);
   completed_.push_back({std::move(owned->completion), std::move(outcome), owned->tries.made});
-  if (completed_.size() >= completions_at_once) tell_completed();
+  if (completed_.size() >= completions_at_once) report_completed();
 }
 
-// A few at once: each one alone would wake an actor's thread and let it sleep again.
-void ClientLoop::tell_completed() {
-  // What a completion starts or cancels finds a loop in order.
+// A few together: each one alone would wake an actor's thread and let it sleep again.
+void ClientLoop::report_completed() {
+  // The loop is in a consistent state when a completion starts or cancels calls.
   for (auto& each : std::exchange(completed_, {})) each.completion(std::move(each.outcome), each.attempts);
 }
 
@@ -354,8 +354,8 @@ void ClientLoop::clear_timer(Call& call) {
 
 std::int64_t ClientLoop::next_turn_ms() const {
   const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
-  // Without a permit it is woken.
-  return is_hungry_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
+  // Without a permit it is woken later.
+  return lacks_permit_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
 }
 
 void ClientLoop::take_easy_back(Transfer& transfer) {

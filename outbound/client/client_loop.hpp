@@ -9,15 +9,15 @@
 ///      └───────────────────────────────────────────────────────────-┘
 ///
 /// Only calls with a grant are authorized first. A call whose service asks for fewer calls rests for as long as the
-/// service says, and its origin gets fewer calls at once (Pace, ADR 28).
+/// service requests, and its origin gets fewer concurrent calls (Pace, ADR 28).
 ///
 /// No attempt of a canceled group begins: queued, resolving and resting calls are canceled immediately, those on the wire
 /// when they would rest or be sent again.
 ///
 /// A request whose kept connection was dead is sent again on a fresh one (ADR 12).
 ///
-/// Thread: the client's own only. Completions are called from turn(), cancel_group() and cancel_all(), or earlier if there are
-/// many; never inside a libcurl callback.
+/// Thread: the client's own only. Completions are called from turn(), cancel_group() and cancel_all(), or earlier if there
+/// are many; never inside a libcurl callback.
 
 #include <array>
 #include <atomic>
@@ -45,7 +45,7 @@
 
 namespace parley::outbound {
 
-/// Read by any thread; written by the loop's.
+/// Any thread may read it; the loop's thread writes it.
 struct Counters {
   std::atomic<std::size_t> on_wire = 0;
   std::atomic<std::size_t> waiting = 0;
@@ -68,8 +68,8 @@ struct NewCall {
   HttpRequest request;
   RetryRules rules;
   Completion completion;
-  std::variant<Url, Failure> url;  ///< of the request, read already
-  std::string origin;              ///< that it is pinned by; empty if the URL cannot be read
+  std::variant<Url, Failure> url;  ///< of the request, already parsed
+  std::string origin;              ///< to which it is pinned; empty if the URL is invalid
 };
 
 /// A token that another thread's call fetched for the calls of this one.
@@ -87,14 +87,14 @@ struct CanceledGroup {
 
 class ClientLoop {
  public:
-  /// What it shares with others, all of which outlives it.
+  /// State shared with other threads, which outlives the loop.
   struct Surroundings {
     const CallLimits& limits;
     const Guard& guard;
     SharedCalls& shared;
     Counters& counters;
     std::size_t number = 0;  ///< of its thread
-    /// Makes this loop's on_token() be called, on its own thread. Any thread.
+    /// Makes this loop's on_token() be called on its own thread. Any thread.
     std::function<void(FetchedToken token)> post_token;
   };
   /// Throws std::system_error when the system refuses descriptors.
@@ -107,10 +107,10 @@ class ClientLoop {
   void wake() { wire_.wake(); }
   void start(NewCall call);
   void cancel(CallId id);
-  void cancel_group(const CanceledGroup& given_up);
+  void cancel_group(const CanceledGroup& canceled);
   void cancel_all();
   void on_token(const FetchedToken& token);
-  /// Waits for something to happen, and handles it.
+  /// Waits for an event and handles it.
   void turn();
 
  private:
@@ -136,7 +136,7 @@ class ClientLoop {
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
   [[nodiscard]] bool rests_throttled(Call& call, const HttpOutcome& outcome);
-  [[nodiscard]] bool asks_new_token(Call& call, const HttpOutcome& outcome);
+  [[nodiscard]] bool requests_new_token(Call& call, const HttpOutcome& outcome);
   void rest(Call& call, std::int64_t wait_ms);
   void report_pace(const Call& call, std::optional<std::size_t> before);
   [[nodiscard]] double random();
@@ -145,7 +145,7 @@ class ClientLoop {
   void leave_phase(Call& call, Health health, const Pace::Ended& ended = {});
   void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
-  void tell_completed();
+  void report_completed();
   void set_timer(Call& call, std::int64_t at_ms);
   void clear_timer(Call& call);
   [[nodiscard]] std::int64_t next_turn_ms() const;
@@ -169,12 +169,12 @@ class ClientLoop {
     HttpOutcome outcome;
     int attempts = 0;
   };
-  std::vector<Completed> completed_;  ///< whose completions are called soon, in this turn
+  std::vector<Completed> completed_;  ///< whose completions are called later in this turn
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;
-  std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
+  std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers without a good answer since
   std::vector<Easy> spare_;
-  bool is_hungry_ = false;  ///< a call may begin as soon as there is a permit for it
+  bool lacks_permit_ = false;  ///< a call may begin as soon as a permit is available
   std::mt19937_64 random_;
 };
 

@@ -1,4 +1,4 @@
-// ClientLoop: what follows from the end of an attempt: another one, a rest, a new token, or the end of the call.
+// ClientLoop: the step after the end of an attempt: another one, a rest, a new token, or the end of the call.
 
 #include "model/text/header_field_text.hpp"
 #include "outbound/client/loop_call.hpp"
@@ -8,21 +8,21 @@ namespace {
 
 constexpr int unauthorized = 401;
 
-// What never reached the service says nothing of it.
+// A call that never reached the service reveals nothing about it.
 Health health_of(const HttpOutcome& outcome) {
   if (is_failure_of_service(outcome)) return is_throttled(outcome) ? Health::unknown : Health::bad;
   const auto* failure = std::get_if<Failure>(&outcome);
   return failure == nullptr || failure->kind == FailureKind::too_large ? Health::good : Health::unknown;
 }
 
-Pace::Ended ended_of(std::int64_t begun_ms, const HttpOutcome& outcome) {
+Pace::Ended ended_of(std::int64_t began_ms, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
-  return {Pace::sign_of(outcome), begun_ms, answer == nullptr ? -1 : answer->retry_after_ms};
+  return {Pace::sign_of(outcome), began_ms, answer == nullptr ? -1 : answer->retry_after_ms};
 }
 
 }  // namespace
 
-/// The fault of a call that was not sent because its provider keeps failing: the provider's last words (D48).
+/// The fault of a call that was not sent because its provider keeps failing: the provider's last error (D48).
 HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
   const auto found = last_faults_.find(call.rules.provider);
   if (found != last_faults_.end()) return found->second;
@@ -46,8 +46,8 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   if (failure != nullptr && call.has_left) failure->was_sent = true;
   const Health health = health_of(outcome);
   remember_fault(call, health, outcome);
-  leave_phase(call, health, ended_of(call.begun_ms, outcome));
-  if (rests_throttled(call, outcome) || asks_new_token(call, outcome)) return;
+  leave_phase(call, health, ended_of(call.began_ms, outcome));
+  if (rests_throttled(call, outcome) || requests_new_token(call, outcome)) return;
   call.tries = after(call.tries, outcome);
   const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random());
   if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
@@ -56,7 +56,7 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   rest(call, *wait);
 }
 
-/// The service refused the call because calls are too many: it waits, and no attempt is spent.
+/// The service refused the call because it receives too many: the call waits, and no attempt is used up.
 bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   if (!is_throttled(outcome)) return false;
   ++counters_.throttled;
@@ -80,8 +80,8 @@ bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   return true;
 }
 
-/// The token may have been withdrawn before its time: once, another one is fetched.
-bool ClientLoop::asks_new_token(Call& call, const HttpOutcome& outcome) {
+/// The token may have been withdrawn early: another one is fetched once.
+bool ClientLoop::requests_new_token(Call& call, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   const bool is_refused =
       answer != nullptr && answer->status == unauthorized && call.request.grant != nullptr;
@@ -101,7 +101,7 @@ void ClientLoop::rest(Call& call, std::int64_t wait_ms) {
   set_timer(call, now_ms() + wait_ms);
 }
 
-/// Reports that a service gets fewer calls at once, or again as many as there are.
+/// Reports that a service gets fewer concurrent calls, or the normal number again.
 void ClientLoop::report_pace(const Call& call, std::optional<std::size_t> before) {
   const auto now = slots_.window(call.line);
   const bool has_changed = before.has_value() != now.has_value() || (now == 1 && before != 1);

@@ -61,11 +61,11 @@ void ClientThread::run() {
 
 bool ClientThread::obey() {
   std::vector<Command> commands;
-  bool goes_on = true;
+  bool continues = true;
   {
     const std::lock_guard lock(mutex_);
     commands.swap(commands_);
-    goes_on = !is_stopping_;
+    continues = !is_stopping_;
   }
   const Overloaded carry_out{
       [this](NewCall& call) { loop_.start(std::move(call)); },
@@ -74,7 +74,7 @@ bool ClientThread::obey() {
       [this](const FetchedToken& token) { loop_.on_token(token); },
   };
   for (auto& command : commands) std::visit(carry_out, command);
-  return goes_on;
+  return continues;
 }
 
 }  // namespace parley::outbound

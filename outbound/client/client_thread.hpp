@@ -1,8 +1,8 @@
 #pragma once
 /// ClientThread: one of the threads of an HttpClient: a ClientLoop, and the commands that wait for it.
 ///
-/// Thread: post, wake and counters on any; stop_soon and join on any but its own. Order: no thread is destroyed before all
-/// of them were joined, because a call of one may be started by another.
+/// Thread: post, wake and counters on any; stop_soon and join on any but its own. Order: all threads are joined before any
+/// is destroyed, because a call of one may be started by another.
 
 #include <cstddef>
 #include <functional>
@@ -25,7 +25,7 @@ class ClientThread {
 
   /// Throws std::system_error when the system refuses a thread.
   void begin();
-  /// Moves the command to the loop, in order; false, and the command stays, once the thread is to stop.
+  /// Moves the command to the loop, in order; false, with the command unchanged, once the thread must stop.
   bool post(Command& command);
   void wake() { loop_.wake(); }
   void stop_soon();
@@ -34,7 +34,7 @@ class ClientThread {
 
  private:
   void run();
-  /// Carries out what was posted; false at the end.
+  /// Executes the posted commands; false at the end.
   bool obey();
 
   const CallLimits limits_;
@@ -42,7 +42,7 @@ class ClientThread {
   ClientLoop loop_;
   std::mutex mutex_;
   std::vector<Command>
-      commands_;  ///< one start a call: bounded by the callers, and by waiting_max once it is taken
+      commands_;  ///< one starts a call: bounded by the callers, and by waiting_max once it is accepted
   bool is_stopping_ = false;
   std::thread thread_;
 };

@@ -52,10 +52,10 @@ struct CurlPool::Shard {
   bool is_active = false;  ///< libcurl has worked on it, so transfers may have finished
   std::size_t transfers = 0;
   std::int64_t timer_ms = never_ms;  ///< when libcurl wants to be called
-  std::int64_t idle_ms = never_ms;   ///< since when it has no transfers
+  std::int64_t idle_ms = never_ms;   ///< the time since which it has no transfers
   std::unique_ptr<CURLM, Closer> multi = nullptr;
 
-  // Made when it is needed; ended, with its connections, when it was idle for long.
+  // Created on demand; destroyed, with its connections, after a long idle time.
   void open() {
     if (multi) return;
     multi.reset(curl_multi_init());
@@ -157,7 +157,7 @@ void CurlPool::on_events(std::int64_t until_ms) {
   for (int i = 0; i < count; ++i) {
     const auto& event = events[static_cast<std::size_t>(i)];
     if (event.data.u64 == wakeup_tag) {
-      // Read before the work is taken over: who wakes it afterwards is heard by the next wait.
+      // Read before the work is accepted: a later wake-up is seen by the next wait.
       std::uint64_t wakeups = 0;
       [[maybe_unused]] const auto read = ::read(wakeup_fd_, &wakeups, sizeof wakeups);
       continue;

@@ -1,9 +1,9 @@
 #pragma once
 /// Wire: libcurl's multi handles on one epoll. The cost of a multi handle grows with its transfers, so they are spread
 /// over shards of at most calls_per_shard_max. Calls to the operator's own URLs have shards of their own: a connection
-/// that was opened for one of them is never used again for a call that the guard would have stopped.
+/// that was opened for one of them is never reused for a call that the guard would have blocked.
 ///
-/// Thread: the loop's only, but for wake(). Order: every transfer is removed before the wire goes.
+/// Thread: the loop's only, except wake(). Order: every transfer is removed before the wire is destroyed.
 
 #include <curl/curl.h>
 
@@ -30,16 +30,16 @@ class CurlPool {
   CurlPool(const CurlPool&) = delete;
   CurlPool& operator=(const CurlPool&) = delete;
 
-  /// Begins the transfer; the number of its shard. Throws std::bad_alloc.
+  /// Begins the transfer; returns the number of its shard. Throws std::bad_alloc.
   std::size_t add(CURL* easy, bool is_trusted);
-  /// Ends it, finished or not. Its connection is kept when it can be used again.
+  /// Ends it, finished or not. Its connection is kept if it can be reused.
   void remove(CURL* easy, std::size_t shard);
-  /// Waits until something happens, at most until the time given, and lets libcurl go on. The finished transfers are
-  /// still to be removed.
+  /// Waits for events, at most until the given time, and lets libcurl continue. The caller must still remove
+  /// the finished transfers.
   [[nodiscard]] std::vector<Finished> run(std::int64_t until_ms);
   /// Makes run() return. Any thread.
   void wake();
-  /// Where transfers get their sockets.
+  /// The source of the transfers' sockets.
   [[nodiscard]] Sockets& sockets() { return sockets_; }
 
  private:

@@ -31,7 +31,7 @@ Gunzip::Fed Gunzip::feed(std::string_view packed, const std::function<bool(std::
     stream_.avail_out = static_cast<uInt>(piece.size());
     const int code = inflate(&stream_, Z_NO_FLUSH);
     if (code == Z_MEM_ERROR) return Fed::no_memory;
-    // Z_BUF_ERROR: all that came is unpacked, and more must come.
+    // Z_BUF_ERROR: all received bytes are decompressed, and more must follow.
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) return Fed::broken;
     is_whole_ = code == Z_STREAM_END;
     const std::size_t unpacked = piece.size() - stream_.avail_out;

@@ -20,12 +20,12 @@ class Gunzip {
   enum class Fed {
     all,
     refused,    ///< by `take`
-    broken,     ///< not gzip, or its checksum is another one
-    no_memory,  ///< also where there was none for the unpacker itself
+    broken,     ///< not gzip, or with a wrong checksum
+    no_memory,  ///< not enough memory, also for the decompressor itself
   };
-  /// Hands what the next bytes unpack to over to `take`, in pieces of at most 16 KiB, until it says false.
+  /// Passes the decompressed bytes to `take`, in pieces of at most 16 KiB, until it returns false.
   [[nodiscard]] Fed feed(std::string_view packed, const std::function<bool(std::string_view)>& take);
-  /// No stream has begun that has not ended with its checksum. Several consecutive streams are one (RFC 1952
+  /// Every started stream has ended with its checksum. Several consecutive streams are one (RFC 1952
   /// 2.2); no bytes at all mean that nothing is compressed.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 

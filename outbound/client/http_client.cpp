@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t threads_max = 64;
 
-// Before any handle is made; OpenSSL may be set up by others too, and takes that well.
+// Before any handle is created; other code may initialise OpenSSL too, which is allowed.
 void set_up_libcurl() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
   CHECK(code == CURLE_OK);
 }
 
-/// Of one of several threads: what is bounded in all is divided.
+/// The bounds of one of several threads: total bounds are divided.
 CallLimits limits_of_thread(CallLimits limits) {
   limits.lookups_max = std::max<std::size_t>(limits.lookups_max / limits.threads, 1);
   limits.slow_lines_max = std::max<std::size_t>(limits.slow_lines_max / limits.threads, 1);
@@ -50,14 +50,14 @@ class HttpClient::Parts {
     try {
       for (const auto& thread : threads_) thread->begin();
     } catch (...) {
-      stop();  // those that have begun
+      stop();  // the calls that have begun
       throw;
     }
   }
 
   CallId start(HttpRequest request, RetryRules rules, Completion completion) {
     ++in_flight_;
-    // Thousands of bodies wait for their answers, and what writes one leaves room for as much again.
+    // Thousands of bodies wait for their answers, and writing one reserves as much space again.
     request.body.shrink_to_fit();
     const std::size_t bytes = request.body.size();
     held_bytes_ += bytes;
@@ -108,7 +108,7 @@ class HttpClient::Parts {
     if (const auto* url = std::get_if<Url>(&call.url)) call.origin = origin(*url);
     const std::string pinned = call.origin;
     const std::size_t thread = pinned.empty() ? 0 : shared_.begin(pinned);
-    // An id says which thread has the call, and ids grow from call to call.
+    // An id contains the thread of the call, and ids increase from call to call.
     const CallId id = ++last_id_ * threads_.size() + thread;
     call.id = id;
     ClientThread::Command command = std::move(call);

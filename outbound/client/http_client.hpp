@@ -3,7 +3,7 @@
 /// (CallLimits::threads) carry them all; thousands in flight cost no thread of their own. All calls to one origin are on the
 /// same thread, and the bounds hold for all threads together (ADR 56).
 ///
-/// Thread: start, cancel, cancel_group, epoch, in_flight, held_bytes, figures on any; what they are given to call is called
+/// Thread: start, cancel, cancel_group, epoch, in_flight, held_bytes, figures on any; their callbacks are called
 /// on one of the client's own threads and must not block or throw. stop on any but those.
 /// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
 /// caller's thread.
@@ -21,11 +21,11 @@
 
 namespace parley::outbound {
 
-/// A service that gets fewer calls at once because it said that they are too many, or no longer (ADR 28).
+/// A service that gets fewer concurrent calls because it reported too many, or no longer does (ADR 28).
 struct SlowedOrigin {
   std::string origin;
   std::string_view provider;  ///< "tester" or "judge"; empty for agents
-  std::size_t calls_max = 0;  ///< at once; 0: no bound again
+  std::size_t calls_max = 0;  ///< concurrent; 0: no bound any more
 };
 /// Called on one of the client's own threads; must not block or throw.
 using OnSlowed = std::function<void(const SlowedOrigin& slowed)>;
@@ -34,18 +34,18 @@ using OnSlowed = std::function<void(const SlowedOrigin& slowed)>;
 struct Figures {
   std::size_t on_wire = 0;              ///< attempts that hold a slot
   std::size_t waiting = 0;              ///< calls that wait for a slot or for their next attempt
-  std::size_t open_breakers = 0;        ///< services that are failing and are left alone
-  std::size_t slowed = 0;               ///< services that get fewer calls at once
-  std::uint64_t throttled = 0;          ///< answers that said that calls are too many
+  std::size_t open_breakers = 0;        ///< services that are failing and receive no calls
+  std::size_t slowed = 0;               ///< services that get fewer concurrent calls
+  std::uint64_t throttled = 0;          ///< answers that reported too many calls
   std::uint64_t throttled_wait_ms = 0;  ///< that calls waited after them
   std::uint64_t calls = 0;
   std::uint64_t attempts = 0;
   std::uint64_t retries = 0;                            ///< attempts that were not the first of their call
   std::uint64_t connections = 0;                        ///< sockets opened
-  std::uint64_t sent_bytes = 0;                         ///< of bodies of requests, as they left
-  std::uint64_t received_bytes = 0;                     ///< of answers, before they were unpacked
+  std::uint64_t sent_bytes = 0;                         ///< of request bodies, as sent
+  std::uint64_t received_bytes = 0;                     ///< of answers, before decompression
   std::uint64_t answers = 0;                            ///< calls that ended with an answer of any status
-  std::array<std::uint64_t, failure_kinds> failures{};  ///< calls that ended without, by FailureKind
+  std::array<std::uint64_t, failure_kinds> failures{};  ///< calls without an answer, by FailureKind
 };
 
 /// `attempts`: how many were sent or tried; 0 when the call never got its slot.
@@ -61,17 +61,17 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
 
   CallId start(HttpRequest request, RetryRules rules, Completion completion);
-  /// The completion is called with `canceled`, unless it ran or is running. Unknown ids are ignored.
+  /// The completion is called with `canceled`, unless it was called already or is running. Unknown ids are ignored.
   void cancel(CallId id);
-  /// Grows with each give_up.
+  /// Increases with each cancel_group.
   [[nodiscard]] std::uint64_t epoch() const;
-  /// Calls of the group that were made for an older epoch are canceled unless their request has begun to leave, whether
-  /// they are posted already or not: from `done` on none of them begins (I45). Those that are being answered go on
-  /// until they are canceled one by one or have their answer; what would be tried or sent again then is canceled.
+  /// Calls of the group that were made for an older epoch are canceled unless sending their request has begun, whether
+  /// they are posted already or not: after `done` none of them begins (I45). Those that are being answered continue
+  /// until they are canceled one by one or have their answer; a retry or a second sending is canceled.
   void cancel_group(const Id& group, std::function<void()> done);
   /// Calls whose completion has not been called: on the wire, waiting or resting.
   [[nodiscard]] std::size_t in_flight() const;
-  /// Of the bodies of these calls' requests.
+  /// Of the request bodies of these calls.
   [[nodiscard]] std::size_t held_bytes() const;
   [[nodiscard]] Figures figures() const;
   /// Cancels every call, then ends the threads.

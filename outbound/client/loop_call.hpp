@@ -1,5 +1,5 @@
 #pragma once
-/// One call on its way through the ClientLoop, shared by the sources of that class only.
+/// One call on its way through the ClientLoop, shared only by the sources of that class.
 
 #include "outbound/client/client_loop.hpp"
 #include "outbound/clock.hpp"
@@ -25,10 +25,10 @@ struct ClientLoop::Call {
   std::string token;                        ///< that it is sent with
   bool has_new_token = false;               ///< fetched after a 401
   std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
-  std::int64_t begun_ms = 0;                ///< the attempt
+  std::int64_t began_ms = 0;                ///< the attempt
   std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
-  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good
+  bool is_sent_again = false;      ///< in this attempt, after a dead kept connection
   bool has_left = false;           ///< in this attempt, on that connection
   std::vector<Address> addresses;  ///< of this attempt
   std::unique_ptr<Transfer> transfer;

@@ -12,17 +12,17 @@
 
 namespace parley::outbound {
 
-/// What the owner and the lookup threads share, under one mutex.
+/// The state that the owner and the lookup threads share, under one mutex.
 struct Resolver::Shared {
   using Names = std::list<std::string>;
 
   std::mutex mutex;
   Lookup lookup;
   std::function<void()> on_answer;  ///< empty once the owner is gone
-  /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
+  /// Names that no thread has started, oldest first: each once, and withdrawn with its last caller, so bounded by the calls on
   /// the wire.
   Names waiting;
-  /// Thousands may be withdrawn in one turn of the loop, so no name is searched for among the others.
+  /// Thousands may be withdrawn in one turn of the loop, so no name is searched linearly.
   std::unordered_map<std::string, Names::iterator> places;
   std::vector<Answer> answers;
   std::size_t threads = 0;  ///< without those of trusted names
@@ -34,7 +34,7 @@ struct Resolver::Shared {
     places.erase(name);
     return name;
   }
-  /// True where it waited.
+  /// True if it waited.
   bool forget(const std::string& name) {
     const auto found = places.find(name);
     if (found == places.end()) return false;
@@ -58,7 +58,7 @@ std::vector<Address> system_lookup(const std::string& name) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* list = nullptr;
   if (::getaddrinfo(name.c_str(), nullptr, &hints, &list) != 0) return {};
-  constexpr std::size_t addresses_max = 16;  // more do not help a caller with seconds to spend
+  constexpr std::size_t addresses_max = 16;  // more do not help a caller that has only seconds
   std::vector<Address> addresses;
   for (const addrinfo* row = list; row != nullptr && addresses.size() < addresses_max; row = row->ai_next) {
     const auto address = address_from(*row->ai_addr);
@@ -142,7 +142,7 @@ void Resolver::look_up_all(Shared& shared) {
   --shared.threads;
 }
 
-// A name without addresses is asked for again at once: it may be a name server that had a bad moment.
+// A name without addresses is looked up again immediately: its name server may have failed briefly.
 void Resolver::remember(const Answer& answer, std::int64_t now_ms) {
   if (answer.addresses.empty()) return;
   if (remembered_.size() >= limits_.names_max)

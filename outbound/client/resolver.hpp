@@ -1,6 +1,6 @@
 #pragma once
 /// Resolver: names to addresses, without ever blocking the calling thread. The system's resolver blocks for as long as a
-/// name server likes and cannot be stopped, so lookups have threads, a limited number of them; calls for one name share a
+/// name server takes and cannot be stopped, so lookups have threads, a limited number of them; calls for one name share a
 /// lookup. A trusted name has a thread of its own, so that it never waits for other names.
 ///
 /// Thread: ask and take on the owner's; the lookups on their own. A lookup in progress when the resolver is destroyed ends
@@ -29,10 +29,10 @@ class Resolver {
  public:
   struct Answer {
     std::string name;
-    std::vector<Address> addresses;  ///< empty: none, or it could not be resolved
+    std::vector<Address> addresses;  ///< empty: the name has none, or could not be resolved
   };
 
-  /// `on_answer` is called on any thread when take() has something to give, never after the resolver is gone.
+  /// `on_answer` is called on any thread when take() has an answer, never after the resolver is destroyed.
   Resolver(const CallLimits& limits, Lookup lookup, std::function<void()> on_answer);
   ~Resolver();
   Resolver(const Resolver&) = delete;
@@ -42,9 +42,9 @@ class Resolver {
   /// will return it. `is_trusted`: given on the command line.
   [[nodiscard]] std::optional<std::vector<Address>> ask(const std::string& name, std::int64_t now_ms,
                                                         bool is_trusted);
-  /// No thread has begun with the name that was asked for.
+  /// No thread has begun to look up the requested name.
   [[nodiscard]] bool is_waiting(const std::string& name) const;
-  /// No call waits for the name any more: it is not looked up unless a thread has begun with it.
+  /// No call waits for the name any more: it is not looked up unless a thread has already begun.
   void withdraw(const std::string& name);
   [[nodiscard]] std::vector<Answer> take(std::int64_t now_ms);
 
@@ -60,7 +60,7 @@ class Resolver {
   void remember(const Answer& answer, std::int64_t now_ms);
 
   const CallLimits& limits_;
-  std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive us
+  std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive this object
   std::unordered_map<std::string, Remembered> remembered_;
   /// Names that wait or are being looked up: each has a caller or a thread.
   std::unordered_set<std::string> asked_;

@@ -1,7 +1,7 @@
 #pragma once
 /// When a call is repeated (D71). Pure: the random number is a parameter.
 ///
-///   what came back                              repeated
+///   outcome                                     repeated
 ///   no connection, nothing was sent             always, twice; beyond that like any other failure
 ///   408, 425, 429, 5xx, time-out, drip, broken  with `repeats_after_send`, up to `attempts`
 ///   any other answer, refused or too large      never
@@ -28,7 +28,7 @@ struct Tries {
                                                         const RetryRules& rules, const CallLimits& limits,
                                                         double random);
 
-/// Whether the outcome speaks of a service that is not working; 408, 425 and 429 come of one that works and is busy.
+/// Whether the outcome shows a service that does not work; 408, 425 and 429 come from one that works and is busy.
 [[nodiscard]] bool is_failure_of_service(const HttpOutcome& outcome);
 
 }  // namespace parley::outbound

@@ -18,7 +18,7 @@ int local_port_of(int fd) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-// Something to read, the peer's end among it.
+// There is something to read, including the peer's end.
 bool is_readable(int fd) {
   char byte = 0;
   const auto got = ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -44,7 +44,7 @@ int Sockets::on_close(void* self, curl_socket_t fd) {
     sockets.by_ends_.erase(found->second.ends);
     sockets.open_.erase(found);
   }
-  return ::close(fd);  // and so it leaves the epoll
+  return ::close(fd);  // which also removes it from the epoll
 }
 
 void Sockets::name(const std::vector<int>& opened, const Ends& ends) {
@@ -81,7 +81,7 @@ void Sockets::rest(int fd) {
 bool Sockets::end_idle(int fd) {
   const auto found = open_.find(fd);
   if (found == open_.end() || !found->second.is_idle) return false;
-  if (!is_readable(fd)) return true;  // the event was an older one's of this number
+  if (!is_readable(fd)) return true;  // the event belonged to an older socket with this number
   ::shutdown(fd, SHUT_RDWR);
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
   found->second.is_watched = false;
@@ -92,7 +92,7 @@ void Sockets::set(int fd, Socket& socket, std::uint32_t events) {
   epoll_event event{};
   event.events = events;
   event.data.u64 = socket.tag;
-  // If it learned of a failure, libcurl would abort every transfer of the shard; instead this one alone runs
+  // If libcurl learned of a failure here, it would abort every transfer of the shard; instead only this one runs
   // into its time-out.
   const int done = ::epoll_ctl(epoll_, socket.is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
   socket.events = events;

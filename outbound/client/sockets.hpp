@@ -34,12 +34,12 @@ class Sockets {
   /// CURLOPT_CLOSESOCKETFUNCTION, with the sockets as its data.
   static int on_close(void* self, curl_socket_t fd);
 
-  /// One of the sockets given is the connection between these ends.
+  /// One of these sockets is the connection between these ends.
   void name(const std::vector<int>& opened, const Ends& ends);
-  /// Nothing waits to be read on the connection between these ends, and it has not ended either. False where it is unknown.
+  /// The connection between these ends has nothing to read and has not ended. False if that is unknown.
   [[nodiscard]] bool is_silent(const Ends& ends) const;
 
-  /// libcurl wants to know of these epoll events; they come with the tag.
+  /// libcurl wants these epoll events; they carry the tag.
   void watch(int fd, std::uint32_t events, std::uint64_t tag);
   /// libcurl no longer watches it: the call ended, or the socket is about to be closed.
   void rest(int fd);

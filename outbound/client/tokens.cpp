@@ -12,8 +12,8 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::size_t entries_max = 1'024;
-constexpr std::int64_t unknown_life_s = 300;       ///< of a token whose answer names none
-constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< then it is fetched again whatever its endpoint said
+constexpr std::int64_t unknown_life_s = 300;       ///< of a token whose answer gives no lifetime
+constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< upper bound, whatever lifetime its endpoint reported
 constexpr std::int64_t renewed_before_ms = 30'000;
 constexpr std::int64_t token_timeout_ms = 30'000;
 
@@ -48,8 +48,8 @@ Failure no_token(std::string detail, bool was_sent) {
 }
 
 std::int64_t life_ms_of(const json::Value& root) {
-  const auto told = json::given(root, "expires_in");
-  const auto seconds = told && told->is(json::Kind::number) ? told->integer() : std::nullopt;
+  const auto reported = json::given(root, "expires_in");
+  const auto seconds = reported && reported->is(json::Kind::number) ? reported->integer() : std::nullopt;
   return std::clamp<std::int64_t>(seconds.value_or(unknown_life_s), 0, life_s_max) * 1'000;
 }
 
@@ -107,10 +107,10 @@ Tokens::Outcome Tokens::take(const TokenGrant& grant, const HttpOutcome& outcome
     return ended;
   };
   if (const auto* failure = std::get_if<Failure>(&outcome)) {
-    Failure told = *failure;
-    if (told.kind != FailureKind::canceled) told.detail = "no token for the call: " + told.detail;
-    told.was_sent = false;  // the call itself was not
-    return end(Taken::nothing, std::move(told));
+    Failure reported = *failure;
+    if (reported.kind != FailureKind::canceled) reported.detail = "no token for the call: " + reported.detail;
+    reported.was_sent = false;  // the call itself was not
+    return end(Taken::nothing, std::move(reported));
   }
   const auto& answer = std::get<HttpAnswer>(outcome);
   if (refuses_credentials(answer.status) && !std::exchange(entry.was_refused, true)) {

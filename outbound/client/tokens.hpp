@@ -2,8 +2,8 @@
 /// Tokens: the OAuth 2 tokens of calls with a grant (RFC 6749 4.4), kept in memory until shortly before they expire, and the
 /// calls that wait for one. Calls with the same grant share a token and one request for it.
 ///
-/// The client authenticates with HTTP Basic (2.3.1); an endpoint that refuses that is asked once more with the credentials in
-/// the body, and remembered.
+/// The client authenticates with HTTP Basic (2.3.1); an endpoint that refuses that is asked again with the credentials in
+/// the body, which is remembered.
 ///
 /// Thread: the loop's only. Pure: the time is a parameter.
 
@@ -20,9 +20,9 @@ namespace parley::outbound {
 
 class Tokens {
  public:
-  /// The token that is good now.
+  /// The currently valid token.
   [[nodiscard]] std::optional<std::string> find(const TokenGrant& grant, std::int64_t now_ms) const;
-  /// The call waits. True: no request for the token is on its way, so the caller makes request().
+  /// The call waits. True: no request for the token is in flight, so the caller makes request().
   [[nodiscard]] bool wait(const TokenGrant& grant, CallId id);
   void forget(const TokenGrant& grant, CallId id);
   [[nodiscard]] HttpRequest request(const TokenGrant& grant) const;
@@ -30,8 +30,8 @@ class Tokens {
   enum class Taken : std::uint8_t { token, nothing, again };
   struct Outcome {
     Taken taken = Taken::nothing;
-    Failure failure;              ///< of the calls that wait, where nothing was taken
-    std::vector<CallId> waiting;  ///< calls that wait no longer; empty where request() is to be made again
+    Failure failure;              ///< of the waiting calls, if there is no token
+    std::vector<CallId> waiting;  ///< calls that no longer wait; empty if request() must be made again
   };
   [[nodiscard]] Outcome take(const TokenGrant& grant, const HttpOutcome& outcome, std::int64_t now_ms);
   /// The token was refused.

@@ -20,11 +20,11 @@ namespace {
 // Small, because thousands of transfers have one each; a body of 1 MiB takes 256 reads.
 constexpr long receive_buffer_bytes = 4 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
-/// In a row that bring nothing of a body in chunks: a TLS record in small segments takes a few.
+/// Consecutive reads without body bytes of a chunked body: a TLS record in small segments takes a few.
 constexpr int empty_reads_max = 1'000;
-constexpr int given_up_status = 408;  // by a peer that waited for a request
+constexpr int gave_up_status = 408;  // from a peer that waited for a request
 
-/// Of a body as it comes over the wire: what cannot be packed grows by a little, and gzip has a head and a tail.
+/// For a body on the wire: incompressible data grows a little, and gzip has a header and a trailer.
 constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
   return body_bytes_max + body_bytes_max / 1'024 + 1'024;
 }
@@ -39,7 +39,7 @@ std::string wait_text(std::int64_t ms) {
 void append(List& list, const std::string& text) {
   curl_slist* longer = curl_slist_append(list.get(), text.c_str());
   if (longer == nullptr) throw std::bad_alloc();
-  // The head stays the same but for the first entry.
+  // The head of the list stays the same, except for the first entry.
   (void)list.release();
   list.reset(longer);
 }
@@ -72,8 +72,8 @@ std::int64_t retry_after_s(const std::string& value) {
 
 }  // namespace
 
-Transfer::Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms)
-    : plan_(plan), easy_(std::move(easy)), begun_ms_(begun_ms) {
+Transfer::Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t began_ms)
+    : plan_(plan), easy_(std::move(easy)), began_ms_(began_ms) {
   CHECK(easy_ != nullptr);
   set_message();
   set_rules();
@@ -108,7 +108,7 @@ void Transfer::set_message() {
   set(CURLOPT_HTTPHEADER, fields_.get());
   set(CURLOPT_USERAGENT, "parley");
   set(CURLOPT_ACCEPT_ENCODING, "gzip");
-  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // Unpacker does that
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // Gunzip does that
 }
 
 void Transfer::set_rules() {
@@ -123,9 +123,9 @@ void Transfer::set_rules() {
   set(CURLOPT_BUFFERSIZE, receive_buffer_bytes);
   set(CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer_bytes);
   set(CURLOPT_TCP_NODELAY, 1L);
-  // libcurl shares it out among the addresses of a host; ours, in overdue(), is the one that counts.
+  // libcurl divides it among the addresses of a host; our own time-out in overdue() is decisive.
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(plan_.request.connect_ms, 1)));
-  // A name that is not pinned any more must not make the loop wait for a lookup to end.
+  // A name that is no longer pinned must not make the loop wait for a lookup.
   set(CURLOPT_QUICK_EXIT, 1L);
   const auto age_ms =
       plan_.may_send_twice ? plan_.limits.idle_connection_ms : plan_.limits.fresh_connection_ms;
@@ -134,7 +134,7 @@ void Transfer::set_rules() {
   } else {
     set(CURLOPT_MAXAGE_CONN, static_cast<long>(age_ms / 1'000));
   }
-  // Of a body that may be packed: tells_too_much() looks at the others.
+  // For a body that may be compressed: declares_too_much() checks the others.
   set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(wire_bytes_max(plan_.request.body_bytes_max)));
 }
 
@@ -180,7 +180,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
                                                   " or " + bytes_text(limits.header_bytes_max));
     return 0;
   }
-  if (!fault && transfer.tells_too_much()) {
+  if (!fault && transfer.declares_too_much()) {
     transfer.cut_ = transfer.too_large();
     return 0;
   }
@@ -199,10 +199,10 @@ void Transfer::keep_field(std::string_view line) {
     kept_fields_.emplace_back(line.substr(0, colon), ascii::trimmed(line.substr(colon + 1), " \t\r\n"));
 }
 
-// A packed body is bounded as it comes, too: one that unpacks to nothing never gets to on_body.
+// A compressed body is bounded on the wire too: one that decompresses to nothing never reaches on_body.
 int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (transfer.brings_nothing(received)) {
+  if (transfer.sends_only_extensions(received)) {
     transfer.cut_ = transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) +
                                                            " has a chunk with endless extensions");
     return 1;
@@ -212,8 +212,8 @@ int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_
   return 1;
 }
 
-// libcurl reads past extensions without a word; each look is up to a hundred reads of the buffer.
-bool Transfer::brings_nothing(curl_off_t received) {
+// libcurl skips chunk extensions silently; between two checks it reads the buffer up to a hundred times.
+bool Transfer::sends_only_extensions(curl_off_t received) {
   if (received != seen_bytes_ || !head_.is_whole() || !head_.is_chunked()) {
     seen_bytes_ = received;
     empty_reads_ = 0;
@@ -228,22 +228,22 @@ bool Transfer::is_stream() const {
   return content_type != nullptr && is_event_stream(content_type);
 }
 
-// Connected, and about to send. A second time: the kept connection was dead, and libcurl wants to use another kept one.
+// Connected, and about to send. If called again, the kept connection was dead, and libcurl wants to use another kept one.
 int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, int local_port) {
   auto& transfer = *static_cast<Transfer*>(self);
   if (transfer.was_sent()) return CURL_PREREQFUNC_ABORT;
   const Ends ends{local, peer, local_port, peer_port};
   transfer.is_kept_ = transfer.opened_.empty();
   if (!transfer.is_kept_) transfer.plan_.sockets.name(transfer.opened_, ends);
-  transfer.met_unasked_ = transfer.is_kept_ && !transfer.is_silent(ends);
-  if (transfer.met_unasked_) return CURL_PREREQFUNC_ABORT;
+  transfer.met_stray_bytes_ = transfer.is_kept_ && !transfer.is_silent(ends);
+  if (transfer.met_stray_bytes_) return CURL_PREREQFUNC_ABORT;
   transfer.phase_ = Phase::waiting;
   transfer.sent_ms_ = now_ms();
   transfer.sent_at_ = std::chrono::steady_clock::now();
   return CURL_PREREQFUNC_OK;
 }
 
-// Bytes in the socket, and bytes that were decrypted with the end of the last answer and not read.
+// Bytes in the socket, and bytes that were decrypted together with the end of the last answer and not read.
 bool Transfer::is_silent(const Ends& ends) const {
   if (!plan_.sockets.is_silent(ends)) return false;
   curl_tlssessioninfo* tls = nullptr;
@@ -266,7 +266,7 @@ curl_socket_t Transfer::on_open(void* self, curlsocktype, curl_sockaddr* address
     transfer.opened_.push_back(fd);
     return fd;
   }
-  // Other faults are the address's, and the next one may do: a machine without IPv6, say.
+  // Other faults concern the address, and the next address may work, for example on a machine without IPv6.
   if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
     transfer.cut_ =
         transfer.fail(FailureKind::overloaded, "this server has no descriptor left for another connection");
@@ -280,7 +280,7 @@ void Transfer::begin_receiving() {
   window_bytes_ = bytes_received();
 }
 
-// As they came, not as they unpack; libcurl counts the body only.
+// As received, not as decompressed; libcurl counts only the body.
 std::int64_t Transfer::bytes_received() const {
   curl_off_t body = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_SIZE_DOWNLOAD_T, &body);
@@ -296,7 +296,7 @@ std::uint64_t Transfer::bytes_sent() const {
 std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   const auto& request = plan_.request;
   const auto name = name_of(plan_.url);
-  if (phase_ == Phase::connecting && now_ms >= begun_ms_ + request.connect_ms)
+  if (phase_ == Phase::connecting && now_ms >= began_ms_ + request.connect_ms)
     return fail(FailureKind::connect,
                 "no connection to " + name + " within " + wait_text(request.connect_ms));
   if (phase_ == Phase::waiting && now_ms >= sent_ms_ + request.first_byte_ms)
@@ -319,13 +319,13 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   return std::nullopt;
 }
 
-// Phases change inside libcurl, unseen; so it wakes no later than what the next phase could ask for if it began now.
+// Phases change unnoticed inside libcurl, so it wakes no later than the next phase would require if it began now.
 std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
   const auto& request = plan_.request;
   auto at = plan_.attempt_ms + request.total_ms;
   switch (phase_) {
     case Phase::connecting:
-      at = std::min({at, begun_ms_ + request.connect_ms, now_ms + request.first_byte_ms});
+      at = std::min({at, began_ms_ + request.connect_ms, now_ms + request.first_byte_ms});
       [[fallthrough]];
     case Phase::waiting:
       if (phase_ == Phase::waiting) at = std::min(at, sent_ms_ + request.first_byte_ms);
@@ -337,14 +337,14 @@ std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
 
 bool Transfer::was_lost_on_kept(CURLcode code) const {
   if (!is_kept_) return false;
-  if (met_unasked_) return true;
-  if (code == CURLE_OK) return status() == given_up_status && head_.closes();
+  if (met_stray_bytes_) return true;
+  if (code == CURLE_OK) return status() == gave_up_status && head_.closes();
   if (phase_ != Phase::waiting || headers_ > 0) return false;  // of an interim answer: the request was read
   switch (code) {
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
-    case CURLE_UNSUPPORTED_PROTOCOL:  // what came does not begin as HTTP does
+    case CURLE_UNSUPPORTED_PROTOCOL:  // the answer does not begin like HTTP
     case CURLE_WEIRD_SERVER_REPLY:    // the same, as libcurl 8.14 reports an empty line on a kept connection
     case CURLE_ABORTED_BY_CALLBACK:   // by on_connected
     case CURLE_COULDNT_CONNECT:       // by on_open
@@ -366,7 +366,7 @@ HttpOutcome Transfer::outcome(CURLcode code) {
   const auto broken = [this](std::string_view how) {
     return fail(FailureKind::broken, "the answer of " + name_of(plan_.url) + " ended " + std::string(how));
   };
-  // One address may have been cut off and the next one have answered.
+  // One address may have been cut off before the next one answered.
   if (code != CURLE_OK && !is_ended_) return cut_ ? *std::move(cut_) : failure(code);
   if (!head_.is_whole()) return broken("within its headers");
   if (is_cut_short()) return broken("early");
@@ -391,7 +391,7 @@ HttpAnswer Transfer::answer() {
     answer.retry_after_ms = wait_s * 1'000;
   answer.body = std::move(body_);
   answer.fields = std::move(kept_fields_);
-  // Up, so that an answer that came has taken some time: 0 reads as "not measured".
+  // Rounded up, so that an answer has taken some time: 0 reads as "not measured".
   const auto took = std::chrono::steady_clock::now() - sent_at_;
   answer.duration_ms = std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(took).count(), 1);
   return answer;

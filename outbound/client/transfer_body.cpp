@@ -1,4 +1,4 @@
-// Transfer: the body of the answer as it comes: unpacked, bounded, and where it ends.
+// Transfer: the body of the answer as it is received: decompressed, bounded, and where it ends.
 
 #include "outbound/client/transfer.hpp"
 
@@ -52,9 +52,9 @@ bool Transfer::ends_by_length() const {
   return head_.is_whole() && status() >= first_last_status && head_.hidden_length() == body_wire_bytes_;
 }
 
-bool Transfer::tells_too_much() const {
-  const bool is_told = head_.is_whole() && !head_.is_interim() && !head_.is_packed();
-  return is_told && head_.length().value_or(0) > plan_.request.body_bytes_max;
+bool Transfer::declares_too_much() const {
+  const bool has_declared_length = head_.is_whole() && !head_.is_interim() && !head_.is_packed();
+  return has_declared_length && head_.length().value_or(0) > plan_.request.body_bytes_max;
 }
 
 bool Transfer::is_cut_short() const {

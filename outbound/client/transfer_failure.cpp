@@ -1,4 +1,4 @@
-// Transfer: why it has no answer, in words for users. libcurl's own message is not among them: it may quote the URL.
+// Transfer: why it has no answer, as a text for users. It never includes libcurl's own message, which may quote the URL.
 
 #include <cerrno>
 #include <system_error>
@@ -45,7 +45,7 @@ Failure Transfer::fail(FailureKind kind, std::string detail) const {
 
 Failure Transfer::failure(CURLcode code) const {
   const auto name = name_of(plan_.url);
-  // libcurl's codes for a header line beyond its bound: the second since 8.6, where it is CURLE_TOO_LARGE.
+  // libcurl's codes for a header line beyond its bound: the second one since 8.6 (CURLE_TOO_LARGE).
   constexpr auto grew_too_large = static_cast<CURLcode>(100);
   if (was_sent() && (code == CURLE_OUT_OF_MEMORY || code == grew_too_large))
     return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
@@ -73,7 +73,7 @@ Failure Transfer::failure(CURLcode code) const {
       return fail(FailureKind::overloaded, "this server has no memory left for the call");
     default: break;
   }
-  // Constant words of libcurl's, without anything of this call.
+  // libcurl's constant texts, without data of this call.
   return fail(FailureKind::broken,
               "the answer of " + name + " is not valid HTTP (" + curl_easy_strerror(code) + ")");
 }

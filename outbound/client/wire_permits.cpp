@@ -5,33 +5,33 @@ namespace parley::outbound {
 bool WirePermits::take(std::size_t client) {
   Client& mine = clients_.at(client);
   if (mine.passed_on > 0) {
-    --mine.passed_on;  // only its own thread takes
+    --mine.passed_on;  // only its own thread takes it
     return true;
   }
   if (take_free()) {
-    if (mine.is_hungry) mine.is_hungry = false;
+    if (mine.lacks_permit) mine.lacks_permit = false;
     return true;
   }
-  mine.is_hungry = true;
+  mine.lacks_permit = true;
   // A permit may have been returned before the mark was visible, so try again.
   if (!take_free()) return false;
-  mine.is_hungry = false;
+  mine.lacks_permit = false;
   return true;
 }
 
-// It is free before the marks are read, so that a client that becomes hungry meanwhile finds it or is found.
+// It is free before the marks are read, so that a client that starts to wait meanwhile finds it or is found.
 std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
   --out_;
   const std::size_t count = clients_.size();
   for (std::size_t step = 1; step < count; ++step) {
     Client& other = clients_[(client + step) % count];
-    if (!other.is_hungry) continue;
-    if (!take_free()) return std::nullopt;  // whichever thread took it returns it and checks again
-    if (other.is_hungry.exchange(false)) {
+    if (!other.lacks_permit) continue;
+    if (!take_free()) return std::nullopt;  // the thread that took it returns it and checks again
+    if (other.lacks_permit.exchange(false)) {
       ++other.passed_on;
       return (client + step) % count;
     }
-    --out_;  // that one was served meanwhile
+    --out_;  // that client was served meanwhile
     step = 0;
   }
   return std::nullopt;

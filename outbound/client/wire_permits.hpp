@@ -1,9 +1,9 @@
 #pragma once
-/// WirePermits: how many calls all clients together may have on the wire. A client that finds no permit is hungry: the next
-/// one that is given back goes to a hungry client, in turn, so that none takes them all.
+/// WirePermits: how many calls all clients together may have on the wire. A client that finds no permit waits: the next
+/// returned permit goes to a waiting client, in turn, so that no client takes them all.
 ///
-/// Thread: any; `client` is the caller's own number. Invariant: never more than `most` permits are out, those that were
-/// passed on included.
+/// Thread: any; `client` is the caller's own number. Invariant: at most `most` permits are in use, including those that were
+/// passed on.
 
 #include <atomic>
 #include <cstddef>
@@ -16,20 +16,20 @@ class WirePermits {
  public:
   WirePermits(std::size_t most, std::size_t clients) : most_(most), clients_(clients) {}
 
-  /// False: the client is hungry now, and is woken when a permit is passed on to it.
+  /// False: the client now waits, and is woken when a permit is passed on to it.
   [[nodiscard]] bool take(std::size_t client);
-  /// The client to be woken, to which the permit was passed on; nullopt: to none, or to the caller itself.
+  /// The client to wake, to which the permit was passed on; nullopt: none, or the caller itself.
   [[nodiscard]] std::optional<std::size_t> give_back(std::size_t client);
-  /// Permits that were passed on to the client and not taken yet.
+  /// Permits that were passed on to the client and not used yet.
   [[nodiscard]] std::size_t passed_on(std::size_t client) const { return clients_.at(client).passed_on; }
-  /// Gives back one that was passed on and is not needed. As give_back().
+  /// Returns one that was passed on and is not needed. As give_back().
   [[nodiscard]] std::optional<std::size_t> decline(std::size_t client);
 
   [[nodiscard]] std::size_t out() const { return out_; }
 
  private:
   struct Client {
-    std::atomic<bool> is_hungry = false;
+    std::atomic<bool> lacks_permit = false;
     std::atomic<std::size_t> passed_on = 0;
   };
   [[nodiscard]] bool take_free();

@@ -1,10 +1,10 @@
 #pragma once
-/// Server-sent events (WHATWG HTML 9.2) of an answer that is here in full.
+/// Server-sent events (WHATWG HTML 9.2) of a complete answer.
 ///
 ///   stream = *( *field blank-line )      field = ("data" | "event" | other) [":" [" "] value] line-end
 ///
 /// The data lines of one event are joined with line ends. Comments and other fields are skipped; an event without data is
-/// none; `[DONE]` ends the stream; an event that the end of the answer cuts off counts. Pure; any thread.
+/// not an event; `[DONE]` ends the stream; an event that the end of the answer truncates counts. Pure; any thread.
 
 #include <string>
 #include <string_view>
@@ -20,11 +20,11 @@ struct StreamEvent {
 
 struct EventStream {
   std::vector<StreamEvent> events;
-  bool is_done = false;  ///< `[DONE]` came
+  bool is_done = false;  ///< `[DONE]` was received
 };
 
 [[nodiscard]] EventStream events_of(std::string_view body);
-/// True for `text/event-stream`, whatever its parameters are.
+/// True for `text/event-stream` with any parameters.
 [[nodiscard]] bool is_event_stream(std::string_view content_type);
 
 }  // namespace parley::outbound

@@ -2,7 +2,7 @@
 /// Where the parts of an agent's answer are (D100, `config.reply`).
 ///
 ///   reply    = "text" | { message, tools, toolName, toolArguments, toolResult, events, end, metadata: {NAME: place} }
-///   place    = pointer | [pointer ...]     the first that leads to a value other than null counts
+///   place    = pointer | [pointer ...]     the first one whose value is not null counts
 ///   pointer  = a JSON Pointer (RFC 6901), in which `*` also means every item of a list, in order
 ///
 /// toolName, toolArguments and toolResult are relative to an element of `tools`. Pure; any thread.
@@ -34,12 +34,12 @@ struct ReplyForm {
   std::vector<std::pair<std::string, Place>> metadata;
 };
 
-/// Adds a fault for each key and pointer that cannot be meant. `pointer` points at the value.
+/// Adds a fault for each invalid key and pointer. `pointer` points at the value.
 void check_reply_form(const json::Value& value, const std::string& pointer, Findings& findings);
-/// Needs: a value without faults. Parts of a tool that are not named are at /name, /arguments and /result.
+/// Needs: a value without faults. Defaults for the parts of a tool are /name, /arguments and /result.
 [[nodiscard]] ReplyForm reply_form(const json::Value& value);
 
-/// What the first pointer of the place that leads anywhere leads to: several values only with `*`.
+/// The values at the first pointer of the place that finds any: several values only with `*`.
 [[nodiscard]] std::vector<json::Value> values_at(const json::Value& root, const Place& place);
 /// The first of them.
 [[nodiscard]] std::optional<json::Value> value_at(const json::Value& root, const Place& place);

@@ -8,10 +8,10 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t texts_max = 2'000;  ///< that are looked at
+constexpr std::size_t texts_max = 2'000;  ///< that are checked
 constexpr std::size_t items_max = 8;      ///< of one list
 
-/// In the order of how surely they name a message.
+/// In the order of how likely they name a message.
 constexpr std::array<std::string_view, 23> usual_names{
     "output_text", "delta",       "answer",  "reply",  "response",  "bot_reply", "message", "text",
     "output",      "content",     "result",  "speech", "utterance", "say",       "body",    "generated_text",
@@ -31,7 +31,7 @@ std::size_t place_in(const std::array<std::string_view, N>& names, const std::st
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), key) - names.begin());
 }
 
-/// What its own name says of a text.
+/// The score that a text gets for its own name.
 int score_of_name(const std::string& key) {
   const auto usual = place_in(usual_names, key);
   if (usual < usual_names.size()) return 60 - static_cast<int>(usual);
@@ -50,21 +50,21 @@ int score_of_text(std::string_view text) {
 
 class Search {
  public:
-  void look(const json::Value& value, const std::string& pointer, const std::string& name, int depth) {
+  void search(const json::Value& value, const std::string& pointer, const std::string& name, int depth) {
     if (texts_ >= texts_max) return;
     switch (value.kind()) {
       case json::Kind::string: return weigh(value, pointer, name, depth);
       case json::Kind::array: {
-        // The items of a list at the root are together the answer, and the first one speaks for all.
+        // The items of a list at the root form the answer together, and the first one represents all.
         const auto items = value.children();
         for (std::size_t i = 0; i < std::min(items.size(), depth == 0 ? 1 : items_max); ++i)
-          look(items[i], pointer + "/" + (depth == 0 ? "*" : std::to_string(i)), name, depth + 1);
+          search(items[i], pointer + "/" + (depth == 0 ? "*" : std::to_string(i)), name, depth + 1);
         return;
       }
       case json::Kind::object:
         for (const json::Value& member : value.children()) {
           const std::string key = ascii::lower(member.key());
-          look(member, pointer + "/" + json::pointer_token(member.key()), key, depth + 1);
+          search(member, pointer + "/" + json::pointer_token(member.key()), key, depth + 1);
         }
         return;
       case json::Kind::null:
@@ -92,7 +92,7 @@ class Search {
 
 std::optional<std::string> likely_pointer(const json::Value& root) {
   Search search;
-  search.look(root, "", "", 0);
+  search.search(root, "", "", 0);
   return search.best();
 }
 

@@ -30,7 +30,7 @@ void check_text(std::string_view text, const std::string& pointer, Findings& fin
   }
 }
 
-/// The placeholder that makes up the whole text.
+/// The placeholder, if it is the whole text.
 std::optional<std::string_view> only_placeholder(std::string_view text) {
   const auto found = next_placeholder(text);
   if (!found || found->begin != 0 || found->end != text.size()) return std::nullopt;
@@ -87,7 +87,7 @@ void write(json::Writer& out, const json::Value& value, const ValueOf& value_of)
   }
 }
 
-/// The text of one parameter; nullopt where it is null.
+/// The text of one parameter; nullopt if it is null.
 std::optional<std::string> parameter(const json::Value& value, const ValueOf& value_of) {
   if (value.is(json::Kind::null)) return std::nullopt;
   if (!value.is(json::Kind::string)) return std::string(value.raw());

@@ -16,15 +16,15 @@
 
 namespace parley::outbound {
 
-/// The JSON text of what a placeholder names; "null" where there is no such value. Called once for each placeholder.
+/// The JSON text for the name of a placeholder; "null" if there is no such value. Called once for each placeholder.
 using ValueOf = std::function<std::string(std::string_view name)>;
 
-/// Adds a fault for each placeholder that names nothing known. `pointer` points at the template.
+/// Adds a fault for each placeholder with an unknown name. `pointer` points at the template.
 void check_template(const json::Value& value, const std::string& pointer, Findings& findings);
-/// The same for an object of query parameters, whose values must be text, numbers or true and false.
+/// The same for an object of query parameters, whose values must be text, numbers or booleans.
 void check_query(const json::Value& query, const std::string& pointer, Findings& findings);
 
-/// The template with its values, as JSON. Needs: valid JSON.
+/// The template with its values filled in, as JSON. Needs: valid JSON.
 [[nodiscard]] std::string filled_json(const json::Value& form, const ValueOf& value_of);
 /// The text of a string with its values. Needs: a string.
 [[nodiscard]] std::string filled_text(const json::Value& form, const ValueOf& value_of);

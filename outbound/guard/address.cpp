@@ -13,14 +13,14 @@
 namespace parley::outbound {
 namespace {
 
-constexpr int bits_of_v4 = 96;  // what ::ffff:0:0/96 takes of the 128
+constexpr int bits_of_v4 = 96;  // bits of the prefix ::ffff:0:0/96
 
 struct Row {
   std::string_view range;
   Reach reach;
 };
 
-// The first row that holds an address decides. Sources: IANA's special-purpose registries, the providers' documents.
+// The first row that contains an address decides. Sources: IANA's special-purpose registries, the providers' documents.
 constexpr Row rows[] = {
     {"169.254.0.0/16", Reach::never},      // link-local, and the metadata service of most clouds
     {"fe80::/10", Reach::never},           // link-local
@@ -35,7 +35,7 @@ constexpr Row rows[] = {
     {"127.0.0.0/8", Reach::inside},
     {"172.16.0.0/12", Reach::inside},
     {"192.0.0.0/24", Reach::inside},
-    {"192.0.2.0/24", Reach::inside},  // documentation, as the next two
+    {"192.0.2.0/24", Reach::inside},  // documentation, like the next two
     {"198.51.100.0/24", Reach::inside},
     {"203.0.113.0/24", Reach::inside},
     {"192.88.99.0/24", Reach::inside},  // 6to4 relays
@@ -82,7 +82,7 @@ Address v4(const std::uint8_t* bytes) {
   return address;
 }
 
-// The IPv4 address inside an IPv6 one that some gateway would unwrap: NAT64, 6to4, IPv4-compatible.
+// The IPv4 address inside an IPv6 one that some gateway may translate: NAT64, 6to4, IPv4-compatible.
 std::optional<Address> wrapped(const Address& address) {
   constexpr std::array<std::uint8_t, 12> nat64{0, 0x64, 0xff, 0x9b};
   constexpr std::array<std::uint8_t, 12> compatible{};
@@ -102,7 +102,7 @@ bool is_v4(const Address& address) {
 
 Reach reach(const Address& address) {
   const auto inner = wrapped(address);
-  // A wrapped address is never public: it is written to evade a list like this.
+  // An embedded address is never public: it is written to evade a list like this.
   if (inner) return listed(*inner) == Reach::never ? Reach::never : Reach::inside;
   return listed(address);
 }
@@ -118,7 +118,7 @@ std::optional<Address> address_from_text(std::string_view text) {
 }
 
 std::optional<Address> address_from(const sockaddr& socket_address) {
-  // Copied, because the caller's bytes are of another type.
+  // Copied, because the caller's bytes have another type.
   if (socket_address.sa_family == AF_INET) {
     sockaddr_in in{};
     std::memcpy(&in, &socket_address, sizeof in);

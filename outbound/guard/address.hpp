@@ -1,5 +1,5 @@
 #pragma once
-/// Address: one IP address, and what kind of place it is in. Pure values.
+/// Address: one IP address, and the kind of network it is in. Pure values.
 
 #include <array>
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Address {
 
 enum class Reach {
   everywhere,  ///< the public internet
-  inside,      ///< loopback, private, shared, reserved, multicast, and what wraps such an address
-  never,       ///< link-local and cloud metadata, wrapped or not
+  inside,      ///< loopback, private, shared, reserved, multicast, and addresses that embed one of these
+  never,       ///< link-local and cloud metadata, embedded or not
 };
 
 [[nodiscard]] Reach reach(const Address& address);

@@ -1,5 +1,5 @@
 #pragma once
-/// Which addresses may be called (D75). Pure: the addresses are resolved before, and the connected address is
+/// Which addresses may be called (D75). Pure: the addresses were resolved before, and the connected address is
 /// checked again at the socket, so that a name that changes its address gains nothing.
 
 #include <optional>
@@ -12,20 +12,20 @@
 
 namespace parley::outbound {
 
-/// What an operator allows of addresses inside.
+/// What an operator allows of private addresses.
 struct Guard {
   bool allows_private =
       false;  ///< all private addresses and plain http: on loopback, or --allow-private-agents
   std::vector<Cidr> allowed;  ///< these, with plain http to them: --allow-private-agents=CIDR,...
 };
 
-/// What the guard needs of one call.
+/// What the guard must know about one call.
 struct Caller {
   Scheme scheme = Scheme::https;
   bool is_trusted = false;  ///< HttpRequest::is_trusted
 };
 
-/// What can be said before resolving: plain http where it is never allowed, an address as host that may not be called.
+/// The checks before resolving: plain http where it is never allowed, a literal address that may not be called.
 [[nodiscard]] std::optional<Failure> check_url(const Guard& guard, const Url& url, bool is_trusted);
 
 /// Whether a connection to the address may be opened. Link-local and metadata addresses: never.

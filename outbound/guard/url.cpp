@@ -10,7 +10,7 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t whole_url_bytes_max = 4 * 1024;  // what servers take as a target
+constexpr std::size_t whole_url_bytes_max = 4 * 1024;  // the target limit of common servers
 constexpr std::size_t host_bytes_max = 253;            // RFC 1035
 constexpr std::size_t label_bytes_max = 63;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Url: the parts of an http or https URL, read by a grammar so strict that no two readers can differ about it.
+/// Url: the parts of an http or https URL, read by a grammar so strict that two readers cannot interpret it differently.
 ///
 ///   url    = ("http" | "https") "://" host [":" port] [target]
 ///   host   = label *("." label) ["."]   letters, digits, "-", "_"; ASCII only, so IDNA names in their xn-- form;
@@ -29,11 +29,11 @@ struct Url {
 /// Failure: `bad_url` with what is wrong. A user name in the URL is refused.
 [[nodiscard]] std::variant<Url, Failure> parse_url(std::string_view text);
 
-/// `https://host:443`: whose slots and breaker a call uses.
+/// `https://host:443`: identifies the slots and the breaker of a call.
 [[nodiscard]] std::string origin(const Url& url);
-/// `host`, or `host:port` where the port is not the scheme's own: how a message names it.
+/// `host`, or `host:port` if the port is not the scheme's default: its name in messages.
 [[nodiscard]] std::string name_of(const Url& url);
-/// The URL again, in one form only.
+/// The URL in its only normal form.
 [[nodiscard]] std::string to_text(const Url& url);
 
 }  // namespace parley::outbound

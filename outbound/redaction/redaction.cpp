@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view stars = "***";
 /// Shorter secrets occur by chance in any text, and redacting them would reveal where.
 constexpr std::size_t masked_bytes_min = 6;
-/// Of one that is left without its backslashes.
+/// The minimum length of a part after its backslashes were removed.
 constexpr std::size_t read_bytes_min = 4;
 constexpr std::size_t hex_digits = 4;
 
@@ -33,7 +33,7 @@ std::optional<utf8proc_int32_t> unit_of(std::string_view text) {
   return read.ec == std::errc() && read.ptr == end && unit >= 0 ? std::optional(unit) : std::nullopt;
 }
 
-/// The text after backslashes, read as a JSON escape that is more than its own last character.
+/// The text after backslashes, read as a JSON escape of another character.
 struct Escape {
   std::string means;
   std::size_t bytes = 0;
@@ -63,7 +63,7 @@ struct Place {
 };
 using Places = std::vector<Place>;  ///< ascending by their begin
 
-/// For each beginning of the part, how long the longest shorter one is that it ends with (Knuth, Morris and Pratt).
+/// For each prefix of the part, the length of its longest proper border (Knuth, Morris and Pratt).
 std::vector<std::size_t> borders_of(std::string_view part) {
   std::vector<std::size_t> borders(part.size() + 1, 0);
   std::size_t same = 0;
@@ -75,8 +75,8 @@ std::vector<std::size_t> borders_of(std::string_view part) {
   return borders;
 }
 
-/// The position of the part in the text; overlapping occurrences are one place. Linear in both, whatever they
-/// repeat.
+/// The positions of the part in the text; overlapping occurrences are one place. Linear in both, for any
+/// repetitions.
 Places places_of(std::string_view part, std::string_view text) {
   Places places;
   const void* first = ::memmem(text.data(), text.size(), part.data(), part.size());
@@ -98,7 +98,7 @@ Places places_of(std::string_view part, std::string_view text) {
   return places;
 }
 
-/// The escapes that a reading decodes. `\\t` may be a tab that was written as JSON twice, or a backslash and
+/// The escapes that a reading decodes. `\\t` may be a tab that was encoded as JSON twice, or a backslash and
 /// a letter, so a text is read in each of these ways.
 enum class Escapes : std::uint8_t { all, units, none };
 
@@ -128,7 +128,7 @@ Reading read(std::string_view text, Escapes escapes) {
   return reading;
 }
 
-/// The same places in the text that was read.
+/// The same places in the original text.
 void add_spelt(const Places& read, const Reading& reading, Places& places) {
   for (const Place& place : read) {
     std::size_t end = place.end;
@@ -140,17 +140,17 @@ void add_spelt(const Places& read, const Reading& reading, Places& places) {
 /// Includes the backslashes before the places, and those after a part that ends in one: the next may be the
 /// other half of its escape.
 void take_backslashes(std::string_view text, std::string_view part, Places& places) {
-  std::size_t behind = 0;
+  std::size_t last_end = 0;
   for (Place& place : places) {
-    while (place.begin > behind && text[place.begin - 1] == '\\') --place.begin;
+    while (place.begin > last_end && text[place.begin - 1] == '\\') --place.begin;
     if (part.ends_with('\\')) place.end += backslashes(text.substr(place.end));
-    behind = place.end;
+    last_end = place.end;
   }
 }
 
 constexpr std::array ways{Escapes::all, Escapes::units, Escapes::none};
 
-/// All ways to read a text with backslashes; none for one without, which can be read in one way only.
+/// All ways to read a text with backslashes; none for a text without, which has only one reading.
 std::vector<Reading> readings_of(std::string_view text) {
   std::vector<Reading> readings;
   if (text.find('\\') == std::string_view::npos) return readings;
@@ -160,7 +160,7 @@ std::vector<Reading> readings_of(std::string_view text) {
 
 constexpr std::string_view blanks = " \t";
 
-/// A value that was pasted with its quotes is sent by others without them.
+/// A value that was pasted with its quotes is repeated by others without them.
 std::string_view unquoted(std::string_view text) {
   const bool is_quoted =
       text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
@@ -210,7 +210,7 @@ std::optional<std::string> redacted(std::string_view text, const HiddenForms& pa
   std::string out;
   std::size_t hidden_to = 0;
   for (const Place& place : places) {
-    if (place.begin >= hidden_to) {  // secrets that overlap are one
+    if (place.begin >= hidden_to) {  // overlapping secrets become one
       out += text.substr(hidden_to, place.begin - hidden_to);
       out += stars;
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// Takes secrets out of what others answered before it is kept or shown (D23, I67): an endpoint may repeat what it was sent.
-/// Here are texts; what is recorded of an answer, JSON included, is in reply_mask.hpp. Pure; any thread.
+/// Removes secrets from foreign answers before they are stored or shown (D23, I67): an endpoint may repeat what it was sent.
+/// This file handles texts; reply_mask.hpp handles what is recorded of an answer, JSON included. Pure; any thread.
 
 #include <map>
 #include <optional>
@@ -26,7 +26,7 @@ using HiddenForms = std::vector<std::string>;
 /// The text with "***" for each occurrence; nullopt if it contains no secret. An occurrence is also found as JSON
 /// writes it, with escapes, and in JSON that is a string of other JSON, because a second reader must not find
 /// it. Backslashes before it are removed too, so that no half of an escape is left. Takes time proportional
-/// to the text and to each secret, whatever they repeat.
+/// to the text and to each secret, for any repetitions.
 [[nodiscard]] std::optional<std::string> redacted(std::string_view text, const HiddenForms& parts);
 
 /// The text without any of the secrets, for texts of faults, which are not scored. Not for JSON that must be

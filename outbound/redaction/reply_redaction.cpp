@@ -38,7 +38,7 @@ class Rewriting {
     }
   }
 
-  /// What was written, where that is something else than what was read.
+  /// The written text, if it differs from the text that was read.
   [[nodiscard]] std::optional<std::string> text() && {
     if (!is_changed_) return std::nullopt;
     return std::move(out_).text();
@@ -72,7 +72,7 @@ class Rewriting {
     out_.end_object();
   }
 
-  /// No two are the same: one that was changed gives way to all that were not.
+  /// Keeps names unique: a changed one yields to all unchanged ones.
   std::vector<std::string> keys_of(const std::vector<json::Value>& members) {
     std::vector<std::string> keys;
     std::vector<std::size_t> changed;
@@ -103,7 +103,7 @@ class Rewriting {
 
 }  // namespace
 
-// A word that appears only when its backslashes are removed is never a coincidence: it was written as JSON.
+// A word that appears only after its backslashes are removed is never a coincidence: it was encoded as JSON.
 ReplyRedaction::ReplyRedaction(const Secrets& secrets) {
   Parts parts = parts_as_sent(secrets);
   std::erase_if(parts, [](const std::string& part) { return is_plain_word(part); });
@@ -117,7 +117,7 @@ void ReplyRedaction::hide(std::string& text) const {
 
 bool ReplyRedaction::hide(json::Text& json) const {
   if (parts_.empty()) return true;
-  // Without an escape the text has what its strings have.
+  // Without an escape the text equals its strings.
   const bool has_escapes = json.text.find('\\') != std::string::npos;
   if (!has_escapes && !redacted(json.text, parts_)) return true;
   const auto document = json::parse(json.text);

@@ -1,6 +1,6 @@
 #pragma once
-/// Takes secrets out of what an agent or a model said before it is recorded as its words (I67), and leaves everything else
-/// as it was said, for verdicts depend on it. The JSON of it stays JSON. Pure; any thread.
+/// Removes secrets from an agent's or model's answer before it is recorded (I67), and leaves everything else
+/// unchanged, because verdicts depend on it. Its JSON stays JSON. Pure; any thread.
 
 #include "model/json/json.hpp"
 #include "outbound/redaction/redaction.hpp"
@@ -14,11 +14,11 @@ class ReplyRedaction {
  public:
   explicit ReplyRedaction(const Secrets& secrets);
 
-  /// There is nothing to look for.
+  /// There are no secrets to search for.
   [[nodiscard]] bool empty() const { return parts_.empty(); }
 
   void hide(std::string& text) const;
-  /// In keys and strings, as they read when decoded; keys that would become equal get numbers. Numbers, and
+  /// In keys and strings, as decoded; keys that would become equal get numbers. Numbers, and
   /// strings without a secret, stay as written (I58): digits of a number are not a key. Without a secret
   /// every byte stays. False if the text is not JSON: it is unchanged and must not be stored.
   [[nodiscard]] bool hide(json::Text& json) const;

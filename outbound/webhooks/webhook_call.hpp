@@ -28,13 +28,13 @@ struct WebhookMessage {
 
 [[nodiscard]] HttpRequest webhook_request(const WebhookMessage& message);
 
-/// What is wrong with a URL, as the end of a sentence about it; empty: nothing.
+/// The fault of a URL, as the end of a sentence about it; empty: no fault.
 [[nodiscard]] std::string fault_of_webhook_url(std::string_view url);
 /// The same for a secret: after `whsec_` there must be base64 of 24 to 64 bytes.
 [[nodiscard]] std::string fault_of_webhook_secret(std::string_view secret);
 
-/// The pause after failed attempt number `attempts`, from 1: a second, doubled each time up to an hour, a tenth more or less by
-/// `delivery`; or as long as the receiver asked for (`retry_after_ms`, -1: not at all), up to an hour.
+/// The pause after failed attempt number `attempts`, from 1: a second, doubled each time up to an hour, varied by up to a tenth
+/// by `delivery`; or the time that the receiver requested (`retry_after_ms`, -1: none), up to an hour.
 [[nodiscard]] std::int64_t webhook_pause_ms(std::int64_t attempts, std::int64_t retry_after_ms,
                                             const Id& delivery);
 

@@ -1,4 +1,4 @@
-// Tracing of claims to their sources; claims.cpp reads them out of texts.
+// Traces claims to their sources; claims.cpp extracts them from texts.
 
 #include <array>
 #include <unordered_map>
@@ -13,10 +13,10 @@ constexpr std::array<std::string_view, 13> number_words{"zero", "one",    "two",
                                                         "five", "six",    "seven", "eight", "nine",
                                                         "ten",  "eleven", "twelve"};
 
-/// Levels of JSON texts inside JSON strings that are opened: a tool result is often one.
+/// Levels of JSON texts inside JSON strings that are parsed: a tool result is often one.
 constexpr int nested_texts_max = 2;
 
-/// Values that have been stated, each with the last entry that did; no entry for given knowledge.
+/// Values that were stated, each with the last entry that stated it; no entry for given knowledge.
 class Sources {
  public:
   void add_text(std::string_view text, const std::optional<Id>& entry) {
@@ -47,7 +47,7 @@ class Sources {
       return true;
     }
     if (mention.kind != ClaimKind::date) return false;
-    // A source that leaves the year out supports a date with it.
+    // A source that omits the year supports a date with it.
     const auto day = stated_.find("bare" + key_of(mention.kind, without_year(mention.value)));
     if (day == stated_.end()) return false;
     source = day->second;

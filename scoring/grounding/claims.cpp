@@ -14,7 +14,7 @@
 namespace parley::scoring {
 namespace {
 
-// What a value looks like, one group a kind; the first alternative that fits at a place wins.
+// The forms of values, one group for each kind; the first alternative that fits at a place takes precedence.
 //
 //   1 url   2 email   3 iso date   4 date with month name first   5 date with day first   6 time   7 money
 //   8 number with separators or fraction   9 any other word, which is an id, a number, or nothing
@@ -71,7 +71,7 @@ int month_of(std::string_view name) {
   return static_cast<int>(all.find(ascii::lower(name.substr(0, 3))) / 3) + 1;
 }
 
-/// Year 0 where the text gives none.
+/// Year 0 if the text has none.
 std::string named_date_value(std::string_view text) {
   int day = 0;
   int year = 0;
@@ -93,7 +93,7 @@ std::string named_date_value(std::string_view text) {
   return date_value(year, month, day);
 }
 
-/// Hours and minutes; seconds only where there are some.
+/// Hours and minutes; seconds only if there are any.
 std::string time_value(std::string_view text) {
   const std::string low = ascii::lower(text);
   int hour = number_at(low, 0, 2);
@@ -107,7 +107,7 @@ std::string time_value(std::string_view text) {
          (second == 0 ? "" : ":" + std::to_string(second));
 }
 
-/// What a word of letters, digits, `_` and `-` is: an id, or a number in front ("24", "24-hour", "5kg"), or nothing.
+/// The meaning of a word of letters, digits, `_` and `-`: an id, a leading number ("24", "24-hour", "5kg"), or nothing.
 std::optional<Mention> word_mention(std::string_view word, std::size_t begin) {
   std::size_t digits = 0;
   while (digits < word.size() && ascii::is_digit(word[digits])) ++digits;
@@ -148,7 +148,7 @@ std::optional<Mention> mention_of(int group, std::string_view found, std::size_t
 
 /// Where the search continues after a mention: after the T of a date-time, and after the "+1" of a time of
 /// the next day.
-std::size_t behind(std::string_view text, const Mention& mention) {
+std::size_t end_of(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
   if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && ascii::is_digit(rest[1]))
     return mention.end + 1;
@@ -164,9 +164,9 @@ bool is_escape(std::string_view text, std::size_t at) {
 
 /// A word that runs into a time ("before-7:00") ends in front of it.
 std::string_view cut_before_time(std::string_view text, std::string_view word, std::size_t end) {
-  const bool goes_on = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
+  const bool continues = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
   const auto joint = word.rfind('-');
-  return goes_on && joint != std::string_view::npos ? word.substr(0, joint) : word;
+  return continues && joint != std::string_view::npos ? word.substr(0, joint) : word;
 }
 
 std::vector<Mention> mentions_in(std::string_view text) {
@@ -187,13 +187,13 @@ std::vector<Mention> mentions_in(std::string_view text) {
     std::string_view word = text.substr(begin, found[0].size());
     if (group == groups) word = cut_before_time(text, word, begin + word.size());
     const auto mention = mention_of(group, word, begin);
-    at = mention ? behind(text, *mention) : begin + word.size();
+    at = mention ? end_of(text, *mention) : begin + word.size();
     if (mention) mentions.push_back(*mention);
   }
   return mentions;
 }
 
-/// Words that number what a message lists itself. A number as small as those of such lists.
+/// Words that number the items of a message's own list, and the largest such number.
 constexpr std::array<std::string_view, 14> listing_words{
     "option", "options", "step",   "steps", "flight",   "item",    "items",
     "part",   "segment", "choice", "plan",  "question", "section", "reservation"};
@@ -212,7 +212,7 @@ std::string word_before(std::string_view text, std::size_t at) {
   return ascii::lower(text.substr(begin, at - 1 - begin));
 }
 
-/// True for "1." and "2)" where a line begins, marks of lists and headings aside.
+/// True for "1." and "2)" at the beginning of a line, after list marks and headings.
 bool numbers_a_line(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
   if (rest.size() < 2 || (rest[0] != '.' && rest[0] != ')') || (rest[1] != ' ' && rest[1] != '*'))
@@ -229,7 +229,7 @@ bool numbers_an_item(std::string_view text, const Mention& mention) {
 }
 
 /// True for the 2 of "options 1 or 2": a word of enumeration precedes the number before it.
-bool goes_on(std::string_view text, const Mention& before, const Mention& mention) {
+bool continues(std::string_view text, const Mention& before, const Mention& mention) {
   const std::string_view between = text.substr(before.end, mention.begin - before.end);
   return between == " or " || between == " and " || between == ", " || between == "/" || between == "-";
 }
@@ -246,7 +246,7 @@ std::vector<Mention> claims_in(std::string_view text) {
   for (Mention& mention : mentions_in(text)) {
     const bool lists =
         is_small(mention) && (numbers_a_line(text, mention) || numbers_an_item(text, mention) ||
-                              (listing && goes_on(text, *listing, mention)));
+                              (listing && continues(text, *listing, mention)));
     listing = lists ? std::optional(mention) : std::nullopt;
     if (!lists) claims.push_back(std::move(mention));
   }

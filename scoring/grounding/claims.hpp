@@ -1,6 +1,6 @@
 #pragma once
 /// Claims that code can check (D24): the numbers, amounts, dates, times, ids and addresses in the chatbot's messages, each
-/// traced to what others said before: tool results, tester turns, events, or knowledge that was given. Unsupported means
+/// traced to earlier entries of others: tool results, tester turns, events, or given knowledge. Unsupported means
 /// that no source states the value, not that it is false. The rule is written down in tests/scoring/labels/README.md.
 /// Pure functions, linear in the conversation; any thread, but long conversations cost CPU.
 
@@ -35,7 +35,7 @@ struct Mention {
   bool operator==(const Mention&) const = default;
 };
 
-/// What a text claims. Numbers that number the text's own items ("1.", "Option 2") are left out.
+/// The claims of a text. Numbers that number the text's own items ("1.", "Option 2") are left out.
 [[nodiscard]] std::vector<Mention> claims_in(std::string_view text);
 /// All values in a text that may support claims, numbered items included.
 [[nodiscard]] std::vector<Mention> values_in(std::string_view text);
@@ -53,10 +53,10 @@ struct ExtractedClaim {
   bool operator==(const ExtractedClaim&) const = default;
 };
 
-/// Claims that one conversation keeps; a chatbot that makes more is no longer read.
+/// Claims that one conversation stores; later claims of the chatbot are not read.
 inline constexpr std::size_t claims_max = 10'000;
 
-/// The claims of all chatbot messages in the order of the conversation. `given` is what the agent may know besides: its
+/// The claims of all chatbot messages in the order of the conversation. `given`: the agent's other knowledge: its
 /// policy, its instructions.
 [[nodiscard]] std::vector<ExtractedClaim> trace_claims(const Subject& subject,
                                                        std::span<const std::string_view> given = {});

@@ -30,7 +30,7 @@ constexpr std::array keys{
               "Instead of match: the least share of the weights that pass, above 0."},
 };
 
-/// What the single verdicts add to the reason before it stops.
+/// The parts of the reason that the single verdicts add, up to its limit.
 constexpr std::size_t shown_bytes_max = 1'000;
 constexpr int depth_max = 3;
 constexpr std::int64_t weight_by_default = 1;
@@ -47,7 +47,7 @@ class Check {
     if (number_at(config, "threshold") == 0.0)
       findings_.add(pointer + "/threshold", "must be above 0: no share is below that");
     const auto items = items_at(config, "assertions");
-    if (items.size() > assertions_max) return;  // said already, of the whole list
+    if (items.size() > assertions_max) return;  // reported already, for the whole list
     std::size_t index = 0;
     for (const json::Value& item : items) {
       const std::string at = pointer + "/assertions/" + std::to_string(index++);
@@ -107,7 +107,7 @@ struct Tally {
   std::string first_undecided;
 };
 
-/// The result of the set whatever the undecided assertions would have been; error if it depends on them.
+/// The result of the set if it does not depend on the undecided assertions; error if it does.
 AssertionStatus status_of(const json::Value& config, const Tally& tally) {
   const auto open = tally.undecided_count > 0 ? AssertionStatus::error : AssertionStatus::passed;
   if (const auto threshold = number_at(config, "threshold")) {

@@ -1,5 +1,5 @@
 #pragma once
-/// `config.arguments` and what goes with it, of the types that compare tool calls and actions with expected ones (D31).
+/// `config.arguments` and its options, for the types that compare tool calls and actions with expected ones (D31).
 /// Pure functions; any thread.
 
 #include "scoring/support/arguments.hpp"
@@ -19,11 +19,11 @@ inline constexpr ConfigKey argument_defaults_key{
 inline constexpr ConfigKey argument_tolerance_key{"tolerance", false, ConfigType::amount,
                                                   "Numbers in arguments that differ by no more are equal."};
 
-/// The arguments together with what the config says of their comparison. `mode_key` names the key of the mode.
+/// The arguments, and how the config wants them compared. `mode_key` names the key of the mode.
 [[nodiscard]] ExpectedArguments expected_arguments(const json::Value& arguments, const json::Value& config,
                                                    std::string_view mode_key);
 
-/// What a reason says of a call's arguments.
+/// How a reason describes a call's arguments.
 [[nodiscard]] std::string shown_arguments(const json::Value& metadata);
 
 }  // namespace parley::scoring

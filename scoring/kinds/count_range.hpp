@@ -16,9 +16,9 @@ struct CountRange {
   }
 };
 
-/// What a config means that gives no `min`.
+/// The default of a config without `min`.
 struct LeastByDefault {
-  std::int64_t min = 0;  ///< but 0 where `max` is 0
+  std::int64_t min = 0;  ///< but 0 if `max` is 0
 };
 
 [[nodiscard]] CountRange range_of(const json::Value& config, const LeastByDefault& otherwise);

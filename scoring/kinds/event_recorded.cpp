@@ -35,7 +35,7 @@ void check_offered(const json::Value& config, const std::string& pointer, Findin
   check_range(config, once, pointer, findings);
 }
 
-/// How many events are as asked, and how the reason puts it.
+/// The number of matching events, and its wording in the reason.
 struct Count {
   std::string expected;
   std::size_t matching = 0;

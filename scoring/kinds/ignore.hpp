@@ -7,18 +7,18 @@
 
 namespace parley::scoring {
 
-/// The key, with what its type says of it.
+/// The key, described for its type.
 [[nodiscard]] constexpr ConfigKey ignore_key(std::string_view sentence) {
   return {"ignore", false, ConfigType::names, sentence, config_items_max, ignore_words};
 }
-/// What `ignore` lists, or `otherwise` where it is absent.
+/// The content of `ignore`, or `otherwise` if it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 
 /// The values in the form in which texts are compared.
 [[nodiscard]] std::vector<std::string> comparable_values(std::span<const std::string_view> values,
                                                          const Ignored& ignored);
 
-/// Where `value`, or each of `values`, is in the text.
+/// The places of `value`, or of each of `values`, in the text.
 [[nodiscard]] std::vector<Span> spans_of_values(const json::Value& config, std::string_view text,
                                                 const Ignored& ignored, Edge edge);
 

@@ -52,7 +52,7 @@ std::string violation_phrase(const Violation& violation) {
   return (violation.pointer.empty() ? "the value" : violation.pointer) + " " + violation.detail;
 }
 
-/// What is wrong with the text; empty for a text that is as it should be.
+/// The fault of the text; empty if it has none.
 std::string fault_of(std::string_view text, const std::optional<Schema>& schema, Work& work) {
   const auto document = json::parse(text, json::outside);
   if (!document.ok()) return "is not JSON (" + document.problem().detail + "): " + in_quotes(text);
@@ -60,7 +60,7 @@ std::string fault_of(std::string_view text, const std::optional<Schema>& schema,
   return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
 }
 
-/// Places in a text at which JSON is tried. A text of brackets would take the square of its length otherwise.
+/// Places in a text at which JSON is tried. Otherwise a text of brackets would take quadratic time.
 constexpr std::size_t tried_places_max = 100;
 
 /// The position after the bracket that closes the one at `begin`, or npos.
@@ -81,7 +81,7 @@ std::size_t closing_end(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
-/// The fault of the first object or list in the text; empty if one of them is as it should be.
+/// The fault of the first object or list in the text; empty if one of them has no fault.
 std::string fault_within(std::string_view text, const std::optional<Schema>& schema, Work& work) {
   std::string first_fault = "has no JSON in it: " + in_quotes(text);
   bool has_fault = false;
@@ -106,7 +106,7 @@ Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
   const bool within = flag_at(config, "within");
-  // The verdict describes the last faulty text: searching again would cost the work again.
+  // The verdict describes the last faulty text: a second search would repeat the work.
   std::string_view at_fault;
   std::string fault;
   const auto holds = [&](std::string_view text) {

@@ -1,6 +1,6 @@
 #pragma once
 /// The values of `json` and `json-schema`: the values at `pointer` in the metadata of the entries that
-/// `entries` and `name` select, and how `which` makes one verdict of single answers. Pure functions; any
+/// `entries` and `name` select, and how `which` combines single answers into one verdict. Pure functions; any
 /// thread.
 
 #include <array>
@@ -29,12 +29,12 @@ void check_json_source(const json::Value& config, const std::string& pointer, Fi
 /// "some entry has /order/total"
 [[nodiscard]] std::string json_source_phrase(const json::Value& config);
 
-/// The verdict on the values, of which `holds` is asked for each; `what` continues the phrase.
+/// The verdict on the values: `holds` is called for each; `what` continues the phrase.
 [[nodiscard]] Verdict decide_json(const json::Value& config, Conversation& conversation,
                                   const std::string& what,
                                   const std::function<bool(const json::Value&)>& holds);
 
-/// The entries that are looked at, whether they have the pointer or not.
+/// The selected entries, whether they have the pointer or not.
 [[nodiscard]] std::vector<const Entry*> json_entries(const json::Value& config,
                                                      const Conversation& conversation);
 

@@ -1,4 +1,4 @@
-// The type `levenshtein`: a chatbot message is nearly a text.
+// The type `levenshtein`: a chatbot message is similar to a text.
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   }
 }
 
-/// Insertions, deletions and replacements that make one text of the other.
+/// The number of insertions, deletions and replacements that turn one text into the other.
 std::size_t distance(std::u32string_view one, std::u32string_view other) {
   std::vector<std::size_t> row(other.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -58,7 +58,7 @@ double similarity(std::u32string_view one, std::u32string_view other) {
   return 1 - static_cast<double>(distance(one, other)) / static_cast<double>(longer);
 }
 
-/// What no pair of texts of these lengths exceeds.
+/// The upper bound for any pair of texts of these lengths.
 double similarity_max(std::size_t one, std::size_t other) {
   const std::size_t longer = std::max(one, other);
   return longer == 0 ? 1 : static_cast<double>(std::min(one, other)) / static_cast<double>(longer);

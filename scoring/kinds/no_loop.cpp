@@ -1,4 +1,4 @@
-// The type `no-loop`: the chatbot does not go round in circles.
+// The type `no-loop`: the chatbot does not repeat itself in a loop.
 
 #include <array>
 #include <optional>
@@ -44,13 +44,13 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
     findings.add(pointer + "/period", "must be from 1 to 20");
 }
 
-/// What is done; the same has the same number.
+/// The steps as numbers; equal steps have the same number.
 using Step = NumberedCall;
 
-/// What the chatbot said; nullopt where reading it is too much work.
+/// The chatbot's messages; nullopt if reading them is too much work.
 std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
   std::vector<Step> steps;
-  // By number, so that however long the texts are each is read once and not with every comparison.
+  // Numbered, so that each text is read once and not with every comparison.
   std::unordered_map<std::string_view, std::size_t> numbers;
   for (const Entry* message : conversation.chatbot_messages()) {
     const std::string_view text = message->content ? std::string_view(*message->content) : std::string_view();
@@ -74,7 +74,7 @@ struct Loop {
   std::size_t period;
 };
 
-/// The first run in which every step equals the one a period before, so long that there are `repeats` rounds.
+/// The first run in which every step equals the one a period earlier, for `repeats` rounds.
 std::optional<Loop> loop_of_period(const std::vector<Step>& steps, std::size_t period, std::size_t repeats) {
   std::size_t equal = 0;
   for (std::size_t i = period; i < steps.size(); ++i) {
@@ -88,12 +88,12 @@ std::optional<Loop> loop_of_period(const std::vector<Step>& steps, std::size_t p
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
-  const bool is_said = text_at(config, "of") == "messages";
-  const auto found = is_said ? messages_of(conversation) : calls_of(conversation);
+  const bool is_message = text_at(config, "of") == "messages";
+  const auto found = is_message ? messages_of(conversation) : calls_of(conversation);
   if (!found) return {.found = std::string(too_much_work)};
   const std::vector<Step>& steps = *found;
   const std::size_t repeats = repeats_of(config);
-  const std::string_view noun = is_said ? "chatbot message" : "tool call";
+  const std::string_view noun = is_message ? "chatbot message" : "tool call";
   Verdict verdict{AssertionStatus::passed,
                   "no " + std::string(noun) + "s go round " + counted(repeats, "time") + " in succession",
                   "no such loop among " + counted(steps.size(), noun),

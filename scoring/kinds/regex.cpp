@@ -30,7 +30,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
   const auto holds = [&](std::string_view one) { return conversation.work().matches(pattern.value(), one); };
   return decide_texts(config, conversation,
-                      {.what = "matches " + in_quotes(text), .holds = holds, .takes_its_work = true});
+                      {.what = "matches " + in_quotes(text), .holds = holds, .pays_its_steps = true});
 }
 
 std::vector<Span> spans(const json::Value& config, std::string_view text, Conversation& conversation) {

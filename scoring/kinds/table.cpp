@@ -39,7 +39,7 @@ bool is_url_safe(std::string_view id) {
   return std::all_of(id.begin(), id.end(), is_unreserved);
 }
 
-/// Adds the faults of one config, except for what a string with a placeholder will be once it is replaced
+/// Adds the faults of one config, except those that depend on the value of a placeholder
 /// (D22).
 void check_config(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings) {

@@ -108,7 +108,7 @@ std::vector<const Entry*> calls_looked_at(const json::Value& config, const Conve
 }
 
 /// Pairs expected calls with calls so that as many as possible have a partner: the first expected one that takes a
-/// call gives it up when another is left for it (augmenting paths). At most config_items_max expected calls.
+/// call releases it if another one fits (augmenting paths). At most config_items_max expected calls.
 class Pairing {
  public:
   Pairing(const std::vector<ExpectedCall>& expected, const std::vector<const Entry*>& calls,

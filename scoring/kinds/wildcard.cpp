@@ -1,4 +1,4 @@
-// The type `wildcard`: a chatbot message is like a text with `*` and `?`.
+// The type `wildcard`: a chatbot message matches a text with `*` and `?`.
 
 #include <array>
 

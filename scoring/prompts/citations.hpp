@@ -16,18 +16,18 @@
 
 namespace parley::scoring {
 
-/// The text of an answer, or why it counts for nothing: refusal, cut_off, empty_answer, wrong_shape.
+/// The text of an answer, or why it is void: refusal, cut_off, empty_answer, wrong_shape.
 [[nodiscard]] std::variant<std::string_view, CallFault> text_of(const ChatAnswer& answer);
 
-/// The one JSON object of the answer that has these keys, whatever surrounds it (D105), or why it counts for nothing:
+/// The one JSON object of the answer that has these keys, within any other text (D105), or why the answer is void:
 /// refusal, cut_off, empty_answer, wrong_shape.
 [[nodiscard]] std::variant<json::Document, CallFault> object_of(const ChatAnswer& answer,
                                                                 std::initializer_list<std::string_view> keys);
 
-/// At least these keys, each once (the parser refuses doubles).
+/// At least these keys, each once (the parser refuses duplicates).
 [[nodiscard]] bool has_keys(const json::Value& object, std::initializer_list<std::string_view> keys);
 [[nodiscard]] CallFault wrong_shape(std::string what);
-/// The text that a model gave as its reason, fit to be shown; nullopt for anything but a text that says something.
+/// The model's reason as text that can be shown; nullopt if it is not a text with content.
 [[nodiscard]] std::optional<std::string> reason_of(const json::Value& value);
 
 /// The entries that a list of {entry, quote} names, each once, at most evidence_max of them. Faults: wrong_shape,
@@ -40,9 +40,9 @@ namespace parley::scoring {
 [[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
                                                       QuotePlace place = QuotePlace::anywhere);
 
-/// Explains to the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
+/// Explains to the judge, before its task, that a transcript is data. `marker` surrounds it. `extra` describes the
 /// other members of the document, as lines of a list; empty if it has no other members.
-[[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
+[[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view extra = {});
 /// JSON Schema of a list of citations.
 inline constexpr std::string_view citations_schema =
     R"({"type":"array","items":{"type":"object","properties":{)"
@@ -55,11 +55,11 @@ struct FencedTranscript {
   std::string text;
   bool is_cut = false;  ///< not all of every entry is shown
 };
-/// Fault: too_long. `fence`: random, 16 characters or more, new for each call. `beside`: an object whose
-/// members come before those of the transcript. All text that others wrote belongs there and not into the
+/// Fault: too_long. `fence`: random, 16 characters or more, new for each call. `extra`: an object whose
+/// members precede those of the transcript. All foreign text belongs there and not into the
 /// system message, which models obey.
 [[nodiscard]] std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subject,
                                                                           std::string_view fence,
-                                                                          const json::Text& beside = {});
+                                                                          const json::Text& extra = {});
 
 }  // namespace parley::scoring

@@ -74,7 +74,7 @@ bool is_from_knowledge(const json::Value& source, std::span<const std::string_vi
                      [&](std::string_view text) { return text.find(words) != std::string_view::npos; });
 }
 
-/// Fills in who stated the claim, or says why that is void.
+/// Sets who stated the claim, or returns why that is void.
 std::optional<CallFault> add_source(const Subject& subject, std::span<const std::string_view> knowledge,
                                     const json::Value& source, ExtractedClaim& claim) {
   if (source.is(json::Kind::null)) return std::nullopt;
@@ -102,7 +102,7 @@ std::variant<ExtractedClaim, CallFault> read_claim(const Subject& subject,
   const Entry& message = entry_of(subject, std::get<Id>(said));
   if (!is_chatbot_message(message)) return wrong_shape("names a claim that is not the chatbot's");
   const std::string_view quote = row.find("quote")->string();
-  // Not found where the judge copied an escape that the transcript shows for an invisible character.
+  // Not found if the judge copied an escape that the transcript shows for an invisible character.
   const std::size_t begin = message.content.value_or("").find(quote);
   ExtractedClaim claim{std::string(quote), message.id, ClaimKind::prose, std::nullopt, false, 0, 0};
   if (begin != std::string::npos) {

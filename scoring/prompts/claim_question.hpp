@@ -1,5 +1,5 @@
 #pragma once
-/// Claims in prose, which code cannot read: a judge model lists what the chatbot stated as a fact and quotes
+/// Claims in prose, which code cannot read: a judge model lists what the chatbot stated as facts and quotes
 /// who stated it before (D24). Each quote must appear in the cited entry, and a source before its claim;
 /// anything else is void. Pure; any thread.
 
@@ -12,10 +12,10 @@
 
 namespace parley::scoring {
 
-/// Claims that are read from one answer.
+/// Claims that are accepted from one answer.
 inline constexpr std::size_t prose_claims_max = 100;
 
-/// `knowledge` is what the agent may know besides. `fence`: random, 16 characters or more, new for each call. Fault:
+/// `knowledge`: the agent's other knowledge. `fence`: random, 16 characters or more, new for each call. Fault:
 /// too_long.
 [[nodiscard]] std::variant<ChatRequest, CallFault> claims_question(
     const Subject& subject, std::span<const std::string_view> knowledge, std::string_view fence);

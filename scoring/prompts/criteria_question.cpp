@@ -42,7 +42,7 @@ constexpr std::string_view answer_schema =
     R"("required":["entry","quote"],"additionalProperties":false}}},)"
     R"("required":["verdict","reason","evidence"],"additionalProperties":false})";
 
-/// What of the transcript is judged, if that is not all of it.
+/// The part of the transcript that is judged, if it is not all of it.
 std::string scope_note(const Subject& subject, const Assertion& assertion) {
   std::string note;
   const bool has_history = std::any_of(subject.entries.begin(), subject.entries.end(),
@@ -101,7 +101,7 @@ json::Text shown_use(const ModelUse& use) {
   return {std::move(out).text()};
 }
 
-bool asks_model(const AssertionResult& result) {
+bool needs_model(const AssertionResult& result) {
   return result.assertion.type == "criteria" && result.status == AssertionStatus::skipped;
 }
 

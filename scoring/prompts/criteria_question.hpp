@@ -15,18 +15,18 @@
 namespace parley::scoring {
 
 /// True for the result of judge() that waits for a model: a criteria assertion without faults.
-[[nodiscard]] bool asks_model(const AssertionResult& result);
+[[nodiscard]] bool needs_model(const AssertionResult& result);
 
 struct CriteriaQuestion {
   ChatRequest request;
-  bool shows_cut_texts = false;  ///< the judge does not see all of every entry
+  bool shows_cut_texts = false;  ///< the judge sees only parts of some entries
 };
 /// The question, or why it cannot be asked (`too_long`). `fence`: random, 16 characters or more, new for each call.
 [[nodiscard]] std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subject,
                                                                           const Assertion& assertion,
                                                                           std::string_view fence);
 
-/// A verdict that holds.
+/// A valid verdict.
 struct Judgement {
   bool passed = false;
   std::string reason;
@@ -40,14 +40,14 @@ using Judged = std::variant<Judgement, CallFault>;
 /// Needs: the answer to criteria_question of the same subject.
 [[nodiscard]] Judged read_judgement(const Subject& subject, const ChatAnswer& answer);
 
-/// The first 300 characters of what a model wrote, fit to be shown; empty where it wrote nothing.
+/// The first 300 characters of the model's text, fit to be shown; empty if it wrote nothing.
 [[nodiscard]] std::string beginning_of(const ChatAnswer& answer);
 
 /// {model, inputTokens, outputTokens, cost} (D32).
 [[nodiscard]] json::Text shown_use(const ModelUse& use);
 
-/// passed, failed, or error with the fault's reason; `use` becomes its `judge`. The reason of a verdict also says where
-/// the judge saw cut texts: what it missed may have stood in the rest. It changes no verdict.
+/// passed, failed, or error with the fault's reason; `use` becomes its `judge`. The reason of a verdict also reports if
+/// the judge saw shortened texts, because it may have missed something there. That changes no verdict.
 [[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
                                             const ModelUse& use, bool saw_cut_texts = false);
 

@@ -38,7 +38,7 @@ std::string review_schema() {
          R"(},"required":["fault","reason","evidence"],"additionalProperties":false})";
 }
 
-/// The tester's instruction and the failed assertions. Their reasons quote what the chatbot said and called.
+/// The tester's instruction and the failed assertions. Their reasons quote the chatbot's messages and calls.
 json::Text asked_json(const ReviewedResult& result) {
   json::Writer out;
   out.begin_object().member("instruction", result.asked.instruction).key("failed").begin_array();

@@ -1,5 +1,5 @@
 #pragma once
-/// The question to a judge model if no rule finds that a trial was void: whether the tester, the test or the
+/// The question to a judge model if no rule finds a trial void: whether the tester, the test or the
 /// infrastructure caused a failure instead of the agent (D24). An answer that blames anyone but the agent
 /// must quote; an answer of another shape is void. Pure; any thread.
 

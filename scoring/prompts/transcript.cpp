@@ -26,7 +26,7 @@ Cuts cuts_of(std::size_t steps) {
   return {steps * step_bytes, steps * step_bytes / 2};
 }
 
-/// An entry and its metadata as shown: a model writes `Köln`, however the agent's encoder escaped it, and its
+/// An entry and its metadata as shown: a model writes `Köln`, regardless of the escapes of the agent's encoder, and its
 /// quote must match.
 struct ShownEntry {
   const Entry* entry;
@@ -104,12 +104,12 @@ bool holds_string(const json::Value& value, std::string_view quote) {
   });
 }
 
-bool stands_in(std::string_view text, std::string_view quote) {
+bool appears_in(std::string_view text, std::string_view quote) {
   return holds(text, quote) || holds(shown_text(text), quote);
 }
 
 /// The text of an object without its member `arguments`: the part before it and the part after it.
-std::pair<std::string_view, std::string_view> texts_beside_arguments(const json::Value& metadata) {
+std::pair<std::string_view, std::string_view> texts_around_arguments(const json::Value& metadata) {
   const std::string_view whole = metadata.raw();
   const auto arguments = metadata.find("arguments");
   if (!arguments) return {whole, {}};
@@ -118,9 +118,9 @@ std::pair<std::string_view, std::string_view> texts_beside_arguments(const json:
     if (member.key() == "arguments") break;
     before_end = static_cast<std::size_t>(member.raw().data() + member.raw().size() - whole.data());
   }
-  const auto behind =
+  const auto after =
       static_cast<std::size_t>(arguments->raw().data() + arguments->raw().size() - whole.data());
-  return {whole.substr(0, before_end), whole.substr(behind)};
+  return {whole.substr(0, before_end), whole.substr(after)};
 }
 
 /// True when the quote has a letter, a digit or anything beyond ASCII: a brace alone states nothing.
@@ -131,27 +131,27 @@ bool says_something(std::string_view quote) {
 }
 
 /// True if the quote appears in a tool's metadata outside its arguments. Needs: an object.
-bool stands_beside_arguments(const json::Value& metadata, std::string_view quote) {
+bool appears_outside_arguments(const json::Value& metadata, std::string_view quote) {
   if (!says_something(quote)) return false;
-  const auto [before, behind] = texts_beside_arguments(metadata);
-  if (stands_in(before, quote) || stands_in(behind, quote)) return true;
+  const auto [before, after] = texts_around_arguments(metadata);
+  if (appears_in(before, quote) || appears_in(after, quote)) return true;
   const auto members = metadata.children();
   return std::any_of(members.begin(), members.end(), [&](const json::Value& member) {
     return member.key() != "arguments" && (holds(member.key(), quote) || holds_string(member, quote));
   });
 }
 
-/// True if the quote appears in the metadata as written.
-bool stands_in_metadata(std::string_view text, std::string_view quote, bool beside_arguments) {
+/// True if the quote appears verbatim in the metadata.
+bool appears_in_metadata(std::string_view text, std::string_view quote, bool outside_arguments) {
   const auto metadata = json::parse(text);
-  if (beside_arguments) return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
-  return stands_in(text, quote) || (metadata.ok() && holds_string(metadata->root(), quote));
+  if (outside_arguments) return metadata.ok() && appears_outside_arguments(metadata->root(), quote);
+  return appears_in(text, quote) || (metadata.ok() && holds_string(metadata->root(), quote));
 }
 
 }  // namespace
 
 std::optional<Transcript> transcript_json(const Subject& subject) {
-  // Most conversations fit with the most; for others, the most that fits is between what does and what does not.
+  // Most conversations fit with the maximum; for others, a binary search finds the largest share that fits.
   const auto entries = shown_entries(subject);
   auto best = written(subject, entries, cuts_of(steps_max));
   if (best) return best;
@@ -180,13 +180,13 @@ const Entry* entry_named(const Subject& subject, std::string_view name) {
 bool is_quoted_from(const Entry& entry, std::string_view quote, QuotePlace place) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
   if (std::all_of(quote.begin(), quote.end(), is_blank)) return false;
-  if (entry.content && stands_in(*entry.content, quote)) return true;
+  if (entry.content && appears_in(*entry.content, quote)) return true;
   if (place == QuotePlace::content) return false;
-  const bool beside_arguments = place == QuotePlace::statement && entry.type == EntryType::tool;
-  if (!beside_arguments && entry.name && stands_in(*entry.name, quote)) return true;
-  if (stands_in_metadata(entry.metadata.text, quote, beside_arguments)) return true;
+  const bool outside_arguments = place == QuotePlace::statement && entry.type == EntryType::tool;
+  if (!outside_arguments && entry.name && appears_in(*entry.name, quote)) return true;
+  if (appears_in_metadata(entry.metadata.text, quote, outside_arguments)) return true;
   const std::string shown = json::plain(entry.metadata);
-  return shown != entry.metadata.text && stands_in_metadata(shown, quote, beside_arguments);
+  return shown != entry.metadata.text && appears_in_metadata(shown, quote, outside_arguments);
 }
 
 }  // namespace parley::scoring

@@ -9,17 +9,17 @@
 
 namespace parley::scoring {
 
-/// All of it; beyond, a model loses what matters, and a call costs more than a verdict is worth.
+/// The size of all of it; beyond, a model overlooks what matters, and a call costs more than a verdict is worth.
 inline constexpr std::size_t transcript_bytes_max = 1024 * 1024;
 
 struct Transcript {
   std::string json;
-  bool is_cut = false;  ///< not all of every entry is shown
+  bool is_cut = false;  ///< some entries are shown in part
 };
 
 /// {"endReason": ..., "entries": [{"id": "e1", "role", "type", "turn", "history"?, "name"?, "content"?, "metadata"?}]} with invisible
-/// characters escaped and texts beyond 32 KiB cut with a note; shorter ones too where the whole would not fit, and then no
-/// more of them than has to be. nullopt when it does not fit even with 512 bytes of each. Internal events are in it: they
+/// characters escaped and texts beyond 32 KiB cut with a note. If the whole does not fit, shorter texts are cut too, as few
+/// as possible. nullopt if it does not fit even with 512 bytes of each. Internal events are included: they
 /// are for scoring.
 [[nodiscard]] std::optional<Transcript> transcript_json(const Subject& subject);
 
@@ -30,8 +30,8 @@ struct Transcript {
 enum class QuotePlace {
   anywhere,  ///< its content, name or metadata
   content,
-  /// Where it may state something to the chatbot: anywhere, but of a tool neither in its name nor in `metadata.arguments`,
-  /// for these are the chatbot's own words (Interface 8, Claims).
+  /// Where it may inform the chatbot: anywhere, but for a tool neither its name nor `metadata.arguments`,
+  /// because these are the chatbot's own words (Interface 8, Claims).
   statement,
 };
 

@@ -37,15 +37,15 @@ bool match(const json::Value& call, const ExpectedArguments& expected) {
   return false;
 }
 
-/// What `look` gives for the arguments of the call as they count: nothing is `{}`, a string is the JSON that it holds, and
-/// itself where it holds none.
-template <class Look>
-auto with_arguments(const json::Value& metadata, const Look& look) {
+/// The result of `read` for the arguments of the call as they count: absent ones are `{}`, a string is the JSON in it, or
+/// itself if it is not JSON.
+template <class Read>
+auto with_arguments(const json::Value& metadata, const Read& read) {
   const auto given = metadata.find("arguments");
   const bool is_absent = !given || given->is(json::Kind::null);
-  if (!is_absent && !given->is(json::Kind::string)) return look(*given);
+  if (!is_absent && !given->is(json::Kind::string)) return read(*given);
   const auto document = json::parse(is_absent ? "{}" : given->string(), json::outside);
-  return look(document.ok() ? document.value().root() : *given);
+  return read(document.ok() ? document.value().root() : *given);
 }
 
 }  // namespace

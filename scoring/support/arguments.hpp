@@ -31,19 +31,19 @@ namespace parley::scoring {
 struct ExpectedArguments {
   json::Value arguments;  ///< an object
   ArgumentMode mode = ArgumentMode::partial;
-  /// Where given, only these names are compared, on both sides.
+  /// If given, only these names are compared, on both sides.
   std::optional<std::vector<std::string_view>> keys = {};
-  /// An object: an argument that one side leaves out counts as its value here, so one that equals it may be left out.
+  /// An object: an argument that one side omits counts as its value here, so one that equals it may be omitted.
   std::optional<json::Value> defaults = {};
   double tolerance = 0;  ///< numbers that differ by no more are equal
 };
 
-/// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that holds
-/// JSON, as some model APIs give it, counts as that JSON.
+/// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that contains
+/// JSON, as in some model APIs, counts as that JSON.
 [[nodiscard]] bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected);
 
-/// A text that the arguments of two calls have in common exactly where they are the same: absent, null, `{}` and "{}" are,
-/// members in any order, 1 and 1.0; a string that holds JSON counts as that JSON, another one as itself.
+/// A text that the arguments of two calls have in common exactly if they are the same: absent, null, `{}` and "{}" are the
+/// same, members in any order, 1 and 1.0; a string that contains JSON counts as that JSON, another one as itself.
 [[nodiscard]] std::string canonical_arguments(const json::Value& metadata);
 
 /// How two values are compared.
@@ -56,7 +56,7 @@ struct Agreement {
 /// True when both are numbers and the first is below the second.
 [[nodiscard]] bool is_less(const json::Value& a, const json::Value& b);
 
-/// True when `part` is in `whole`: objects may have more members, recursively; all else is equal.
+/// True if `part` is in `whole`: objects may have more members, recursively; all else must be equal.
 [[nodiscard]] bool is_part_of(const json::Value& part, const json::Value& whole);
 
 }  // namespace parley::scoring

@@ -19,13 +19,13 @@ namespace parley::scoring {
                                                                     std::string_view key);
 /// The items of an array.
 [[nodiscard]] std::vector<json::Value> items_at(const json::Value& config, std::string_view key);
-/// What `value` (one) or `values` (several) list; empty where neither is given.
+/// The items of `value` (one) or `values` (several); empty if neither is given.
 [[nodiscard]] std::vector<std::string_view> value_or_values(const json::Value& config);
 /// Adds a fault unless exactly one of `value` and `values` is given.
 void check_value_or_values(const json::Value& config, const std::string& pointer, Findings& findings);
 /// The position of the item at the index.
 [[nodiscard]] std::string value_pointer(const json::Value& config, std::size_t index);
-/// Adds a fault where the key gives an empty text.
+/// Adds a fault if the key is an empty text.
 void check_not_empty(std::string_view key, const json::Value& config, const std::string& pointer,
                      Findings& findings);
 

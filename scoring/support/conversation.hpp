@@ -1,5 +1,5 @@
 #pragma once
-/// The conversation a scoring looks at, with what several assertions need prepared once. A Conversation
+/// The conversation that is scored, with data prepared once for several assertions. A Conversation
 /// belongs to one scoring on one thread; it refers to the Subject's entries, which must outlive it.
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace parley::scoring {
 
-/// What is judged: the entries in the order of the conversation, and why it ended.
+/// What is scored: the entries in the order of the conversation, and why it ended.
 struct Subject {
   std::span<const Entry> entries;
   std::optional<EndReason> end_reason;
@@ -31,44 +31,44 @@ class Conversation {
   /// Needs: `patterns` and the flag outlive it. Null: nothing stops it.
   Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop = nullptr);
 
-  /// The entries that assertions look at: all but the history (D108), or those of the chosen turn.
+  /// The entries that assertions read: all but the history (D108), or those of the chosen turn.
   [[nodiscard]] std::span<const Entry> entries() const { return looked_at_; }
-  /// Chooses the entries of one exchange for entries(), until look_at_all(). False, with nothing chosen, if the chatbot
+  /// Chooses the entries of one exchange for entries(), until select_all(). False, with nothing chosen, if the chatbot
   /// recorded nothing in it.
-  [[nodiscard]] bool look_at_turn(std::int64_t turn);
-  void look_at_all() { looked_at_ = subject_.entries; }
+  [[nodiscard]] bool select_turn(std::int64_t turn);
+  void select_all() { looked_at_ = subject_.entries; }
   /// The exchange of the first or last entry of the chatbot; nullopt if it recorded none.
   [[nodiscard]] std::optional<std::int64_t> first_turn() const;
   [[nodiscard]] std::optional<std::int64_t> last_turn() const;
   [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
-  /// What the chatbot said in the whole conversation, in order.
+  /// The chatbot's messages in the whole conversation, in order.
   [[nodiscard]] const std::vector<const Entry*>& chatbot_messages() const { return chatbot_messages_; }
   /// The number of exchanges that hold at least one chatbot message (D31).
   [[nodiscard]] std::int64_t chatbot_turns() const;
 
-  /// The entry's parsed metadata. Needs: an entry of entries(). The value holds until the next call:
-  /// documents beyond the bound on what is kept share one place.
+  /// The entry's parsed metadata. Needs: an entry of entries(). The value is valid until the next call:
+  /// documents beyond the memory bound share one place.
   [[nodiscard]] json::Value metadata(const Entry& entry);
   /// The numbers in the entry's metadata. Needs: an entry of entries().
   [[nodiscard]] const Measures& measures(const Entry& entry);
-  /// The tool calls in order, parsed once for all assertions; null if that is more work than is left.
+  /// The tool calls in order, parsed once for all assertions; null if that needs more work than is left.
   [[nodiscard]] const std::vector<NumberedCall>* calls();
   [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
   [[nodiscard]] Work& work() { return work_; }
-  /// No caller waits for the verdict any more: long work may be interrupted anywhere.
+  /// No caller waits for the verdict any more: long work may stop anywhere.
   [[nodiscard]] bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
  private:
   [[nodiscard]] std::size_t index_of(const Entry& entry) const;
 
-  std::optional<std::vector<Entry>> counted_;  ///< a copy without the history, if there is some
+  std::optional<std::vector<Entry>> counted_;  ///< a copy without the history, if there is a history
   Subject subject_;                            ///< without the history
   std::span<const Entry> looked_at_;
   CompiledPatterns& patterns_;
   const StopFlag* stop_;
   Work work_;
   std::vector<const Entry*> chatbot_messages_;
-  std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
+  std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until used
   std::vector<std::optional<Measures>> measures_;      ///< the same
   std::optional<std::vector<NumberedCall>> calls_;
   std::size_t kept_bytes_ = 0;

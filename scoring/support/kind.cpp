@@ -24,7 +24,7 @@ constexpr ConfigKey turn_scope_key{"scope", false, ConfigType::text,
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true inverts the verdict; error and skipped stay."};
 
-/// How many values a list may have.
+/// The number of values that a list may have.
 struct Sizes {
   std::size_t least;
   std::size_t most;
@@ -53,7 +53,7 @@ void check_number(const json::Value& value, bool whole, bool from_zero, const st
   if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
 }
 
-/// A list of what `noun` says, with at least one of them.
+/// A list of what `noun` names, with at least one item.
 struct List {
   std::optional<json::Kind> kind;
   std::string noun;
@@ -130,7 +130,7 @@ AssertionStatus turned_round(AssertionStatus status) {
 Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversation& conversation) {
   const auto scope = kind.turn_scoped ? turn_scope_of(config, conversation) : std::nullopt;
   if (!scope) return kind.decide(config, conversation);
-  const bool exists = scope->turn && conversation.look_at_turn(*scope->turn);
+  const bool exists = scope->turn && conversation.select_turn(*scope->turn);
   Verdict verdict{AssertionStatus::failed,
                   "the chatbot does something in " + scope->phrase,
                   "it recorded nothing there",
@@ -139,7 +139,7 @@ Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversatio
     verdict = kind.decide(config, conversation);
     if (!verdict.expected.empty()) verdict.expected += " in " + scope->phrase;
   }
-  conversation.look_at_all();
+  conversation.select_all();
   return verdict;
 }
 

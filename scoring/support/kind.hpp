@@ -1,5 +1,5 @@
 #pragma once
-/// The row type of the table of assertion types (D31): what a type is called, what its config may hold, and
+/// The row type of the table of assertion types (D31): the name of a type, the keys of its config, and
 /// the pure function that decides it. Rows are constants; any thread may read them.
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace parley::scoring {
 
-/// What JSON a config key takes.
+/// The JSON that a config key accepts.
 enum class ConfigType : std::uint8_t {
   text,
   texts,  ///< 1 to items_max strings
@@ -30,7 +30,7 @@ enum class ConfigType : std::uint8_t {
   any,  ///< null counts as given
 };
 
-/// Strings in a list of a config: each may be looked for in 64 MiB of text.
+/// Strings in a list of a config: each may be searched in 64 MiB of text.
 inline constexpr std::size_t config_items_max = 200;
 /// Entries that a verdict names as evidence; more would not help a reader.
 inline constexpr std::size_t evidence_max = 20;
@@ -45,13 +45,13 @@ struct ConfigKey {
   std::span<const std::string_view> words = {};
 };
 
-/// A text that may be left out and is one of the words otherwise.
+/// An optional text that is one of the keywords if present.
 [[nodiscard]] constexpr ConfigKey word_key(std::string_view name, std::span<const std::string_view> words,
                                            std::string_view sentence) {
   return {name, false, ConfigType::text, sentence, config_items_max, words};
 }
 
-/// What a type found out. `expected` and `found` are clauses without capital and full stop; for error and
+/// The outcome of a type. `expected` and `found` are clauses without capital and full stop; for error and
 /// skipped only `found` is given and is a whole sentence.
 struct Verdict {
   AssertionStatus status = AssertionStatus::error;
@@ -65,7 +65,7 @@ struct Kind {
   std::string_view name;
   std::string_view summary;
   std::span<const ConfigKey> keys;  ///< its own keys; config_keys() adds the common ones
-  bool scoped = false;              ///< looks at texts, so `scope` chooses which
+  bool scoped = false;              ///< checks texts, so `scope` chooses which
   bool turn_scoped = false;         ///< `scope` chooses a turn; decide() sees the entries of that turn alone
   bool negatable = true;
   /// Rules beyond presence and JSON type of the keys. Must accept keys of the wrong type. Null if there are
@@ -73,15 +73,15 @@ struct Kind {
   void (*check)(const json::Value& config, const std::string& pointer, Findings& findings) = nullptr;
   /// Needs: a config without faults.
   Verdict (*decide)(const json::Value& config, Conversation& conversation) = nullptr;
-  /// The parts of a text that decide: what was looked for and found. Null for types that quote nothing.
+  /// The parts of a text that decide: what was searched and found. Null for types that quote nothing.
   std::vector<Span> (*spans)(const json::Value& config, std::string_view text,
                              Conversation& conversation) = nullptr;
 };
 
-/// All keys the type takes: its own, then `scope` and `negate` where they apply.
+/// All keys that the type accepts: its own, then `scope` and `negate` if they apply.
 [[nodiscard]] std::vector<ConfigKey> config_keys(const Kind& kind);
 
-/// "string", "string[]", "integer" ...: the JSON type as docs and messages name it.
+/// "string", "string[]", "integer" ...: the JSON type in docs and messages.
 [[nodiscard]] std::string_view type_word(ConfigType type);
 
 /// Adds a fault for each unknown or missing key and each value of the wrong JSON type, pointed at below
@@ -89,12 +89,12 @@ struct Kind {
 void check_keys(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
 /// Adds a fault for each text that is not a keyword of its key.
 void check_words(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
-/// Adds a fault for each value that has the right type and still cannot be meant: a bad pattern, an unknown
-/// word.
+/// Adds a fault for each value that has the right type and is still invalid: a bad pattern, an unknown
+/// keyword.
 void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings);
 
-/// The type's decision with `negate` obeyed: passed and failed are turned round, error and skipped stay. Needs: a
+/// The type's decision with `negate` applied: passed and failed are swapped, error and skipped stay. Needs: a
 /// config without faults.
 [[nodiscard]] Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation);
 

@@ -1,11 +1,11 @@
 #pragma once
-/// What was measured against what bounds it (D31): the one comparison of costs, tokens, times, shares, similarities and
+/// Compares a measurement with its bound (D31): the one comparison of costs, tokens, times, shares, similarities and
 /// tolerances. A sum of binary fractions is off in its last digits, so 12 significant digits decide. Pure functions; any
 /// thread.
 
 namespace parley::scoring {
 
-/// Rounded to 12 significant digits, so that 0.1 + 0.2 is 0.3. Whole numbers up to 2^53 have no dust and stay.
+/// Rounded to 12 significant digits, so that 0.1 + 0.2 is 0.3. Whole numbers up to 2^53 are exact and stay.
 [[nodiscard]] double dusted(double value);
 
 /// Measured and bound agree in 12 significant digits, or the measured one is smaller. Two whole numbers are compared as

@@ -18,7 +18,7 @@ std::string_view cut(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, end);
 }
 
-/// How often `words` occurs before `begin`, plus one.
+/// The number of occurrences of `words` before `begin`, plus one.
 std::int64_t occurrence_at(std::string_view text, std::string_view words, std::size_t begin) {
   std::int64_t nth = 1;
   for (std::size_t at = text.find(words); at != std::string_view::npos && at + words.size() <= begin;
@@ -45,7 +45,7 @@ Quote quote_of(const Id& entry, std::string_view at, std::string_view text, cons
 
 void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, Conversation& conversation) {
   if (kind.spans == nullptr || verdict.evidence.empty()) return;
-  // Nothing matched, so there is nothing to quote, and no search to pay for.
+  // Nothing matched, so there is nothing to quote, and no search is needed.
   if ((verdict.status == AssertionStatus::passed) == flag_at(config, "negate")) return;
   const auto pointer = text_at(config, "pointer");
   const std::string at = pointer ? "/metadata" + std::string(*pointer) : "content";
@@ -64,14 +64,14 @@ void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, C
 
 std::optional<Quote> find_quote(const Entry& entry, std::string_view words) {
   std::optional<Quote> found;
-  const auto look = [&](std::string_view at, std::string_view text) {
+  const auto check = [&](std::string_view at, std::string_view text) {
     if (const auto span = span_of_words(text, words)) found = quote_of(entry.id, at, text, *span);
     return !found;
   };
-  if (entry.content && !look("content", *entry.content)) return found;
-  if (entry.name && !look("name", *entry.name)) return found;
+  if (entry.content && !check("content", *entry.content)) return found;
+  if (entry.name && !check("name", *entry.name)) return found;
   if (const auto metadata = json::parse(entry.metadata.text); metadata.ok())
-    for_each_text(metadata->root(), "/metadata", look);
+    for_each_text(metadata->root(), "/metadata", check);
   return found;
 }
 

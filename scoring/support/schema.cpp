@@ -172,7 +172,7 @@ namespace {
 
 using Compiled = std::map<std::string, Pattern, std::less<>>;
 
-/// One value against one schema. Each pair of schema and value is looked at once, so the work is bounded by the
+/// One value against one schema. Each pair of schema and value is checked once, so the work is bounded by the
 /// product of their sizes; depth by that of JSON texts.
 class Walk {
  public:
@@ -319,7 +319,7 @@ class Walk {
   Work& work_;
 };
 
-/// Compiles what is a pattern to check_schema, and nothing else that is called so.
+/// Compiles only those patterns that check_schema treats as patterns.
 void compile_patterns(const json::Value& schema, Compiled& patterns) {
   if (!schema.is(json::Kind::object)) return;
   for (const json::Value& member : schema.children()) {

@@ -1,12 +1,12 @@
 #pragma once
-/// A part of JSON Schema (2020-12): what bodies and arguments are usually checked with, and nothing that could make a
-/// check slow or reach out of the schema ($ref, dynamic anchors, uniqueItems are left out and refused). A Schema may
+/// A part of JSON Schema (2020-12): the usual checks of bodies and arguments, without keywords that could make a
+/// check slow or refer to other places ($ref, dynamic anchors, uniqueItems are not supported and refused). A Schema may
 /// be used by several threads at once.
 ///
 ///   type (one or a list), enum, const; properties, required, additionalProperties, minProperties, maxProperties;
 ///   items, minItems, maxItems; minLength, maxLength, pattern (RE2); minimum, maximum, exclusiveMinimum,
 ///   exclusiveMaximum; allOf, anyOf, oneOf, not. Annotations (title, description, default, examples, deprecated,
-///   $schema, $id, $comment, format) say nothing.
+///   $schema, $id, $comment, format) have no effect.
 
 #include <memory>
 #include <optional>
@@ -17,11 +17,11 @@
 
 namespace parley::scoring {
 
-/// Adds a fault for each keyword that is unknown, not supported or has a value that it cannot have. `schema` may be
+/// Adds a fault for each keyword that is unknown, not supported or has an invalid value. `schema` may be
 /// any value: only objects and booleans are schemas.
 void check_schema(const json::Value& schema, const std::string& pointer, Findings& findings);
 
-/// Where and why a value is not as the schema says.
+/// Where and why a value violates the schema.
 struct Violation {
   std::string pointer;  ///< into the value
   std::string detail;   ///< as in `must be a string`
@@ -36,13 +36,13 @@ class Schema {
   Schema& operator=(Schema&&) noexcept;
 
   /// The first violation; nullopt for a value that satisfies the schema.
-  /// A pattern beyond the work counts as satisfied: what ran out of it has no verdict.
+  /// A pattern beyond the work counts as satisfied: an assertion that exhausts its work has no verdict.
   [[nodiscard]] std::optional<Violation> violation_of(const json::Value& value, Work& work) const;
 
  private:
   struct Patterns;
   json::Value root_;
-  std::unique_ptr<Patterns> patterns_;  ///< compiled once, by their text
+  std::unique_ptr<Patterns> patterns_;  ///< compiled once, by text
 };
 
 }  // namespace parley::scoring

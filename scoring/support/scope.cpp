@@ -19,7 +19,7 @@ std::string_view target_of(const json::Value& config) {
   return text_at(config, "target").value_or("messages");
 }
 
-/// What one of the targets is called; empty for an unknown target.
+/// The name of one of the targets; empty for an unknown target.
 std::string_view noun_of(std::string_view target) {
   if (target == "messages") return "chatbot message";
   if (target == "tools") return "tool call";
@@ -133,7 +133,7 @@ ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation
     }
     const auto value = json::at_pointer(conversation.metadata(entry), *pointer);
     if (!value) continue;
-    // The tree may be gone with the next entry, so the text is copied.
+    // The tree may be invalid with the next entry, so the text is copied.
     scoped.kept.push_back(json::as_text(*value));
     scoped.texts.push_back({&entry, scoped.kept.back()});
   }
@@ -157,7 +157,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
   }
   Steps steps = 0;
   for (const ScopedText& text : scoped.texts) {
-    if (!question.takes_its_work)
+    if (!question.pays_its_steps)
       steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
   }
   if (!conversation.work().take(steps)) return {.found = std::string(too_much_work)};
@@ -171,7 +171,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
 
   const bool passed = scope.which == Which::all ? others.empty() : !holding.empty();
   verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;
-  // The verdict rests on the texts that hold where one was enough, on the others where one was too many.
+  // The evidence is the texts that hold if one was enough, else the texts that do not.
   const auto& resting = passed ? holding : others;
   for (const ScopedText& text : resting) note(verdict.evidence, *text.entry);
   const bool all_alike = holding.empty() || others.empty();

@@ -1,7 +1,7 @@
 #pragma once
-/// Which texts a type that looks at texts is about: `config.scope` chooses among the chatbot's messages, or, with
+/// Which texts a type checks: `config.scope` chooses among the chatbot's messages, or, with
 /// `target`, `pointer` and `name`, among texts inside the metadata of messages, tool calls, events or actions; and how
-/// their single answers become one verdict (D31). Pure functions; any thread.
+/// the single answers combine into one verdict (D31). Pure functions; any thread.
 
 #include <array>
 #include <deque>
@@ -21,16 +21,16 @@ struct Scope {
 /// Reads `any`, `all`, `first`, `last`, `turn:N`; nullopt for anything else.
 [[nodiscard]] std::optional<Scope> scope_from_text(std::string_view text);
 
-/// What `target` may be.
+/// The keywords of `target`.
 inline constexpr std::array<std::string_view, 4> target_words{"messages", "tools", "events", "actions"};
 
-/// Adds the faults of `scope`, `pointer` and `name`; whether `target` is one of its words the table of keys says.
+/// Adds the faults of `scope`, `pointer` and `name`; the table of keys checks that `target` is a keyword.
 void check_scope(const json::Value& config, const std::string& pointer, Findings& findings);
-/// Adds a fault if the key, meant as a scope, is not a scope.
+/// Adds a fault if the key, read as a scope, is not a scope.
 void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
                     Findings& findings);
 
-/// The turn that a config chooses for a type that looks at a whole turn.
+/// The turn that a config chooses for a type that checks a whole turn.
 struct TurnScope {
   std::optional<std::int64_t> turn;  ///< absent: the conversation has no such turn
   std::string phrase;                ///< as in `turn 3` or `the last turn`
@@ -47,7 +47,7 @@ struct ScopedText {
   std::string_view text;
 };
 
-/// The texts a config is about. Views into the entries, or into `kept`; not to be copied.
+/// The texts that a config checks. Views into the entries, or into `kept`; not to be copied.
 struct ScopedTexts {
   std::vector<ScopedText> texts;
   std::deque<std::string> kept;
@@ -61,18 +61,18 @@ struct TextQuestion {
   std::function<std::string(std::string_view)> found =
       {};                       ///< as in `has 12 characters`; default: says "..."
   Steps steps_per_byte = 0;     ///< of `holds`, beyond reading the text once
-  bool takes_its_work = false;  ///< `holds` takes the steps of all that it does
+  bool pays_its_steps = false;  ///< `holds` charges all steps that it uses
 };
 
-/// any and turn:N hold when some text does, all when every one does. A scope without texts never holds: a chatbot that
+/// `any` and turn:N hold if some text does, `all` if every text does. A scope without texts never holds: a chatbot that
 /// said nothing has satisfied nothing.
 [[nodiscard]] Verdict decide_texts(const json::Value& config, Conversation& conversation,
                                    const TextQuestion& question);
-/// The same for texts that the caller has taken already.
+/// The same for texts that the caller has collected already.
 [[nodiscard]] Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped,
                                    Conversation& conversation, const TextQuestion& question);
 
-/// Adds the entry to the evidence while there is room.
+/// Adds the entry to the evidence if there is room.
 void note(std::vector<Id>& evidence, const Entry& entry);
 
 }  // namespace parley::scoring

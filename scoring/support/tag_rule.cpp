@@ -7,10 +7,10 @@
 namespace parley::scoring {
 namespace {
 
-// In steps, by what they take at the worst.
-constexpr std::size_t fold_units = 16;        ///< a byte, letter case taken out
-constexpr std::size_t compile_units = 1'000;  ///< an instruction of a pattern
-constexpr std::size_t rule_units = 8'000;     ///< a rule that is read from the store
+// In steps, by their worst-case cost.
+constexpr std::size_t fold_units = 16;        ///< for a byte, case-folded
+constexpr std::size_t compile_units = 1'000;  ///< for an instruction of a pattern
+constexpr std::size_t rule_units = 8'000;     ///< for a rule that is read from the store
 constexpr std::size_t condition_units = 200;
 
 void check_value(const TagCondition& condition, const std::string& pointer, Findings& findings) {
@@ -22,11 +22,11 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return;
   const bool is_string = value->root().is(json::Kind::string);
-  const bool takes_any = condition.field == TagField::metadata &&
-                         (condition.op == TagOp::equals || condition.op == TagOp::contains);
+  const bool accepts_any = condition.field == TagField::metadata &&
+                           (condition.op == TagOp::equals || condition.op == TagOp::contains);
   if (is_exists) {
     if (!value->root().is(json::Kind::boolean)) findings.add(pointer, "must be true or false for exists");
-  } else if (!takes_any && !is_string) {
+  } else if (!accepts_any && !is_string) {
     findings.add(pointer, "must be a string");
   } else if (condition.op == TagOp::regex) {
     const auto measure = findings.patterns.measure(value->root().string());

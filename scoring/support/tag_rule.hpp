@@ -1,5 +1,5 @@
 #pragma once
-/// Rules of smart tags (D20): checked when they are written, asked about a log when it is created. Pure; any thread.
+/// Rules of smart tags (D20): checked when they are written, applied to a log when it is created. Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -14,24 +14,24 @@
 namespace parley::scoring {
 
 /// Adds the faults of a rule beyond its description: no condition, a pattern RE2 refuses, a malformed pointer or one
-/// that is not into metadata, a value that the op needs and does not have. `prefix` points at the rule.
+/// that is not into metadata, a missing value that the op needs. `prefix` points at the rule.
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings);
 
-/// What the rules of all tags together may cost one log: a minute at the worst.
+/// The work that the rules of all tags together may use for one log: at most a minute.
 inline constexpr Steps rule_work_max = 20'000'000'000;
-/// What one pattern may take of it: some seconds at the worst.
+/// The part of it that one pattern may use: at most some seconds.
 inline constexpr Steps rule_pattern_work_max = 1'000'000'000;
 
-/// Work that may still be done.
+/// The remaining work.
 class RuleWork {
  public:
   /// Null: nothing stops it.
   explicit RuleWork(Steps steps, const StopFlag* stop = nullptr) : left_(steps), stop_(stop) {}
 
-  /// False where less is left, or the process stops; from then on nothing is.
+  /// False if less is left, or the process stops; from then on nothing is left.
   [[nodiscard]] bool take(Steps steps);
-  /// Whether the pattern matches one of the texts. Not where this is more than one pattern may take, and not where it is more
-  /// than is left, from when on nothing is.
+  /// Whether the pattern matches one of the texts. False if this needs more than one pattern may use; false also if it needs more
+  /// than is left, and from then on nothing is left.
   [[nodiscard]] bool matches_one(Pattern& pattern, const std::vector<std::string>& texts);
   [[nodiscard]] bool is_out() const { return is_out_; }
 
@@ -41,13 +41,13 @@ class RuleWork {
   bool is_out_ = false;
 };
 
-/// Texts that conditions of rules look at, one after the other. A condition for which no work is left does not hold.
+/// Texts that conditions of rules check, one after the other. A condition without work left does not hold.
 class RuleTexts {
  public:
   explicit RuleTexts(std::vector<std::string> texts = {});
 
   [[nodiscard]] bool empty() const { return texts_.empty(); }
-  /// Without letter case, which is taken out of the texts once for all conditions.
+  /// Case-folded; computed once for all conditions.
   [[nodiscard]] bool one_contains(std::string_view part, RuleWork& work);
   [[nodiscard]] bool one_equals(std::string_view wanted, RuleWork& work) const;
   [[nodiscard]] bool one_matches(std::string_view pattern, RuleWork& work) const;
@@ -55,7 +55,7 @@ class RuleTexts {
  private:
   std::vector<std::string> texts_;
   std::size_t bytes_ = 0;            ///< of all texts
-  std::vector<std::string> folded_;  ///< of all of them, or not made yet
+  std::vector<std::string> folded_;  ///< of all of them, or not computed yet
 };
 
 /// The texts of one log that rules read, extracted once for all rules. `contains` compares text without
@@ -63,12 +63,12 @@ class RuleTexts {
 /// that `equals` compares values and `contains` searches for an item of a list.
 class LogTexts {
  public:
-  /// `work` for all rules together: conditions that are looked at when it is used up, or the flag set, do not hold.
+  /// `work` for all rules together: conditions that are checked after it is used up, or after the flag was set, do not hold.
   explicit LogTexts(const ExternalLog& log, Steps work = rule_work_max, const StopFlag* stop = nullptr);
 
   /// Whether any or all of the rule's conditions hold.
   [[nodiscard]] bool meet(const TagRule& rule);
-  /// Whether a rule may have been missed for want of work.
+  /// Whether a rule may have been missed because the work was used up.
   [[nodiscard]] bool ran_out() const { return work_.is_out(); }
 
  private:

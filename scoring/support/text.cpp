@@ -13,14 +13,14 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::size_t quoted_chars_max = 200;
-/// Texts that a list in a reason names before it only counts them.
+/// Texts that a list in a reason names before it only counts the rest.
 constexpr std::size_t listed_max = 10;
 
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// NFKC_Casefold of Unicode (toNFKC_Casefold); the text itself should utf8proc not like it.
+/// NFKC_Casefold of Unicode (toNFKC_Casefold); the text itself if utf8proc refuses it.
 std::string case_folded(std::string_view text) {
   constexpr auto options = static_cast<utf8proc_option_t>(
       UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
@@ -50,7 +50,7 @@ bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
          (ignored.punctuation && is_punctuation(point));
 }
 
-/// A code point and how many bytes it takes.
+/// A code point and its number of bytes.
 struct Point {
   utf8proc_int32_t code;  ///< -1 for a byte that is not UTF-8, which represents itself
   std::size_t bytes;
@@ -182,12 +182,12 @@ std::string_view trimmed(std::string_view text) {
 
 bool holds(std::string_view text, std::string_view part) {
   if (part.empty()) return true;
-  if (part.size() > text.size()) return false;  // an empty view may have no place in memory
+  if (part.size() > text.size()) return false;  // an empty view may have no address
   return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
 Steps reading_steps(std::string_view text) {
-  constexpr Steps folded = 8;  // NFKC looks every character up, more than once
+  constexpr Steps folded = 8;  // NFKC looks each character up more than once
   return text.size() * (is_ascii(text) ? 1 : folded);
 }
 

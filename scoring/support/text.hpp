@@ -1,5 +1,5 @@
 #pragma once
-/// Texts as assertions compare and quote them (D31). Pure functions over UTF-8; any thread.
+/// How assertions compare and quote texts (D31). Pure functions over UTF-8; any thread.
 
 #include <array>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace parley::scoring {
 
-/// What a comparison leaves out of account.
+/// What a comparison ignores.
 struct Ignored {
   bool letter_case = false;
   bool commas = false;
@@ -19,20 +19,20 @@ struct Ignored {
   bool punctuation = false;
 };
 
-/// The words of `ignore`, in the order of docs and messages.
+/// The keywords of `ignore`, in the order of docs and messages.
 inline constexpr std::array<std::string_view, 4> ignore_words{"case", "commas", "whitespace", "punctuation"};
 
-/// Sets what the word names; an unknown word sets nothing and gives false.
+/// Sets the flag of the keyword; returns false for an unknown one.
 bool ignore_by_word(Ignored& ignored, std::string_view word);
 
-/// The text in the form in which it is compared: NFKC case-folded for `case`, characters of the other classes
-/// taken out. Plain ASCII takes a short way to the same answer.
+/// The text in the form in which it is compared: NFKC case-folded for `case`, without characters of the other
+/// classes. Plain ASCII has a faster path with the same result.
 [[nodiscard]] std::string comparable(std::string_view text, const Ignored& ignored);
 
-/// The text without the white space at both ends, as Unicode knows it.
+/// The text without white space (as defined by Unicode) at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
+/// True if `text` contains `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 
 /// A part of a text, in bytes.
@@ -41,19 +41,19 @@ struct Span {
   std::size_t end = 0;
   bool operator==(const Span&) const = default;
 };
-/// Where a compared part may be.
+/// Where a compared part may be found.
 enum class Edge : std::uint8_t { none, start, end };
-/// The part of `text` whose comparable form is `part`, which is comparable() already: its first occurrence, or the one at
-/// the edge. nullopt without one, for texts beyond 64 KiB, and where the form of the whole is not that of its characters.
+/// The part of `text` whose comparable form is `part`, which is already comparable(): its first occurrence, or the one at
+/// the edge. nullopt without one, for texts beyond 64 KiB, and if the form of the whole differs from that of its characters.
 [[nodiscard]] std::optional<Span> place_of(std::string_view text, std::string_view part,
                                            const Ignored& ignored, Edge edge = Edge::none);
 
-/// What it costs to read the text once as it is compared, about.
+/// The approximate cost of reading the text once in its comparable form.
 [[nodiscard]] Steps reading_steps(std::string_view text);
 
 /// The number of words in the text: runs of characters that are not white space.
 [[nodiscard]] std::size_t words_in(std::string_view text);
-/// The characters of the text; bytes that are not UTF-8 count as themselves.
+/// The number of characters; bytes that are not UTF-8 count as one each.
 [[nodiscard]] std::u32string code_points(std::string_view text);
 
 /// The text in quotes, cut after 200 characters.

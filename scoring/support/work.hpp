@@ -1,7 +1,7 @@
 #pragma once
-/// What deciding the assertions of one result may cost, so that one result does not hold up all others (F23, I65). Work is
+/// The work that deciding the assertions of one result may take, so that one result does not delay all others (F23, I65). Work is
 /// counted from sizes alone and before it is done: the verdict is the same on any machine. Plain state of one scoring, on
-/// its thread; the flag is set by another one.
+/// its thread; another thread sets the flag.
 
 #include <atomic>
 #include <cstdint>
@@ -21,12 +21,12 @@ inline constexpr std::string_view too_much_work =
 
 class Work {
  public:
-  /// Of all assertions of one result, for texts: some seconds at the worst.
+  /// For the texts of all assertions of one result: at most some seconds.
   static constexpr Steps steps_max = 1'000'000'000;
-  /// And for patterns, so that hostile ones leave something for other assertions: some ten seconds at the worst.
+  /// Separately for patterns, so that hostile ones leave work for other assertions: at most some ten seconds.
   static constexpr Steps pattern_steps_max = 4'000'000'000;
 
-  /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
+  /// Spends the steps. False if fewer are left: the assertion must not be decided, but a cheaper one still can.
   [[nodiscard]] bool take(Steps steps) {
     ran_out_ = ran_out_ || steps > left_;
     if (!ran_out_) left_ -= steps;
@@ -39,9 +39,9 @@ class Work {
     ran_out_ = found == Found::undecided;
     return found == Found::yes;
   }
-  /// Whether the present assertion was refused work: it need not continue.
+  /// Whether the current assertion was refused work: it need not continue.
   [[nodiscard]] bool ran_out() const { return ran_out_; }
-  /// Whether the assertion that ends here was refused work. Begins the next one.
+  /// Whether the assertion that ends here was refused work. Starts the next one.
   [[nodiscard]] bool end_assertion() { return std::exchange(ran_out_, false); }
 
  private:

@@ -37,7 +37,7 @@ class LogReader {
  public:
   LogReader() {
     require(mdb_env_create(&environment_), "create an environment");
-    give_last_words(environment_);
+    set_assert_hook(environment_);
   }
   ~LogReader() {
     if (transaction_ != nullptr) mdb_txn_abort(transaction_);

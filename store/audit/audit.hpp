@@ -2,7 +2,7 @@
 /// The audit log (I68). Each transaction writes one record that says who changed which stored value and what
 /// the value was before and after. Each record is bound to the record before it. docs/security.md describes
 /// what that proves.
-/// Thread: reads as the snapshot, or any; the options are plain values.
+/// Thread: reads: as the snapshot, or any; the options are plain values.
 
 #include <filesystem>
 #include <functional>
@@ -51,7 +51,7 @@ struct AuditHead {
 [[nodiscard]] AuditHead audit_head(const Snapshot& snapshot);
 
 /// The `meta` row that starts a new log under these keys, for Store::remember when another master key is
-/// taken. The records so far stay readable, but these keys cannot verify them. Empty if the log is empty.
+/// accepted. The earlier records stay readable, but these keys cannot verify them. Empty if the log is empty.
 [[nodiscard]] std::map<std::string, std::string> start_new_log(const Snapshot& snapshot,
                                                                const AuditKeys& keys);
 /// The head of the log before the one that start_new_log began; nullopt once the new log has a record.
@@ -78,7 +78,7 @@ struct AuditRecord {
 struct AuditCheck {
   AuditKeys keys;
   std::optional<AuditHead> head;  ///< printed earlier; the log must contain it
-  bool with_values = false;       ///< stored values must be those that the log says were written last
+  bool with_values = false;       ///< stored values must be the last ones that the log recorded
 };
 struct AuditReport {
   AuditHead head;

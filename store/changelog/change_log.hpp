@@ -1,6 +1,6 @@
 #pragma once
-/// The order of all changes of several nodes, kept elsewhere: rows with gapless numbers, each a batch of change sets. One node
-/// at a time leads and may append; the term fences every other one. Implemented by PgLog on PostgreSQL.
+/// The order of all changes of several nodes, stored elsewhere: rows with gapless numbers, each a batch of change sets. One node
+/// at a time leads and may append; the term fences all others. Implemented by PgLog on PostgreSQL.
 /// Thread: one at a time for each object; every call may block. Each thread that uses the log opens an object of its own.
 /// Problem, of every function: `busy` if the log cannot be reached now; `store_refuses` if it refuses this node.
 
@@ -47,11 +47,11 @@ struct Leadership {
   std::int64_t asked_ms = 0;  ///< CLOCK_BOOTTIME before the question was sent: the lease lasts from there
 };
 
-/// What became of an append.
+/// The outcome of an append.
 struct Appended {
   enum class Kind : std::uint8_t {
     durable,   ///< at `at`
-    fenced,    ///< not written and never will be: another term has begun, or this node has not read all rows
+    fenced,    ///< not written and never will be: a newer term exists, or this node has not read all rows
     refused,   ///< not written and never will be; `problem` says why
     in_doubt,  ///< the connection was lost; only `lead` and `read` can say
   };
@@ -107,11 +107,11 @@ class ChangeLog {
                                                std::size_t bytes) = 0;
   /// Takes the lead if no lease is valid, or raises the term if this node leads in `own_term`. nullopt: another node leads.
   [[nodiscard]] virtual Expected<std::optional<Leadership>> lead(std::optional<std::uint64_t> own_term) = 0;
-  /// False: another term has begun.
+  /// False: a newer term exists.
   [[nodiscard]] virtual Expected<bool> renew() = 0;
-  /// Ends the lease at once, if this node still leads.
+  /// Ends the lease immediately if this node still leads.
   [[nodiscard]] virtual Expected<Done> step_down() = 0;
-  /// Writes this node's row, seen now, and reads the log's state.
+  /// Writes this node's row with the current time, and reads the log's state.
   [[nodiscard]] virtual Expected<LogView> announce(const NodeRow& self) = 0;
 
   /// Uploads a compacted data file as of `at`; replaces older bases once it is complete.
@@ -119,7 +119,7 @@ class ChangeLog {
   /// Writes the newest complete base to a new file. nullopt: the log has no base.
   [[nodiscard]] virtual Expected<std::optional<LogPosition>> fetch_base(
       const std::filesystem::path& file) = 0;
-  /// Drops rows that a complete base covers until the rest is smaller than `keep_bytes`, where there are such rows.
+  /// Drops rows that a complete base covers until the rest is smaller than `keep_bytes`, or no such rows are left.
   [[nodiscard]] virtual Expected<Done> trim(std::uint64_t keep_bytes) = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: zstd frames that say their size, at the fastest level. Pure; any thread.
+/// Internal to store/changelog: zstd frames that contain their size, at the fastest level. Pure; any thread.
 
 #include <optional>
 #include <string>

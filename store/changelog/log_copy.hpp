@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: the copy of the data that a directory holds: taking it for a base, and replacing it by one.
+/// Internal to store/changelog: the copy of the data in a directory: makes a base of it, and replaces it by a base.
 /// Thread: one at a time for each directory.
 
 #include <filesystem>

@@ -81,13 +81,13 @@ Expected<bool> can_follow(const Options& options, const Id& log_id, ChangeLog& l
   return tail.kind == LogTail::Kind::rows;
 }
 
-/// The log of the database, which this node may begin.
+/// The log of the database, which this node may create.
 struct Found {
   LogIdentity log;
   bool began = false;
 };
 
-Expected<Found> found_or_begun(const JoinOptions& options) {
+Expected<Found> found_or_created(const JoinOptions& options) {
   const fs::path& directory = options.store.directory;
   TRY(known, PgLog::find(options.log));
   if (known) return Found{*known, false};
@@ -102,10 +102,10 @@ Expected<Found> found_or_begun(const JoinOptions& options) {
   LogIdentity wanted;
   wanted.log = RandomIds().next(options.clock->now());
   wanted.keys = fresh;
-  auto begun = PgLog::begin(options.log, wanted);
-  if (!begun || begun->log != wanted.log) keys.discard_made();
-  if (!begun) return std::move(begun).problem();
-  return Found{*begun, begun->log == wanted.log};
+  auto started_log = PgLog::begin(options.log, wanted);
+  if (!started_log || started_log->log != wanted.log) keys.discard_made();
+  if (!started_log) return std::move(started_log).problem();
+  return Found{*started_log, started_log->log == wanted.log};
 }
 
 Expected<Done> check(const JoinOptions& options, const LogIdentity& log) {
@@ -154,7 +154,7 @@ Expected<Joined> join_log(const JoinOptions& asked) {
   JoinOptions options = asked;
   const fs::path& directory = options.store.directory;
   options.log.node = node_in(directory).value_or(RandomIds().next(options.clock->now()));
-  TRY(found, found_or_begun(options));
+  TRY(found, found_or_created(options));
   TRY_DONE(check(options, found.log));
   TRY_DONE(PgLog::claim_address(options.log, options.address));
   auto joined = joined_at(options, found);
@@ -196,8 +196,9 @@ Expected<std::uint64_t> migrate_to_log(const fs::path& directory, const PgLogOpt
   fresh.log = RandomIds().next(SystemClock().now());
   fresh.keys = {fingerprint_of(Secrets(pepper)), fingerprint_of(secrets)};
   fresh.is_unfinished = true;
-  TRY(begun, PgLog::begin(log, fresh));
-  if (begun.log != fresh.log) return refused("Another migration into the database began at the same time.");
+  TRY(started_log, PgLog::begin(log, fresh));
+  if (started_log.log != fresh.log)
+    return refused("Another migration into the database began at the same time.");
   const LogPlace start{fresh.log, {}, {}};
   TRY(copy, BaseCopy::of(*store, directory, start));
   TRY_DONE(PgLog::open(log)->put_base(copy.file(), {}));
@@ -222,7 +223,7 @@ Expected<Done> keep_log_small(const Store& store, const fs::path& directory, Cha
   if (log_bytes <= keep_bytes) return Done{};
   TRY(copy, BaseCopy::of(store, directory, std::nullopt));
   TRY_DONE(log.put_base(copy.file(), copy.at()));
-  // More than a little is dropped, so that the next base is not due soon.
+  // More than a little is dropped, so that the next base is not needed soon.
   return log.trim(keep_bytes / 2);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// How a data directory and a log find each other: a node joins, a plain directory becomes a log (migrate), a node takes the log's
-/// copy (rebase), and a directory leaves its log. Nothing here is used without --log but `stay_alone`.
+/// Connects a data directory and a log: a node joins, a plain directory becomes a log (migrate), a node copies the log's
+/// data (rebase), and a directory leaves its log. Without --log only `stay_alone` is used.
 /// Thread: the starting thread, or a tool's. Calls block.
 ///
 ///   DIR/node.id = uuid LF       ; the node; not in the data file, which nodes copy from each other
@@ -36,22 +36,22 @@ struct Joined {
   bool began = false;  ///< this start began the log
 };
 
-/// One attempt. Problem: `busy`: PostgreSQL cannot be reached now; any other kind: this node cannot join, with the cause and the cure.
+/// One attempt. Problem: `busy`: PostgreSQL cannot be reached now; any other kind: this node cannot join; it names cause and cure.
 [[nodiscard]] Expected<Joined> join_log(const JoinOptions& options);
 
-/// For a start without --log. Problem: store_refuses if the directory belongs to a log, unless it `leaves` it.
+/// For a start without --log. Problem: store_refuses if the directory belongs to a log, unless `leaves` is set.
 [[nodiscard]] Expected<Done> stay_alone(Store& store, const std::filesystem::path& directory, bool leaves);
 
-/// Makes a directory that no server uses the base of a new log. Until the base is complete the directory is as it was. Returns the
-/// bytes of the base.
+/// Makes a directory that no server uses the base of a new log. The directory is unchanged until the base is complete. Returns
+/// the bytes of the base.
 [[nodiscard]] Expected<std::uint64_t> migrate_to_log(const std::filesystem::path& directory,
                                                      const PgLogOptions& log, const GivenKeys& keys);
-/// Replaces the copy in the directory by the log's. Returns the row that it has reached.
+/// Replaces the copy in the directory by the log's. Returns the row up to which it is current.
 [[nodiscard]] Expected<std::uint64_t> rebase(const std::filesystem::path& directory, const PgLogOptions& log,
                                              const GivenKeys& keys);
 
-/// Uploads a base if the log is larger than `keep_bytes`, and drops rows that it covers. May take minutes; for a thread of its own
-/// with a connection of its own.
+/// Uploads a base if the log is larger than `keep_bytes`, and drops rows that it covers. May take minutes; for a separate thread
+/// with a separate connection.
 [[nodiscard]] Expected<Done> keep_log_small(const Store& store, const std::filesystem::path& directory,
                                             ChangeLog& log, std::uint64_t log_bytes,
                                             std::uint64_t keep_bytes);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a committer needs to keep a log, and what it reports about that. Plain values.
+/// What a committer needs to follow a log, and what it reports about the log. Plain values.
 
 #include <array>
 #include <functional>
@@ -22,7 +22,7 @@ struct LogLink {
   AuditKeys keys;
   AuditRules audit;  ///< of the rows that this node appends
   std::function<bool()>
-      is_stopping;  ///< true: do not wait any longer for the log to say what became of an append
+      is_stopping;  ///< true: do not wait any longer for the log to report the outcome of an append
 };
 
 /// Appends since the start, for metrics.
@@ -40,7 +40,7 @@ struct LogFigures {
 struct LogState {
   bool is_leading = false;
   bool is_in_doubt = false;
-  bool is_fenced = false;  ///< another term has begun; until the next start_leading
+  bool is_fenced = false;  ///< a newer term exists; until the next start_leading
   std::uint64_t term = 0;
   std::int64_t confirmed_boottime_ms =
       0;  ///< boottime_ms() before the last append or lead was sent that succeeded

@@ -46,7 +46,7 @@ bool are_ports(const std::string& list) {
   return true;
 }
 
-/// Noticed within seconds: a server that died without a word, and a connection that a network swallowed.
+/// Detected within seconds: a server that died silently, and a connection that a network dropped.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> patience{
     {{"connect_timeout", "3"},
      {"keepalives_idle", "2"},

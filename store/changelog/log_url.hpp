@@ -20,8 +20,8 @@ struct LogParameter {
   std::string keyword;
   std::string value;
 };
-/// The parameters of the URL, with `password` if it has none, and with time-outs that notice a dead server where the URL sets
-/// none. Needs: fault_of_log_url found nothing.
+/// The parameters of the URL, with `password` if it has none, and with time-outs that detect a dead server unless the URL sets
+/// its own. Needs: fault_of_log_url found nothing.
 [[nodiscard]] std::vector<LogParameter> log_parameters(const std::string& url, const std::string& password);
 
 }  // namespace parley::store

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/: the committer's side of a log: whether this node leads, and what became of a row that it appended.
+/// Internal to store/: the committer's side of a log: whether this node leads, and the outcome of a row that it appended.
 /// Thread: append() on that of commit(); the rest on any. The mutex guards a few numbers and is never held around a call.
 
 #include <atomic>
@@ -10,13 +10,13 @@
 
 namespace parley::store {
 
-/// What became of a row, for certain.
+/// The final outcome of a row.
 struct Logged {
   enum class Kind : std::uint8_t {
     durable,      ///< apply it
     not_written,  ///< and never will be; `problem` says why
     found,        ///< it was in doubt and is in the log: `row`
-    unknown,      ///< the process is to end before the log could be asked
+    unknown,      ///< the process must end before the log could be asked
   };
   Kind kind = Kind::unknown;
   Problem problem;
@@ -34,9 +34,9 @@ class LogWriter {
   void reached(const LogPlace& place);
 
   void start_leading(const Leadership& leadership);
-  /// Returns once no append is under way, or after a second.
+  /// Returns once no append is in progress, or after a second.
   void stop_leading();
-  /// The problem of every write at a node that does not lead.
+  /// The problem of every write on a node that does not lead.
   [[nodiscard]] static Problem no_leader();
 
   /// Appends one row after place(). If the connection is lost, `release` is called, and the log is asked until it answers.
@@ -44,7 +44,7 @@ class LogWriter {
 
  private:
   [[nodiscard]] Logged resolved(std::string_view body, const std::function<void()>& release);
-  /// The row after place(), once the log can say; nullopt: the process is to end.
+  /// The row after place(), once the log can report it; nullopt: the process must end.
   [[nodiscard]] std::optional<Expected<LogTail>> asked_again();
   [[nodiscard]] bool may_append(std::uint64_t& term);
   void confirmed(std::int64_t asked_ms, std::uint64_t us);
@@ -56,7 +56,7 @@ class LogWriter {
   std::condition_variable idle_;
   LogState state_;     ///< guarded by mutex_
   LogPlace place_;     ///< guarded by mutex_
-  bool busy_ = false;  ///< an append is under way; guarded by mutex_
+  bool busy_ = false;  ///< an append is in progress; guarded by mutex_
 };
 
 }  // namespace parley::store

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: bases, which replace old rows of the log, and the partitions of the log that they allow to drop.
+/// Internal to store/changelog: bases, which replace old rows of the log, and the partitions of the log that may then be dropped.
 /// A base is a compacted data file in compressed parts of 1 MiB. Its last part, number -1, is written last: without it the base
 /// does not exist.
 ///
@@ -23,7 +23,7 @@ namespace parley::store {
 /// The size at which the next partition begins.
 [[nodiscard]] std::uint64_t partition_size(std::uint64_t keep_bytes);
 [[nodiscard]] Expected<std::uint64_t> open_partition_bytes(PgConnection& connection);
-/// Ends the open partition at the head, unless another term has begun.
+/// Closes the open partition at the head, unless a newer term exists.
 [[nodiscard]] Expected<Done> begin_partition(PgConnection& connection, std::uint64_t term);
 
 }  // namespace parley::store

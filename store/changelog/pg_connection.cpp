@@ -29,7 +29,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// The values in the form that libpq takes. They outlive it.
+/// The values in the form that libpq accepts. They outlive it.
 struct Arguments {
   explicit Arguments(const std::vector<PgValue>& values) {
     for (const PgValue& value : values) {
@@ -138,7 +138,7 @@ Expected<Done> PgConnection::open() {
   return prepare_session();
 }
 
-/// No time-out or cancellation of a statement: PostgreSQL would report a commit as done that no standby has.
+/// No time-out or cancellation of a statement: PostgreSQL would report a commit as done that is on no standby.
 Expected<Done> PgConnection::prepare_session() {
   const int version = PQserverVersion(connection_.get());
   if (version < version_min) {
@@ -223,7 +223,7 @@ PgAnswer PgConnection::run(const char* statement, const std::vector<PgValue>& va
   if (!connection_) return {};  // nothing that matters was sent
   const Arguments arguments(values);
   const int count = static_cast<int>(values.size());
-  // A statement that cannot be prepared is sent as it is, so that its own error is the answer.
+  // A statement that cannot be prepared is sent unprepared, so that its own error is the answer.
   const int sent =
       is_prepared
           ? PQsendQueryPrepared(connection_.get(), statement_name(statement).c_str(), count,

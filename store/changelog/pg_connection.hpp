@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: one connection to PostgreSQL that is opened when it is needed. Results are binary: numbers
+/// Internal to store/changelog: one connection to PostgreSQL that is opened on demand. Results are binary: numbers
 /// big-endian, uuid 16 bytes, bytea and text as they are.
 /// Thread: one at a time. Calls block until the server answers, the connection breaks, the deadline passes, or the process ends.
 
@@ -29,7 +29,7 @@ struct PgValue {
 [[nodiscard]] PgValue pg_text(std::string_view text);
 [[nodiscard]] PgValue pg_id(const Id& id);
 
-/// The longest that a question may take on a connection that never appends.
+/// The longest that a statement may take on a connection that never appends.
 inline constexpr std::int64_t pg_answer_ms = 5'000;
 
 /// The answer to a statement.
@@ -70,7 +70,7 @@ class PgAnswer {
 
 /// `busy` for a lost or missing connection, `store_refuses` for a statement that PostgreSQL refuses.
 [[nodiscard]] Problem problem_of(const PgAnswer& answer);
-/// For a statement of which only the success matters.
+/// For a statement that returns only success.
 [[nodiscard]] Expected<Done> done(const PgAnswer& answer);
 
 class PgConnection {
@@ -78,7 +78,7 @@ class PgConnection {
   /// `answer_ms`: how long an answer may take; 0: as long as the connection lives.
   PgConnection(const PgLogOptions& options, std::int64_t answer_ms);
 
-  /// Problem: busy, or store_refuses if PostgreSQL refuses this node for good.
+  /// Problem: busy, or store_refuses if PostgreSQL refuses this node permanently.
   [[nodiscard]] Expected<Done> open();
   void close() { connection_.reset(); }
 

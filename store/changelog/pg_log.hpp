@@ -1,7 +1,7 @@
 #pragma once
 /// The log in PostgreSQL (14 or later), in one database: the schema `parley` with the tables log_head, log, nodes and base
-/// (pg_schema.cpp). One row of log_head orders and fences all appends. One connection for each object; a lost one is opened again
-/// by the next call. No text that these functions return contains a password.
+/// (pg_schema.cpp). One row of log_head orders and fences all appends. One connection for each object; the next call reopens
+/// a lost one. No text that these functions return contains a password.
 /// Thread: as ChangeLog.
 
 #include <functional>
@@ -35,8 +35,8 @@ struct LogIdentity {
   LogKeys keys;
   LogPosition head;
   bool has_base = false;
-  bool is_unfinished = false;  ///< a migration into it did not finish
-  /// This machine's clock minus the log's, without what the round trip may account for.
+  bool is_unfinished = false;  ///< a migration into the log did not finish
+  /// This machine's clock minus the log's, beyond what the round trip may explain.
   std::int64_t clock_off_ms = 0;
 };
 
@@ -47,18 +47,18 @@ class PgLog {
 
   /// The log in the database; nullopt if it has none.
   [[nodiscard]] static Expected<std::optional<LogIdentity>> find(const PgLogOptions& options);
-  /// Creates what is missing. The node that comes first gives the log its id and keys; every caller gets those that hold.
+  /// Creates what is missing. The first node gives the log its id and keys; every caller gets the stored ones.
   /// `is_unfinished`: until finish(), for a migration.
   [[nodiscard]] static Expected<LogIdentity> begin(const PgLogOptions& options, const LogIdentity& fresh);
-  /// Ends a migration: from now on nodes may join.
+  /// Ends a migration: nodes may join from now on.
   [[nodiscard]] static Expected<Done> finish(const PgLogOptions& options);
   /// Removes what an unfinished migration left.
   [[nodiscard]] static Expected<Done> discard_unfinished(const PgLogOptions& options);
 
-  /// Claims the address for this node. The row of a dead node is replaced after ten seconds without a sign of life, for which this
-  /// waits. Problem: store_refuses if a live node has the address.
+  /// Claims the address for this node. The row of a dead node is replaced after ten seconds without a sign of life; the call
+  /// waits for that. Problem: store_refuses if a live node has the address.
   [[nodiscard]] static Expected<Done> claim_address(const PgLogOptions& options, const std::string& address);
-  /// Gives up the claim of a node that could not join after all.
+  /// Withdraws the claim of a node that could not join.
   static void release_address(const PgLogOptions& options);
 };
 

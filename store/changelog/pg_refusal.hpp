@@ -12,7 +12,7 @@ namespace parley::store {
 
 /// Of a statement.
 [[nodiscard]] Problem refusal_of(const std::string& state, const std::string& message);
-/// Of a connection that was not opened; asks the server again, for its code. Kind: store_refuses if another attempt would not help.
+/// Of a connection that was not opened; asks the server again for the error code. Kind: store_refuses if a retry would not help.
 [[nodiscard]] Problem connection_refusal(const PGconn* failed, const char* const* keywords,
                                          const char* const* values);
 

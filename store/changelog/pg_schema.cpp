@@ -10,9 +10,9 @@
 namespace parley::store {
 namespace {
 
-constexpr int attempts_max = 10;  ///< nodes that begin a log at the same time meet in the catalog
+constexpr int attempts_max = 10;  ///< nodes that create a log at the same time conflict in the catalog
 constexpr std::int64_t dead_after_ms = 10'000;
-constexpr std::chrono::milliseconds look_again_after{500};
+constexpr std::chrono::milliseconds recheck_delay{500};
 
 constexpr const char* exists_statement =
     "SELECT to_regclass('parley.log_head') IS NOT NULL AND to_regclass('parley.base') IS NOT NULL, "
@@ -45,14 +45,14 @@ constexpr const char* claim_statement =
     "state = CASE n.state WHEN 'left' THEN 'joining' ELSE n.state END";
 constexpr std::string_view taken_state = "23505";
 
-/// The code of an object that exists already, created at the same time.
+/// The error code for an object that exists already because another node created it at the same time.
 bool is_meeting(const PgAnswer& answer) {
   return answer.kind == PgAnswer::Kind::refused &&
          (answer.state == "23505" || answer.state == "42P06" || answer.state == "42P07" ||
           answer.state == "40P01" || answer.state == "XX000");
 }
 
-/// Takes the address from the node that had it, which is gone.
+/// Takes the address from its previous node, which is dead.
 PgAnswer claim(PgConnection& connection, const Id& node, const std::string& address) {
   PgAnswer removed =
       connection.run(remove_statement, {pg_text(address), pg_id(node), pg_number(dead_after_ms)});
@@ -129,11 +129,11 @@ Expected<std::optional<LogIdentity>> PgLog::find(const PgLogOptions& options) {
 Expected<LogIdentity> PgLog::begin(const PgLogOptions& options, const LogIdentity& fresh) {
   PgConnection connection(options, pg_answer_ms);
   TRY_DONE(create_schema(connection));
-  const PgAnswer begun = connection.run(
+  const PgAnswer started = connection.run(
       begin_statement, {pg_bytes(bytes_of(Digest256{})), pg_number(std::uint64_t{current_schema()}),
                         pg_id(fresh.log), pg_bytes(fresh.keys.pepper), pg_bytes(fresh.keys.secrets),
                         pg_text(fresh.is_unfinished ? "true" : "false")});
-  if (!begun.is_good()) return problem_of(begun);
+  if (!started.is_good()) return problem_of(started);
   TRY(found, identity(connection));
   if (!found) return problem(ProblemKind::busy, "The log was removed while this node joined it.");
   return *found;
@@ -154,7 +154,7 @@ Expected<Done> PgLog::discard_unfinished(const PgLogOptions& options) {
 Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::string& address) {
   PgConnection connection(options, pg_answer_ms);
   std::optional<std::int64_t> seen_ms;
-  for (;; std::this_thread::sleep_for(look_again_after)) {
+  for (;; std::this_thread::sleep_for(recheck_delay)) {
     if (options.is_stopping && options.is_stopping())
       return problem(ProblemKind::busy, "The process is to end.");
     const PgAnswer other = connection.run(address_statement, {pg_text(address), pg_id(options.node)});
@@ -167,7 +167,7 @@ Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::stri
       if (claimed.state != taken_state) return problem_of(claimed);
       continue;
     }
-    // Two signs of life are a node that lives; one may be the last one of a node that died.
+    // Two signs of life prove that a node lives; a single one may be the last of a node that died.
     const std::int64_t now_seen_ms = other.signed_number(0, 3);
     if (seen_ms && now_seen_ms != *seen_ms) {
       return problem(ProblemKind::store_refuses,

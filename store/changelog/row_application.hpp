@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/: the two ways from a batch to the data file: drafting a row, which applies the sets and encodes those that
-/// did not conflict, and applying rows that are in the log. Both write the place in the log in the same transaction.
+/// Internal to store/: the two ways from a batch to the data file: drafting a row, which applies the sets and encodes those
+/// without a conflict, and applying rows that are in the log. Both write the place in the log in the same transaction.
 /// Thread: the committer's. Throws LmdbError and CorruptError; the transaction must then be aborted.
 
 #include <span>
@@ -27,8 +27,8 @@ struct Draft {
 
 void put_place(MDB_txn* transaction, const Environment& tables, const LogPlace& place);
 
-/// Applies rows until the transaction is large enough; returns how many of `rows` are done, those at or before `place`
-/// included. 0: the first one does not fit. Moves `place` and appends to `replayed`.
+/// Applies rows until the transaction is large enough; returns the number of finished `rows`, including those at or before
+/// `place`. 0: the first one does not fit. Moves `place` and appends to `replayed`.
 [[nodiscard]] std::size_t apply_rows(MDB_txn* transaction, const Environment& tables,
                                      std::span<const LogRow> rows, Auditor& auditor, LogPlace& place,
                                      std::vector<ReplayedRow>& replayed);

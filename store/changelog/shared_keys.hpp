@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/changelog: the pepper and the master key of a node, which all nodes of a log must share. The log knows their
-/// fingerprints. Thread: the starting thread.
+/// Internal to store/changelog: the pepper and the master key of a node, which all nodes of a log must share. The log stores
+/// their fingerprints. Thread: the starting thread.
 
 #include <filesystem>
 #include <vector>
@@ -17,11 +17,11 @@ class SharedKeys {
   SharedKeys(std::filesystem::path directory, GivenKeys given)
       : directory_(std::move(directory)), given_(std::move(given)) {}
 
-  /// For the node that begins a log: the fingerprints, after missing keys were made.
+  /// For the node that creates a log: the fingerprints, after missing keys were created.
   [[nodiscard]] Expected<LogKeys> made();
-  /// Removes the files that made() wrote: another node began the log.
+  /// Removes the files that made() wrote: another node created the log.
   void discard_made();
-  /// Problem: store_refuses if a key is missing or not the log's.
+  /// Problem: store_refuses if a key is missing or differs from the log's.
   [[nodiscard]] Expected<Done> check(const LogKeys& expected) const;
 
  private:

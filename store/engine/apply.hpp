@@ -17,11 +17,11 @@ struct Applied {
   std::uint64_t bytes = 0;
 };
 
-/// Checks every guard against the transaction, then writes. `auditor` is notified of the changes; it may be
-/// null.
+/// Checks every guard against the transaction, then writes. Notifies `auditor`, which may be null, of the
+/// changes.
 [[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
                             Auditor* auditor);
-/// As above; a set with cancels that is applied also leaves in `explicit_set` the same changes as plain writes, for the log.
+/// As above; for an applied set with cancels, `explicit_set` receives the same changes as plain writes, for the log.
 [[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
                             Auditor* auditor, std::optional<ChangeSet>& explicit_set);
 

@@ -14,11 +14,11 @@
 namespace parley::store {
 namespace {
 
-/// Content of the lock file while the store is created, and once it exists. Both have the same length, so
+/// Content of the lock file while the store is created, and after that. Both have the same length, so
 /// that one replaces the other within one sector.
-constexpr std::string_view begun_mark = "parley begun\n";
+constexpr std::string_view started_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
-static_assert(begun_mark.size() == settled_mark.size());
+static_assert(started_mark.size() == settled_mark.size());
 
 Problem failed_to(std::string_view doing, const std::filesystem::path& path, int error) {
   return store::cannot(doing, path, std::strerror(error));
@@ -45,8 +45,8 @@ Expected<Done> make_directory(const std::filesystem::path& path) {
   return sync_directory(parent.empty() ? "." : parent);
 }
 
-/// What may be in a directory before parley starts in it for the first time: keys that the operator brings, what a new
-/// file system has, and the lock of the engine, which a loss of power during the first start may leave alone.
+/// The files that may be in a directory before parley starts in it for the first time: keys that the operator supplies, files of
+/// a new file system, and the engine's lock, which a loss of power during the first start may leave.
 constexpr std::array<std::string_view, 5> expected_names{"secrets.key", "pepper.key", "admin.key",
                                                          "lost+found", "lock.mdb"};
 
@@ -119,8 +119,8 @@ Expected<Done> Directory::put_mark(std::string_view mark) const {
   return Done{};
 }
 
-bool Directory::is_begun() const {
-  return has_mark(begun_mark);
+bool Directory::has_started() const {
+  return has_mark(started_mark);
 }
 
 bool Directory::stat_file_system(struct statvfs& status) const {
@@ -132,7 +132,7 @@ bool Directory::is_settled() const {
 }
 
 Expected<Done> Directory::begin() const {
-  TRY(marked, put_mark(begun_mark));
+  TRY(marked, put_mark(started_mark));
   return sync_directory(path_);
 }
 

@@ -27,7 +27,7 @@ class Directory {
   [[nodiscard]] bool is_settled() const;
   /// True when the creation of a store was started here and not finished. No client has seen any of its
   /// content, and a power cut may have left any part of its data file.
-  [[nodiscard]] bool is_begun() const;
+  [[nodiscard]] bool has_started() const;
   /// Records durably that the data file created next is ours.
   [[nodiscard]] Expected<Done> begin() const;
   /// Records that a store was created here. Order: the names of the files are on disk before the mark.

@@ -45,12 +45,12 @@ std::uint64_t growth_left(MDB_env* handle) {
   return limit.rlim_cur > size ? limit.rlim_cur - size : 0;
 }
 
-/// Leaves a data file that may be opened, or no file if a store may be created.
+/// Keeps a data file that may be opened, or removes it if a store may be created.
 Expected<Done> prepare(const Directory& directory) {
   std::error_code error;
   // No client has seen a store whose first start was cut off, and only half of the file's first pages may be
   // written.
-  if (directory.is_begun()) std::filesystem::remove(path_of_data(directory), error);
+  if (directory.has_started()) std::filesystem::remove(path_of_data(directory), error);
   const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
   if (!error && bytes > 0) return Done{};
   if (directory.is_settled()) return damaged(directory, "is missing or empty");
@@ -93,7 +93,7 @@ Expected<std::unique_ptr<Environment>> Environment::open(const Options& options)
   TRY(prepared, prepare(directory));
   MDB_env* handle = nullptr;
   require(mdb_env_create(&handle), "create an environment");
-  give_last_words(handle);
+  set_assert_hook(handle);
   std::unique_ptr<Environment> environment(new Environment(std::move(directory), handle));
   const Directory& home = environment->directory_;
   if (const int code = open_file(handle, options, home)) return cannot_open(home, code);

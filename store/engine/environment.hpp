@@ -17,7 +17,7 @@
 
 namespace parley::store {
 
-/// Below the size of LMDB's own reader table (1,024), which tools that read beside the server share.
+/// Below the size of LMDB's own reader table (1,024), which other processes' tools share.
 inline constexpr std::size_t readers_max = 1'000;
 inline constexpr unsigned lmdb_readers_max = 1'024;
 /// A snapshot held longer is counted as slow (F11).

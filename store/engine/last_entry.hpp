@@ -14,7 +14,7 @@ namespace parley::store {
   return cursor.seek_before(entry_key(result, UINT32_MAX)) && cursor.key().starts_with(result.key());
 }
 
-/// The result's data in its last entry.
+/// The data that the last entry holds on the result.
 struct Newest {
   Time change;
   std::uint32_t entries = 0;

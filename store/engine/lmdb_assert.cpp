@@ -3,18 +3,19 @@
 namespace parley::store {
 namespace {
 
-LastWords last_words = nullptr;
+AssertHandler assert_handler = nullptr;
 
 }  // namespace
 
-void set_last_words(LastWords end) {
-  last_words = end;
+void set_assert_handler(AssertHandler end) {
+  assert_handler = end;
 }
 
-void give_last_words(MDB_env* environment) {
-  if (last_words == nullptr) return;
+void set_assert_hook(MDB_env* environment) {
+  if (assert_handler == nullptr) return;
   // Fails only for a null environment.
-  static_cast<void>(mdb_env_set_assert(environment, [](MDB_env*, const char* what) { last_words(what); }));
+  static_cast<void>(
+      mdb_env_set_assert(environment, [](MDB_env*, const char* what) { assert_handler(what); }));
 }
 
 }  // namespace parley::store

@@ -10,11 +10,11 @@
 namespace parley::store {
 
 /// Ends the process; `what` is LMDB's own message. Must not return.
-using LastWords = void (*)(std::string_view what);
+using AssertHandler = void (*)(std::string_view what);
 
-void set_last_words(LastWords end);
+void set_assert_handler(AssertHandler end);
 
 /// Internal to store/: makes the environment's assertions call the function set above.
-void give_last_words(MDB_env* environment);
+void set_assert_hook(MDB_env* environment);
 
 }  // namespace parley::store

@@ -37,7 +37,7 @@ Problem no_backup(std::string detail) {
 /// A temporary directory, removed with its content unless it was renamed.
 class Workplace {
  public:
-  [[nodiscard]] static Expected<Workplace> beside(const fs::path& target) {
+  [[nodiscard]] static Expected<Workplace> next_to(const fs::path& target) {
     const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
     std::string name = (parent / (target.filename().string() + ".partial-XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr) return cannot("create", name, std::strerror(errno));
@@ -66,7 +66,7 @@ Expected<Done> rename_durably(const fs::path& from, const fs::path& to) {
 int copy_compacted(const fs::path& directory, int fd) {
   MDB_env* reader = nullptr;
   if (const int code = mdb_env_create(&reader)) return code;
-  give_last_words(reader);
+  set_assert_hook(reader);
   int code = mdb_env_set_maxreaders(reader, lmdb_readers_max);
   if (code == MDB_SUCCESS) code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600);
   if (code == MDB_SUCCESS) code = mdb_env_copyfd2(reader, fd, MDB_CP_COMPACT);
@@ -92,7 +92,7 @@ Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
 Expected<Done> check_whole(const fs::path& directory) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
-  give_last_words(reader);
+  set_assert_hook(reader);
   MDB_envinfo info{};
   MDB_stat status{};
   int code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOLOCK, 0600);
@@ -235,17 +235,17 @@ Expected<Done> check_target(const fs::path& directory) {
 
 }  // namespace
 
-fs::path keys_beside(const fs::path& file) {
+fs::path keys_path_for(const fs::path& file) {
   return file.string() + ".keys";
 }
 
 Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, const GivenKeys& given) {
   std::error_code error;
-  for (const fs::path& target : {file, keys_beside(file)}) {
+  for (const fs::path& target : {file, keys_path_for(file)}) {
     if (fs::exists(target, error))
       return no_backup(target.string() + " already exists; choose another name.");
   }
-  TRY(place, Workplace::beside(file));
+  TRY(place, Workplace::next_to(file));
   const fs::path copy = place.path() / data_name;
   TRY(copied, copy_data(directory, copy));
   BackupReport report;
@@ -260,10 +260,10 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, 
   report.values = *values;
   TRY(keys, keys_of(directory));
   if (auto fine = check_copied(keys, directory, place.path(), given); !fine) return std::move(fine).problem();
-  TRY(written, write_private_file(keys_beside(file), keys));
+  TRY(written, write_private_file(keys_path_for(file), keys));
   TRY(synced, sync_path(copy));
   if (auto renamed = rename_durably(copy, file); !renamed) {
-    fs::remove(keys_beside(file), error);
+    fs::remove(keys_path_for(file), error);
     return std::move(renamed).problem();
   }
   return report;
@@ -274,7 +274,7 @@ Expected<BackupReport> restore(const RestoreSource& source, const fs::path& give
   TRY(free, check_target(directory));
   std::error_code error;
   if (directory.has_parent_path()) fs::create_directories(directory.parent_path(), error);
-  TRY(place, Workplace::beside(directory));
+  TRY(place, Workplace::next_to(directory));
   const fs::path data = place.path() / data_name;
   if (!fs::copy_file(source.file, data, error)) return cannot("read", source.file, error.message());
   fs::permissions(data, fs::perms::owner_read | fs::perms::owner_write, error);

@@ -3,7 +3,7 @@
 /// command line: one thread.
 ///
 ///   FILE       the data file as of one committed transaction, compacted
-///   FILE.keys  the keys beside the data file, without which agents' secrets cannot be read and no API key is valid.
+///   FILE.keys  the keys next to the data file, without which agents' secrets cannot be read and no API key is valid.
 ///              Only --new-secrets-key changes them: one copy, kept apart from the data, serves every backup.
 ///
 ///   keys = 1*( name SP 64HEXDIG LF )           ; name = "pepper.key" / "secrets.key"
@@ -36,7 +36,7 @@ struct RestoreSource {
   GivenKeys given = {};  ///< which a server would use
 };
 
-/// Creates `directory` from a backup: everything is copied to a new directory beside it and brought to the
+/// Creates `directory` from a backup: everything is copied to a new directory next to it and brought to the
 /// current schema, and every value and view is verified, before that directory is renamed in one step.
 /// Problem: store_refuses: `directory` exists and is not empty, the backup is damaged or of a newer schema,
 /// or the keys are missing or belong to another store.
@@ -44,6 +44,6 @@ struct RestoreSource {
                                              const std::filesystem::path& directory);
 
 /// The file to which back_up writes the keys.
-[[nodiscard]] std::filesystem::path keys_beside(const std::filesystem::path& file);
+[[nodiscard]] std::filesystem::path keys_path_for(const std::filesystem::path& file);
 
 }  // namespace parley::store

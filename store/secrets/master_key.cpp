@@ -70,16 +70,16 @@ Problem with_way_out(Problem refusal) {
 
 }  // namespace
 
-Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
+Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool accepts_another) {
   TRY(known, known_fingerprint(store.snapshot(), fingerprint_name));
-  if (!takes_another && !has_key(source) && needs_key(store.snapshot(), known))
+  if (!accepts_another && !has_key(source) && needs_key(store.snapshot(), known))
     return with_way_out(missing(source));
   TRY(secrets, Secrets::open(source.directory, source.given));
   const std::string fingerprint = fingerprint_of(secrets);
   if (known == fingerprint) return secrets;
-  if (known && !takes_another) return with_way_out(another(source));
+  if (known && !accepts_another) return with_way_out(another(source));
   std::map<std::string, std::string> rows;
-  if (takes_another) rows = start_new_log(store.snapshot(), audit_keys(secrets));
+  if (accepts_another) rows = start_new_log(store.snapshot(), audit_keys(secrets));
   rows.emplace(fingerprint_name, fingerprint);
   TRY(remembered, store.remember(rows));
   return secrets;

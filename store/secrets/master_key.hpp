@@ -21,10 +21,11 @@ struct MasterKeySource {
 };
 
 /// The master key of the store. A key is made if the store has none yet and holds nothing that an older
-/// parley sealed. With `takes_another`, a different key replaces the store's key: values sealed before stay
+/// parley sealed. With `accepts_another`, a different key replaces the store's key: values sealed before stay
 /// unreadable, and a new audit log starts under the new key. Problem: `store_refuses` for the operator: the
 /// store's key is missing or different.
-[[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
+[[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source,
+                                             bool accepts_another);
 
 /// For a tool: checks that the store's key is present, and changes nothing. A store without a key yet is
 /// accepted. Problem: as above.

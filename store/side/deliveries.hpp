@@ -1,8 +1,8 @@
 #pragma once
-/// Events on their way to webhooks (ADR 59): those that are owed, and what became of the others, for a week. Pure but for
-/// reading; thread: as the snapshot.
+/// Events on their way to webhooks (ADR 59): the pending ones, and the outcome of finished ones for a week. Pure except for
+/// reads; thread: as the snapshot.
 ///
-///   key = shelf u8 (0 owed, 1 over), webhook id, delivery id           value = JSON of Delivery
+///   key = shelf u8 (0 pending, 1 finished), webhook id, delivery id    value = JSON of Delivery
 
 #include <optional>
 #include <string>
@@ -60,15 +60,15 @@ struct Delivery {
 /// The value of the header webhook-id: `msg_` and the id.
 [[nodiscard]] std::string message_id(const Id& delivery);
 
-/// Writes an owed delivery, new or after another attempt.
+/// Writes a pending delivery, new or after another attempt.
 void put_owed(ChangeSet& changes, const Delivery& delivery);
-/// Moves an owed one to finished ones. Needs: it is owed.
+/// Moves a pending delivery to the finished ones. Needs: it is pending.
 void end_delivery(ChangeSet& changes, const Delivery& delivery);
 void erase_owed(ChangeSet& changes, const DeliveryKey& key);
 void erase_over(ChangeSet& changes, const DeliveryKey& key);
 
 [[nodiscard]] Expected<std::optional<Delivery>> find_owed(const Snapshot& snapshot, const DeliveryKey& key);
-/// Owed ones of all webhooks after `after`, by webhook and age; unreadable ones are left out.
+/// Pending ones of all webhooks after `after`, by webhook and age; unreadable ones are left out.
 [[nodiscard]] std::vector<Delivery> owed_deliveries(const Snapshot& snapshot, const DeliveryKey& after,
                                                     std::size_t most);
 /// Keys of finished ones, in the same order.

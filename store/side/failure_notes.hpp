@@ -1,5 +1,5 @@
 #pragma once
-/// What people say of a group of failures, for all runs of a scenario (ADR 42). Pure but for reading; thread: as the snapshot.
+/// Notes that people write on a group of failures, for all runs of a scenario (ADR 42). Pure except for reads; thread: the snapshot's.
 ///
 ///   key = scenario id, signature u64    value = JSON {note}; in the table of labels, whose other keys are longer
 
@@ -20,7 +20,7 @@ struct FailureGroup {
 /// nullopt for a group without a note, and for a text that is not a signature.
 [[nodiscard]] Expected<std::optional<std::string>> find_failure_note(const Snapshot& snapshot,
                                                                      const FailureGroup& group);
-/// Sets the note; an empty one removes it. Adds nothing if it is the stored one. Needs: a signature.
+/// Sets the note; an empty one removes it. Adds nothing if the stored note is the same. Needs: a signature.
 [[nodiscard]] Expected<Done> put_failure_note(ChangeSet& changes, const Snapshot& snapshot,
                                               const FailureGroup& group, const std::string& note);
 

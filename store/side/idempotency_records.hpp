@@ -3,7 +3,7 @@
 /// change set of the effect. Thread: as the snapshot; the rest is pure.
 ///
 ///   key     = span fingerprint
-///   span    = u32 big-endian, the eight hours in which the key was stored; expired rows are first in the table
+///   span    = u32 big-endian, the eight hours in which the key was stored; expired rows come first in the table
 ///   value   = {"body": HASH, "status": 201, "since": ms, "ids": [ID...]}   at most 1 KiB, no text of the body
 
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
-/// What people say of results and assertions, beside the verdicts of rules and judges, which they never change. Older labels of
-/// the same person stay. Pure but for reading; thread: as the snapshot.
+/// People's labels of results and assertions, in addition to the verdicts of rules and judges, which they never change. Older
+/// labels of the same person stay. Pure except for reads; thread: as the snapshot.
 ///
 ///   key = result id, label id           value = JSON of Label; of one result, newest last
 

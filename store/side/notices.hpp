@@ -1,7 +1,7 @@
 #pragma once
-/// What happened and is still to be reported to webhooks: an outbox that is written in the change set of what it reports,
-/// so that a crash loses neither without the other (ADR 59). Rows are written only while there is a webhook. Pure but for
-/// reading; thread: as the snapshot.
+/// Events that are still to be reported to webhooks: an outbox, written in the change set of the reported change,
+/// so that a crash loses neither without the other (ADR 59). Rows are written only while there is a webhook. Pure except
+/// for reads; thread: as the snapshot.
 ///
 ///   key   = id of the record, event u8, revision u64 that the record has since
 ///   value = time i64 in ms [webhook id]                    ; for a test event only: the webhook that gets it
@@ -34,7 +34,7 @@ void erase_notice(ChangeSet& changes, const Notice& notice);
 /// The first `most` in the order of their keys; an unreadable row is left out.
 [[nodiscard]] std::vector<Notice> notices(const Snapshot& snapshot, std::size_t most);
 
-/// Whether a team wants to know about the result: it failed, or a verdict that counts says so.
+/// Whether a team wants to be notified of the result: it failed, or a verdict that counts failed it.
 [[nodiscard]] bool is_failure(const ResultHead& head);
 
 }  // namespace parley::store

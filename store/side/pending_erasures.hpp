@@ -1,7 +1,7 @@
 #pragma once
 /// Texts of results that were deleted with a large run (D25). The heads are removed in one transaction, so
 /// that no client ever sees half of the run. The texts, unreadable without a head, are erased in steps that
-/// hardly delay a writer. A row says what is left of a result, so that another process can continue. Pure;
+/// hardly delay a writer. A row describes what is left of a result, so that another process can continue. Pure;
 /// thread: as the snapshot.
 ///
 ///   row = rescored i64, entries u32        ; entries with ordinals below `entries` exist

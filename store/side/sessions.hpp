@@ -1,6 +1,6 @@
 #pragma once
-/// Sign-ins of people who use the page (ADR 40), and the one-use codes by which they may sign in. Both rest on
-/// the API key that they were made with; only digests of secrets are stored. Pure but for reading; thread: as
+/// Sign-ins of people who use the page (ADR 40), and the one-time codes with which they may sign in. Both depend on
+/// the API key that created them; only digests of secrets are stored. Pure except for reads; thread: as
 /// the snapshot.
 ///
 ///   session = key "s" id              value {"cookie", "page": DIGEST, "key": ID, "since", "seen": ms}
@@ -56,10 +56,10 @@ void use_code(ChangeSet& changes, const SignInCode& code);
 
 /// Whether a session must be erased.
 using SessionTest = std::function<bool(const Session& session)>;
-/// Erases the sessions that `ends` names; `most` at a time. Returns their number.
+/// Erases the sessions for which `ends` is true, at most `most` at a time. Returns their number.
 std::size_t end_sessions(const Snapshot& snapshot, const SessionTest& ends, std::size_t most,
                          ChangeSet& changes);
-/// Erases sessions and codes that have run out, and unreadable rows; `most` at a time.
+/// Erases expired sessions and codes and unreadable rows, at most `most` at a time.
 std::size_t forget_ended_sessions(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes);
 
 }  // namespace parley::store

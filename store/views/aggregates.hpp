@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers stored beside the records, so that a run's `result` costs the same for ten results as for ten
+/// Numbers stored next to the records, so that a run's `result` costs the same for ten results as for ten
 /// thousand (D35). All are sums of integers: adding and subtracting in any order gives the same. Pure values;
 /// any thread.
 

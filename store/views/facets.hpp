@@ -56,7 +56,7 @@ inline constexpr FacetValue nil_value{};
   return facet != Facet::folder && facet != Facet::tag && facet != Facet::linked_agent;
 }
 
-/// Where the rows of a record are, so that lists leave some records out at no cost. The numbers are part of the format.
+/// Where the index rows of a record are, so that lists skip records at no cost. The numbers are part of the format.
 enum class Shelf : std::uint8_t {
   current = 0,
   archived = 1,

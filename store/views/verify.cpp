@@ -33,16 +33,16 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
 
 /// The missing parts that the head mentions.
 void verify_result(const Snapshot& snapshot, const ResultHead& head, Verdict& verdict) {
-  const auto look = [&](TableId table, const auto& read) {
+  const auto check = [&](TableId table, const auto& read) {
     if (!read.ok()) add(verdict, {table, std::string(head.stamp.id.key())});
   };
   const auto visit = [](std::uint32_t, const StoredEntry&) { return true; };
-  look(TableId::entries, snapshot.for_each_entry(head, visit));
-  look(TableId::result_cases, snapshot.part<TestCase>(head));
-  look(TableId::result_extras, snapshot.part<ResultExtras>(head));
-  look(TableId::result_verdicts, snapshot.verdict(head));
-  look(TableId::result_reviews, snapshot.part<StoredReview>(head));
-  look(TableId::result_claims, snapshot.part<StoredClaims>(head));
+  check(TableId::entries, snapshot.for_each_entry(head, visit));
+  check(TableId::result_cases, snapshot.part<TestCase>(head));
+  check(TableId::result_extras, snapshot.part<ResultExtras>(head));
+  check(TableId::result_verdicts, snapshot.verdict(head));
+  check(TableId::result_reviews, snapshot.part<StoredReview>(head));
+  check(TableId::result_claims, snapshot.part<StoredClaims>(head));
 }
 
 Expected<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {

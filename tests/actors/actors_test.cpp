@@ -22,7 +22,7 @@ TEST(Passivation, releases_idle_actors_and_revives_them) {
   stage.actors->pass(5s);
   stage.actors->settle();
   EXPECT_EQ(stage.gateway().counters().live_actors, 0U);
-  const ResultAnswer again = stage.tell(result, registers({"press"}));
+  const ResultAnswer again = stage.ask(result, registers({"press"}));
   stage.actors->settle();
   EXPECT_EQ(again.status(), 400) << "the revived actor knows the turn's registry";
   EXPECT_EQ(stage.must(result, NextMessage{}).value().turn->message, "two");
@@ -55,10 +55,10 @@ TEST(Passivation, loses_no_command_that_arrives_during_passivation) {
     RunAnswer patch;
     stage.actors->pass(5s);
     for (ResultAnswer& post : posts) {
-      post = stage.tell(result, says("x"));
+      post = stage.ask(result, says("x"));
       stage.actors->step(dice, dice() % 6);
     }
-    patch = stage.tell_run(run, PatchRun{});
+    patch = stage.ask_run(run, PatchRun{});
     stage.actors->pass(5s);
     stage.actors->settle(dice);
     for (const ResultAnswer& post : posts) EXPECT_EQ(post.status(), 200);
@@ -71,10 +71,10 @@ TEST(Bounds, answers_busy_beyond_256_waiting_commands) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   std::vector<ResultAnswer> answers;
-  answers.push_back(stage.tell(result, says("under way")));
+  answers.push_back(stage.ask(result, says("under way")));
   stage.actors->settle_but_writer();
   for (std::size_t i = 0; i < limits::waiting_commands_max + 3; ++i)
-    answers.push_back(stage.tell(result, says("x")));
+    answers.push_back(stage.ask(result, says("x")));
   stage.actors->settle_but_writer();
   std::size_t busy = 0;
   for (const ResultAnswer& answer : answers) {
@@ -111,10 +111,10 @@ TEST(Bounds, answers_busy_beyond_256_commands_on_a_run) {
   Stage stage;
   const Id run = stage.new_run();
   std::vector<RunAnswer> answers;
-  answers.push_back(stage.tell_run(run, stage.case_of(run)));
+  answers.push_back(stage.ask_run(run, stage.case_of(run)));
   stage.actors->settle_but_writer();
   for (std::size_t i = 0; i < limits::waiting_commands_max + 2; ++i) {
-    answers.push_back(stage.tell_run(run, stage.case_of(run)));
+    answers.push_back(stage.ask_run(run, stage.case_of(run)));
   }
   stage.actors->settle_but_writer();
   stage.actors->settle();
@@ -127,10 +127,10 @@ TEST(Bounds, splits_a_batch_that_is_too_large_for_one_transaction) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   std::vector<ResultAnswer> answers;
-  answers.push_back(stage.tell(result, says("under way")));
+  answers.push_back(stage.ask(result, says("under way")));
   stage.actors->settle_but_writer();
   const std::uint64_t commits = stage.store().committer().figures().committed;
-  for (int i = 0; i < 40; ++i) answers.push_back(stage.tell(result, says(std::string(1'000'000, 'x'))));
+  for (int i = 0; i < 40; ++i) answers.push_back(stage.ask(result, says(std::string(1'000'000, 'x'))));
   stage.actors->settle_but_writer();
   stage.actors->settle();
   for (const ResultAnswer& answer : answers) EXPECT_EQ(answer.status(), 200);
@@ -142,9 +142,9 @@ TEST(RefusedCommits, answer_503_and_later_work) {
   const Id run = stage.new_run();
   const Id result = stage.new_result(run);
   stage.refuse_commits(true);
-  const ResultAnswer post = stage.tell(result, says("lost"));
-  const RunAnswer cancel = stage.tell_run(run, CancelRun{});
-  const ResultAnswer read = stage.tell(result, Finish{});
+  const ResultAnswer post = stage.ask(result, says("lost"));
+  const RunAnswer cancel = stage.ask_run(run, CancelRun{});
+  const ResultAnswer read = stage.ask(result, Finish{});
   stage.actors->settle();
   EXPECT_EQ(post.problem().kind, ProblemKind::store_refuses);
   EXPECT_EQ(cancel.problem().kind, ProblemKind::store_refuses);
@@ -179,7 +179,7 @@ TEST(RefusedCommits, lose_no_completion_of_a_run_F6) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
-  const ResultAnswer cancel = stage.tell(result, to_status(ResultStatus::canceled));
+  const ResultAnswer cancel = stage.ask(result, to_status(ResultStatus::canceled));
   // The result's commit is the last one that the disk takes.
   while (cancel.status() == 0) {
     std::mt19937_64 dice(1);
@@ -198,8 +198,8 @@ TEST(Conflicts, decide_again_after_another_writer_changed_the_result) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
-  const ResultAnswer post = stage.tell(result, says("too late"));
-  const ResultAnswer links = stage.tell(result, to_metadata(R"({"a":1})"));
+  const ResultAnswer post = stage.ask(result, says("too late"));
+  const ResultAnswer links = stage.ask(result, to_metadata(R"({"a":1})"));
   stage.actors->settle_but_writer();
   const ResultHead before = stage.head(result);
   ResultHead after = before;
@@ -217,7 +217,7 @@ TEST(Conflicts, decide_again_after_another_writer_changed_the_result) {
 TEST(Conflicts, decide_again_after_another_writer_changed_the_run) {
   Stage stage;
   const Id run = stage.new_run();
-  const RunAnswer post = stage.tell_run(run, stage.case_of(run));
+  const RunAnswer post = stage.ask_run(run, stage.case_of(run));
   stage.actors->settle_but_writer();
   const parley::Run before = stage.get<parley::Run>(run);
   parley::Run after = before;
@@ -244,10 +244,10 @@ TEST(Failures, of_one_command_stay_with_it) {
   launch.status = RunStatus::pending;
   PatchRun archive;
   archive.is_archived = true;
-  const RunAnswer first = stage.tell_run(run, archive);
-  const RunAnswer refused = stage.tell_run(run, launch);
-  const RunAnswer post = stage.tell_run(run, stage.case_of(run));
-  const RunAnswer cancel = stage.tell_run(run, CancelRun{});
+  const RunAnswer first = stage.ask_run(run, archive);
+  const RunAnswer refused = stage.ask_run(run, launch);
+  const RunAnswer post = stage.ask_run(run, stage.case_of(run));
+  const RunAnswer cancel = stage.ask_run(run, CancelRun{});
   stage.actors->settle();
   EXPECT_EQ(first.status(), 200);
   EXPECT_EQ(refused.status(), 409) << "its agent is disabled";
@@ -258,8 +258,8 @@ TEST(Failures, of_one_command_stay_with_it) {
 TEST(Failures, of_unknown_records_are_404) {
   Stage stage;
   const Id nobody = stage.ids.next(noon);
-  const ResultAnswer result = stage.tell(nobody, NextMessage{});
-  const RunAnswer run = stage.tell_run(nobody, CancelRun{});
+  const ResultAnswer result = stage.ask(nobody, NextMessage{});
+  const RunAnswer run = stage.ask_run(nobody, CancelRun{});
   stage.actors->settle();
   EXPECT_EQ(result.status(), 404);
   EXPECT_EQ(run.status(), 404);
@@ -268,9 +268,9 @@ TEST(Failures, of_unknown_records_are_404) {
 TEST(Stopping, refuses_waiting_commands) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
-  const ResultAnswer under_way = stage.tell(result, says("a"));
+  const ResultAnswer under_way = stage.ask(result, says("a"));
   stage.actors->settle_but_writer();
-  const ResultAnswer waiting = stage.tell(result, says("b"));
+  const ResultAnswer waiting = stage.ask(result, says("b"));
   stage.actors->settle_but_writer();
   stage.actors.reset();
   EXPECT_EQ(waiting.problem().kind, ProblemKind::draining);

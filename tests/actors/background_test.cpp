@@ -38,7 +38,7 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
     ++done;
   };
   for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
-  std::optional<Problem> refused;  // those under way count too
+  std::optional<Problem> refused;  // those in progress count too
   gateway.in_background([&](Expected<Done> turn) {
     if (turn.ok()) return piece(turn);
     refused = std::move(turn).problem();
@@ -52,7 +52,7 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
       wait_for<ResultReply>([&](auto reply) { gateway.create_preview(command, {}, std::move(reply)); }).ok());
   EXPECT_EQ(done, 0u);
   std::thread opener([&] { gate.set_value(); });
-  service.supervisor.stop();  // waits for the pieces under way
+  service.supervisor.stop();  // waits for the pieces in progress
   opener.join();
   const std::size_t ended = done;
   EXPECT_GE(ended, 1u);
@@ -142,12 +142,12 @@ class Turns {
 struct HeldTurns {
   explicit HeldTurns(Gateway& gateway) {
     for (std::size_t i = 0; i < limits::check_threads; ++i) {
-      const auto begun = std::make_shared<std::promise<void>>();
-      gateway.in_turn(Id{}, 1, [begun, open = gates[i].get_future().share()](const Expected<Done>&) {
-        begun->set_value();
+      const auto started = std::make_shared<std::promise<void>>();
+      gateway.in_turn(Id{}, 1, [started, open = gates[i].get_future().share()](const Expected<Done>&) {
+        started->set_value();
         open.wait();
       });
-      begun->get_future().wait();
+      started->get_future().wait();
     }
   }
   std::array<std::promise<void>, limits::check_threads> gates;
@@ -208,10 +208,10 @@ TEST(Background, frees_the_place_of_long_work_that_throws) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
   for (std::size_t i = 0; i <= limits::background_max; ++i) {
-    const auto begun = std::make_shared<std::promise<bool>>();
-    auto was_let_in = begun->get_future();
-    gateway.in_background([begun](const Expected<Done>& turn) {
-      begun->set_value(turn.ok());
+    const auto started = std::make_shared<std::promise<bool>>();
+    auto was_let_in = started->get_future();
+    gateway.in_background([started](const Expected<Done>& turn) {
+      started->set_value(turn.ok());
       throw std::runtime_error("broken work");
     });
     ASSERT_TRUE(was_let_in.get()) << "piece " << i;

@@ -7,14 +7,14 @@
 namespace parley::actors::test {
 namespace {
 
-/// As a DELETE stands between its commit and its word to the actor.
-void erase_behind(Stage& stage, const Id& result) {
+/// The state of a DELETE between its commit and its message to the actor.
+void erase_directly(Stage& stage, const Id& result) {
   store::ChangeSet gone;
   gone.erase_result(stage.head(result), stage.store().snapshot().entry_count(result));
   stage.commit(gone);
 }
 
-/// A result in memory with a turn that nobody answered and an event that offers an action.
+/// A result in memory with an unanswered turn and an event that offers an action.
 struct Talk {
   Id result;
   Id event;
@@ -42,7 +42,7 @@ std::vector<ResultCommand> commands_on(const Talk& talk) {
 
 void expect_404_and_no_damage(Stage& stage, const Id& result, const ResultCommand& command) {
   SCOPED_TRACE("command " + std::to_string(command.index()));
-  const ResultAnswer answer = stage.tell(result, command);
+  const ResultAnswer answer = stage.ask(result, command);
   stage.actors->settle();
   EXPECT_EQ(answer.status(), 404) << (answer.status() > 1 ? answer.problem().detail : "no problem");
   EXPECT_EQ(stage.store().usage().corrupt_reads, 0U);
@@ -54,7 +54,7 @@ TEST(DeletedResult, is_unknown_to_every_command_that_still_finds_it_in_memory_I1
   const std::size_t count = commands_on({}).size();
   for (std::size_t i = 0; i < count; ++i) {
     const Talk talk = open_talk(stage, run);
-    erase_behind(stage, talk.result);
+    erase_directly(stage, talk.result);
     expect_404_and_no_damage(stage, talk.result, commands_on(talk)[i]);
   }
   EXPECT_EQ(stage.differences(), std::vector<std::string>{});
@@ -69,7 +69,7 @@ TEST(DeletedResult, is_unknown_regardless_of_its_former_state) {
     for (std::size_t i = 0; i < count; ++i) {
       const Id result = stage.new_result_in(phase, run);
       const Id entry = stage.conversation(result).front().id;
-      erase_behind(stage, result);
+      erase_directly(stage, result);
       expect_404_and_no_damage(stage, result, commands_on({result, entry})[i]);
     }
   }
@@ -84,7 +84,7 @@ TEST(DeletedResult, a_lost_entry_of_an_existing_result_is_damage_I13) {
     lost.writes.push_back(
         {store::TableId::entries, store::entry_key(talk.result, 1), store::any_revision, {}});
     stage.commit(lost);
-    const ResultAnswer answer = stage.tell(talk.result, commands_on(talk)[i]);
+    const ResultAnswer answer = stage.ask(talk.result, commands_on(talk)[i]);
     stage.actors->settle();
     EXPECT_EQ(answer.status(), 500) << i;
     EXPECT_EQ(stage.store().usage().corrupt_reads, i + 1);

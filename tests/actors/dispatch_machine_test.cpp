@@ -1,4 +1,4 @@
-// Slots of the server and of runs: caps exact, runs take turns, nobody is started twice.
+// Slots of the server and of runs: limits are exact, runs take turns, no result is started twice.
 
 #include "actors/driving/dispatch_machine.hpp"
 

@@ -1,4 +1,4 @@
-// A conversation whose driving ends the process again and again is set aside; nobody else is (I10, I9, I5).
+// A conversation whose driving ends the process repeatedly is set aside; no other one is (I10, I9, I5).
 
 #include <algorithm>
 
@@ -64,7 +64,7 @@ struct Hosted {
     stage.create(agent);
     stage.agent = agent.stamp.id;
   }
-  ~Hosted() {  // a call that stays open would keep its actor alive for ever
+  ~Hosted() {  // a call that stays open would keep its actor alive indefinitely
     stage.set_outside(
         {[](const outbound::HttpRequest&, outbound::RetryRules, const Done&) { return outbound::CallId{0}; },
          [](outbound::CallId) {}});

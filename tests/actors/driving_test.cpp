@@ -46,7 +46,7 @@ struct DrivenRun {
   }
 
   ~DrivenRun() {
-    // A call that stays open would keep its actor alive for ever.
+    // A call that stays open would keep its actor alive indefinitely.
     stage.set_outside({[](const outbound::HttpRequest&, outbound::RetryRules, const Calls::Done&) {
                          return outbound::CallId{0};
                        },
@@ -56,7 +56,7 @@ struct DrivenRun {
   DrivenRun(const DrivenRun&) = delete;
   DrivenRun& operator=(const DrivenRun&) = delete;
 
-  /// Answers calls until nobody asks any more.
+  /// Answers calls until no actor makes one any more.
   void answer_all(std::mt19937_64& dice) {
     for (int round = 0; round < 1'000; ++round) {
       stage.actors->settle(dice);
@@ -110,7 +110,7 @@ TEST(Driving, drops_what_an_agent_answers_after_the_cancel_F24) {
 
 TEST(Driving, no_call_begins_once_a_cancel_run_is_answered) {
   constexpr int seeds = 300;
-  std::size_t begun = 0;
+  std::size_t started = 0;
   for (int seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 dice(static_cast<std::uint64_t>(seed));
@@ -119,20 +119,20 @@ TEST(Driving, no_call_begins_once_a_cancel_run_is_answered) {
       drive.stage.actors->step(dice, dice() % 20);
       drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
     }
-    const auto canceled = drive.stage.tell_run(drive.run, CancelRun{});
+    const auto canceled = drive.stage.ask_run(drive.run, CancelRun{});
     while (canceled.status() == 0) {
       drive.stage.actors->step(dice, 1);
       if (dice() % 8 == 0) drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
     }
     ASSERT_EQ(canceled.status(), 200);
-    begun += drive.calls.keys().size();
+    started += drive.calls.keys().size();
     const std::size_t at_the_answer = drive.calls.keys().size();
     drive.stage.actors->settle();
     EXPECT_EQ(drive.calls.keys().size(), at_the_answer);
     EXPECT_TRUE(drive.calls.empty());
     drive.expect_sound();
   }
-  EXPECT_GT(begun, static_cast<std::size_t>(seeds)) << "something was going on each time";
+  EXPECT_GT(started, static_cast<std::size_t>(seeds)) << "something was going on each time";
 }
 
 TEST(Driving, resumes_after_a_crash_with_the_unanswered_turn_I6_I8) {
@@ -199,7 +199,7 @@ TEST(Driving, other_writes_do_not_make_a_conversation_look_for_room_more_often) 
   const std::string large = "say: " + std::string(limits::small_conversation_bytes, 'x') + "\nsay: two";
   DrivenRun drive(1, large, limits::held_bodies_bytes_max);
   drive.stage.actors->settle();
-  const auto looks_in_a_while = [&] {
+  const auto checks_in_a_while = [&] {
     drive.calls.looks = 0;
     for (int i = 0; i < 8; ++i) {
       drive.stage.actors->pass(std::chrono::milliseconds(250));
@@ -207,10 +207,10 @@ TEST(Driving, other_writes_do_not_make_a_conversation_look_for_room_more_often) 
     }
     return drive.calls.looks;
   };
-  const int alone = looks_in_a_while();
+  const int alone = checks_in_a_while();
   EXPECT_GT(alone, 0);
   for (int i = 0; i < 10; ++i) drive.stage.must(drive.results_of_run.front(), named(EntryType::tool, "t"));
-  EXPECT_EQ(looks_in_a_while(), alone);
+  EXPECT_EQ(checks_in_a_while(), alone);
   drive.calls.held_bytes = 0;
   drive.stage.actors->pass(std::chrono::seconds(1));
   drive.answer_all(dice);
@@ -248,7 +248,7 @@ TEST(Driving, counts_an_answer_that_came_just_too_late_F24) {
   DrivenRun drive(1);
   drive.stage.actors->settle();
   EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 1U);
-  const auto canceled = drive.stage.tell(drive.results_of_run.front(), to_status(ResultStatus::canceled));
+  const auto canceled = drive.stage.ask(drive.results_of_run.front(), to_status(ResultStatus::canceled));
   drive.stage.actors->settle_but_writer();  // the cancel is decided and being saved when the answer comes
   drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
   drive.stage.actors->settle();
@@ -272,10 +272,10 @@ TEST(Driving, ends_in_a_sound_state_after_any_outcome) {
       drive.stage.actors->step(dice, dice() % 12);
       const Id& any = drive.results_of_run[dice() % drive.results_of_run.size()];
       switch (dice() % 12) {
-        case 0: static_cast<void>(drive.stage.tell(any, to_status(ResultStatus::canceled))); break;
-        case 1: static_cast<void>(drive.stage.tell(any, to_status(ResultStatus::failed))); break;
+        case 0: static_cast<void>(drive.stage.ask(any, to_status(ResultStatus::canceled))); break;
+        case 1: static_cast<void>(drive.stage.ask(any, to_status(ResultStatus::failed))); break;
         case 2:
-          if (dice() % 8 == 0) static_cast<void>(drive.stage.tell_run(drive.run, CancelRun{}));
+          if (dice() % 8 == 0) static_cast<void>(drive.stage.ask_run(drive.run, CancelRun{}));
           break;
         case 3:
           if (dice() % 4 != 0) break;

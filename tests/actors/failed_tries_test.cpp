@@ -1,4 +1,4 @@
-// A claim that scoring cannot decide on, while the process goes on: it is counted and set aside as one that ends the process is,
+// A claim that scoring cannot decide, while the process continues: it is counted and set aside like one that ends the process,
 // so that its run ends (I10, I13, D51a, F23).
 
 #include "model/limits.hpp"
@@ -84,7 +84,7 @@ TEST(FailedTries, are_counted_durably_and_across_processes_I10) {
     stage.crash();
     EXPECT_EQ(stage.recover().scored_again, 1U);
     stage.actors->settle();
-    damaged.pass();  // it is tried behind all others
+    damaged.pass();  // it is tried after all others
   }
   EXPECT_EQ(stage.head(damaged.lost).status, ResultStatus::failed);
   EXPECT_EQ(stage.run_status(damaged.run), RunStatus::completed);

@@ -50,7 +50,7 @@ TEST(Launch, is_refused_if_its_cases_do_not_fit_into_one_commit) {
       static_cast<std::int64_t>(limits::launch_bytes_max / limits::instruction_bytes_max) + 1;
   const Id small = stage.must_run(Id{}, launch_of(stage, instruction, 2)).value().run.stamp.id;
   EXPECT_EQ(stage.store().snapshot().live_of_run(small).size(), 2U);
-  const RunAnswer refused = stage.tell_run(Id{}, launch_of(stage, instruction, too_many));
+  const RunAnswer refused = stage.ask_run(Id{}, launch_of(stage, instruction, too_many));
   stage.actors->settle();
   ASSERT_EQ(refused.status(), 400);
   ASSERT_EQ(refused.problem().faults.size(), 1U);
@@ -70,7 +70,7 @@ TEST(Launch, is_refused_if_a_composed_case_is_too_long_D55) {
   variant.parent_test = to_text(tests[0]);
   variant.instruction = "and in haste";
   stage.create(variant);
-  const RunAnswer refused = stage.tell_run(Id{}, launch);
+  const RunAnswer refused = stage.ask_run(Id{}, launch);
   stage.actors->settle();
   ASSERT_EQ(refused.status(), 400);
   EXPECT_EQ(refused.problem().faults[0].pointer, "/scenario");
@@ -95,7 +95,7 @@ TEST(Launch, is_refused_if_fields_make_the_assertions_of_a_case_too_long_D55) {
                               {{{Ref<RecordKind::test>{test.stamp.id}, {}, {}, {}}}, "/testConfigs"}};
   for (const Row& row : rows) {
     launch.run.test_configs = row.configs;
-    const RunAnswer refused = stage.tell_run(Id{}, launch);
+    const RunAnswer refused = stage.ask_run(Id{}, launch);
     stage.actors->settle();
     ASSERT_EQ(refused.status(), 400);
     EXPECT_EQ(refused.problem().faults[0].pointer, row.pointer);
@@ -144,7 +144,7 @@ TEST(Launch, is_refused_if_the_agent_may_not_play_the_log_of_a_variant) {
     stage.create(parent);
     stage.create(variant);
     launch.run.test_configs = {{Ref<RecordKind::test>{variant.stamp.id}, {}, {}, {}}};
-    const RunAnswer answer = stage.tell_run(Id{}, launch);
+    const RunAnswer answer = stage.ask_run(Id{}, launch);
     stage.actors->settle();
     ASSERT_EQ(answer.status(), row.named ? 200 : 400);
     if (!row.named) {

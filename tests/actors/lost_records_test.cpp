@@ -1,5 +1,5 @@
-// A record that others name and that the data file has lost: what needs it is refused (500), never done without it, and
-// nobody else is held up (I13).
+// A record that others name and that the data file has lost: a request that needs it is refused (500), never done without it, and
+// no other request is delayed (I13).
 
 #include "tests/actors/support/stage.hpp"
 
@@ -66,7 +66,7 @@ TEST(LostRecord, is_needed_by_a_launch_and_refuses_it_I13) {
     std::vector<Id> tests;
     for (const auto& config : row.configs) tests.push_back(suite.*config);
     lose(stage, row.table, suite.*row.lost);
-    const RunAnswer refused = stage.tell_run({}, launch_of(stage, suite, tests));
+    const RunAnswer refused = stage.ask_run({}, launch_of(stage, suite, tests));
     stage.actors->settle();
     ASSERT_EQ(refused.status(), 500);
     EXPECT_EQ(runs_of(stage), std::vector<Id>{}) << "no run of what is left";
@@ -84,7 +84,7 @@ TEST(LostRecord, is_needed_by_a_run_that_starts_later_I13) {
   lose(stage, store::TableId::tests, suite.second);
   PatchRun start;
   start.status = RunStatus::pending;
-  const RunAnswer refused = stage.tell_run(run, start);
+  const RunAnswer refused = stage.ask_run(run, start);
   stage.actors->settle();
   EXPECT_EQ(refused.status(), 500);
   EXPECT_EQ(stage.run_status(run), RunStatus::fresh);

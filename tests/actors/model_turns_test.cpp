@@ -1,4 +1,4 @@
-// Turns that a model writes for a client (D47, D61): one for each time that somebody asked.
+// Turns that a model writes for a client (D47, D61): one for each request.
 
 #include <map>
 
@@ -36,7 +36,7 @@ class ModelTurns : public ::testing::Test {
     command.test_case.instruction = "Ask what the weather is like.";
     result_ = stage_.new_result(command);
   }
-  /// A call that stays open would keep its actor alive for ever.
+  /// A call that stays open would keep its actor alive indefinitely.
   ~ModelTurns() override {
     const auto left = std::exchange(open_, {});
     for (const auto& [call, done] : left) done(outbound::Failure{}, 1);
@@ -79,13 +79,13 @@ TEST_F(ModelTurns, one_turn_is_written_for_all_callers_and_repeated_D47) {
   EXPECT_TRUE(open_.empty());
 }
 
-/// The chatbot's reply may be followed by a form before the client asks on: a turn that nobody asked for would be written
+/// The chatbot's reply may be followed by a form before the client asks again: an unrequested turn would be written
 /// without it.
 TEST_F(ModelTurns, no_turn_is_written_before_a_client_asks_however_fast_the_reply_D47) {
   EXPECT_FALSE(is_ready());
   speak();
   stage_.actors->settle_but_writer();  // the turn is on its way to the disk
-  const ResultAnswer reply = stage_.tell(result_, says("no"));
+  const ResultAnswer reply = stage_.ask(result_, says("no"));
   stage_.actors->settle();
   EXPECT_EQ(reply.status(), 200);
   EXPECT_EQ(entries(), 2U);
@@ -129,7 +129,7 @@ TEST_F(ModelTurns, one_void_answer_is_asked_for_again_however_often_it_is_decide
   EXPECT_FALSE(is_ready());
   stage_.refuse_commits(true);
   std::vector<ResultAnswer> replies;
-  replies.push_back(stage_.tell(result_, says("one")));
+  replies.push_back(stage_.ask(result_, says("one")));
   stage_.actors->settle_but_writer();
   ASSERT_EQ(open_.size(), 1U);
   outbound::HttpAnswer nothing;
@@ -137,7 +137,7 @@ TEST_F(ModelTurns, one_void_answer_is_asked_for_again_however_often_it_is_decide
   nothing.body = "<html>";
   end(open_.begin()->first, nothing);
   for (int round = 0; round < 4; ++round) {
-    replies.push_back(stage_.tell(result_, says("more")));
+    replies.push_back(stage_.ask(result_, says("more")));
     stage_.actors->settle_but_writer();
     stage_.actors->settle_writer();
   }

@@ -7,7 +7,7 @@ namespace {
 
 using Personality = std::optional<Ref<RecordKind::personality>>;
 
-/// A run that plays one test with two personalities, each so many times.
+/// A run that plays one test with two personalities, each a given number of times.
 struct InParts {
   explicit InParts(std::int64_t repetitions = 1) {
     test = stage.add_test(stage.scenario);
@@ -24,7 +24,7 @@ struct InParts {
   [[nodiscard]] CreateResult next(Personality chosen = {}) const {
     CreateResult command = stage.case_of(run);
     command.test = Ref<RecordKind::test>{test};
-    command.takes_next_case = !chosen;
+    command.uses_next_case = !chosen;
     command.personality = chosen;
     return command;
   }
@@ -97,7 +97,7 @@ TEST(PlannedPersonalities, each_is_played_as_often_as_planned_in_any_order_of_po
     std::vector<RunAnswer> answers;
     std::vector<std::function<void()>> posts;
     for (const Personality& chosen : {Personality{}, Personality{}, Personality{}, world.calm})
-      posts.push_back([&, chosen] { answers.push_back(stage.tell_run(world.run, world.next(chosen))); });
+      posts.push_back([&, chosen] { answers.push_back(stage.ask_run(world.run, world.next(chosen))); });
     race(stage, dice, posts);
     std::map<Personality, int> played;
     for (RunAnswer& answer : answers) ++played[answer.value().result->head.personality];

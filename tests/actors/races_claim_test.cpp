@@ -25,7 +25,7 @@ void write_against_finish(const std::function<ResultCommand(const Id& entry)>& w
     const Id entry = stage.conversation(result).front().id;
     ResultAnswer late, finish;
     race(stage, dice,
-         {[&] { late = stage.tell(result, write(entry)); }, [&] { finish = stage.tell(result, Finish{}); }});
+         {[&] { late = stage.ask(result, write(entry)); }, [&] { finish = stage.ask(result, Finish{}); }});
     EXPECT_EQ(finish.status(), 200);
     EXPECT_TRUE(late.status() == 200 || late.status() == 409);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
@@ -56,9 +56,9 @@ TEST(EntryRaces, row_17_the_scorer_reads_what_was_taken_before_the_claim_I26) {
     const Id result = stage.new_result(command);
     stage.must(result, NextMessage{});
     ResultAnswer late, finish;
-    race(stage, dice,
-         {[&] { late = stage.tell(result, says("decisive")); },
-          [&] { finish = stage.tell(result, Finish{}); }});
+    race(
+        stage, dice,
+        {[&] { late = stage.ask(result, says("decisive")); }, [&] { finish = stage.ask(result, Finish{}); }});
     EXPECT_EQ(stage.head(result).score, late.status() == 200 ? 100 : 0);
   });
 }
@@ -72,8 +72,8 @@ TEST(EntryRaces, row_19_append_and_the_automatic_end) {
     const Id result = stage.new_result(command);
     ResultAnswer append, end;
     race(stage, dice,
-         {[&] { append = stage.tell(result, says("hello")); },
-          [&] { end = stage.tell(result, NextMessage{}); }});
+         {[&] { append = stage.ask(result, says("hello")); },
+          [&] { end = stage.ask(result, NextMessage{}); }});
     ASSERT_EQ(end.status(), 200);
     EXPECT_TRUE(append.status() == 200 || append.status() == 409);
     EXPECT_EQ(stage.conversation(result).size(), append.status() == 200 ? 1U : 0U);
@@ -88,8 +88,8 @@ TEST(EntryRaces, row_20_append_and_cancel) {
     const Id result = stage.new_result(run);
     ResultAnswer append, cancel;
     race(stage, dice,
-         {[&] { append = stage.tell(result, says("hello")); },
-          [&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); }});
+         {[&] { append = stage.ask(result, says("hello")); },
+          [&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_TRUE(append.status() == 200 || append.status() == 409);
     EXPECT_EQ(has_content(stage.conversation(result), "hello"), append.status() == 200);
@@ -105,10 +105,10 @@ TEST(EntryRaces, row_20_append_and_cancel_run) {
     std::array<ResultAnswer, 3> appends;
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { appends[0] = stage.tell(result, says("a")); },
-          [&] { appends[1] = stage.tell(result, says("b")); },
-          [&] { appends[2] = stage.tell(result, says("c")); },
-          [&] { cancel = stage.tell_run(run, CancelRun{}); }});
+         {[&] { appends[0] = stage.ask(result, says("a")); },
+          [&] { appends[1] = stage.ask(result, says("b")); },
+          [&] { appends[2] = stage.ask(result, says("c")); },
+          [&] { cancel = stage.ask_run(run, CancelRun{}); }});
     EXPECT_EQ(cancel.status(), 200);
     std::size_t taken = 0;
     for (const ResultAnswer& append : appends) {

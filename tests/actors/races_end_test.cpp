@@ -13,7 +13,7 @@ TEST(EndRaces, row_21_of_many_finishes_one_is_taken) {
     std::array<ResultAnswer, 3> answers;
     std::vector<std::function<void()>> operations;
     for (ResultAnswer& answer : answers) {
-      operations.emplace_back([&stage, &answer, result] { answer = stage.tell(result, Finish{}); });
+      operations.emplace_back([&stage, &answer, result] { answer = stage.ask(result, Finish{}); });
     }
     race(stage, dice, operations);
     std::size_t taken = 0;
@@ -34,8 +34,8 @@ TEST(EndRaces, row_23_finish_and_mode_auto_claim_once) {
     const Id result = stage.new_result_in(Phase::W, run);
     ResultAnswer finish, mode;
     race(stage, dice,
-         {[&] { finish = stage.tell(result, Finish{}); },
-          [&] { mode = stage.tell(result, to_mode(CompletionMode::automatic)); }});
+         {[&] { finish = stage.ask(result, Finish{}); },
+          [&] { mode = stage.ask(result, to_mode(CompletionMode::automatic)); }});
     // MO first claims (200), FI is refused; FI first claims, MO finds it closed.
     EXPECT_NE(finish.status() == 200, mode.status() == 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
@@ -49,8 +49,8 @@ TEST(EndRaces, row_24_finish_and_cancel) {
     const Id result = stage.new_result_in(Phase::W, run);
     ResultAnswer finish, cancel;
     race(stage, dice,
-         {[&] { finish = stage.tell(result, Finish{}); },
-          [&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); }});
+         {[&] { finish = stage.ask(result, Finish{}); },
+          [&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_TRUE(finish.status() == 200 || finish.status() == 400);
     const ResultHead head = stage.head(result);
@@ -66,9 +66,8 @@ TEST(EndRaces, row_25_finish_and_cancel_run) {
     const Id result = stage.new_result_in(Phase::W, run);
     ResultAnswer finish;
     RunAnswer cancel;
-    race(
-        stage, dice,
-        {[&] { finish = stage.tell(result, Finish{}); }, [&] { cancel = stage.tell_run(run, CancelRun{}); }});
+    race(stage, dice,
+         {[&] { finish = stage.ask(result, Finish{}); }, [&] { cancel = stage.ask_run(run, CancelRun{}); }});
     EXPECT_TRUE(finish.status() == 200 || finish.status() == 400);
     const Phase phase = phase_of(stage.head(result));
     if (cancel.status() == 200) {
@@ -89,7 +88,7 @@ TEST(EndRaces, row_26_finish_and_retry) {
     const Id result = stage.new_result_in(Phase::W, run);
     ResultAnswer finish, retry;
     race(stage, dice,
-         {[&] { finish = stage.tell(result, Finish{}); }, [&] { retry = stage.tell(result, Retry{}); }});
+         {[&] { finish = stage.ask(result, Finish{}); }, [&] { retry = stage.ask(result, Retry{}); }});
     EXPECT_EQ(finish.status(), 200);
     EXPECT_TRUE(retry.status() == 400 || retry.status() == 200);
     EXPECT_EQ(phase_of(stage.head(result)), retry.status() == 200 ? Phase::X : Phase::C);
@@ -102,7 +101,7 @@ TEST(EndRaces, row_27_a_taken_finish_survives_a_crash_and_is_scored) {
     std::mt19937_64 dice(seed);
     const Id run = stage.new_run();
     const Id result = stage.new_result_in(Phase::W, run);
-    const ResultAnswer finish = stage.tell(result, Finish{});
+    const ResultAnswer finish = stage.ask(result, Finish{});
     stage.actors->step(dice, dice() % 10);
     const bool was_seen = finish.status() == 200;
     const bool was_durable = stage.head(result).is_claimed();
@@ -126,8 +125,8 @@ TEST(EndRaces, row_28_finish_and_a_patch_of_metadata_are_independent) {
     const Id result = stage.new_result_in(Phase::W, run);
     ResultAnswer finish, patch;
     race(stage, dice,
-         {[&] { finish = stage.tell(result, Finish{}); },
-          [&] { patch = stage.tell(result, to_metadata(R"({"a":1})")); }});
+         {[&] { finish = stage.ask(result, Finish{}); },
+          [&] { patch = stage.ask(result, to_metadata(R"({"a":1})")); }});
     EXPECT_EQ(finish.status(), 200);
     EXPECT_EQ(patch.status(), 200);
     EXPECT_EQ(stage.get<ResultExtras>(result).metadata.text, R"({"a":1})");
@@ -144,8 +143,8 @@ TEST(EndRaces, row_29_end_and_cancel) {
     const Id result = stage.new_result(command);
     ResultAnswer end, cancel;
     race(stage, dice,
-         {[&] { end = stage.tell(result, NextMessage{}); },
-          [&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); }});
+         {[&] { end = stage.ask(result, NextMessage{}); },
+          [&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); }});
     EXPECT_EQ(end.status(), 200);
     EXPECT_EQ(cancel.status(), 200);
     const ResultHead head = stage.head(result);
@@ -162,8 +161,8 @@ TEST(EndRaces, row_31_two_cancels_have_one_effect) {
     const std::uint64_t revision = stage.head(result).stamp.revision;
     ResultAnswer a, b;
     race(stage, dice,
-         {[&] { a = stage.tell(result, to_status(ResultStatus::canceled)); },
-          [&] { b = stage.tell(result, to_status(ResultStatus::canceled)); }});
+         {[&] { a = stage.ask(result, to_status(ResultStatus::canceled)); },
+          [&] { b = stage.ask(result, to_status(ResultStatus::canceled)); }});
     EXPECT_EQ(a.status(), 200);
     EXPECT_EQ(b.status(), 200);
     EXPECT_EQ(stage.head(result).stamp.revision, revision + 1);
@@ -180,7 +179,7 @@ TEST(EndRaces, row_32_cancel_and_verdict) {
     const Id result = stage.new_result_in(Phase::S, run);
     ResultAnswer cancel;
     race(stage, dice,
-         {[&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); },
+         {[&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); },
           [&] { stage.gateway().pause_scoring(false); }});
     EXPECT_EQ(cancel.status(), 200);
     const ResultHead head = stage.head(result);
@@ -202,8 +201,8 @@ TEST(EndRaces, row_34_cancel_and_retry_of_a_finished_result) {
     const Id result = stage.new_result_in(Phase::C, run);
     ResultAnswer cancel, retry;
     race(stage, dice,
-         {[&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); },
-          [&] { retry = stage.tell(result, Retry{}); }});
+         {[&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); },
+          [&] { retry = stage.ask(result, Retry{}); }});
     EXPECT_EQ(cancel.status(), 200);
     ASSERT_EQ(retry.status(), 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::X);
@@ -222,8 +221,8 @@ TEST(EndRaces, row_35_cancel_and_cancel_run) {
     ResultAnswer cancel;
     RunAnswer cancel_run;
     race(stage, dice,
-         {[&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); },
-          [&] { cancel_run = stage.tell_run(run, CancelRun{}); }});
+         {[&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); },
+          [&] { cancel_run = stage.ask_run(run, CancelRun{}); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_EQ(cancel_run.status(), 200);
     EXPECT_EQ(stage.head(result).stamp.revision, revision + 1) << "canceled once";
@@ -263,7 +262,7 @@ TEST(EndRaces, row_37_verdict_and_cancel_run) {
     const Id other = stage.new_result(run);
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { cancel = stage.tell_run(run, CancelRun{}); }, [&] { stage.gateway().pause_scoring(false); }});
+         {[&] { cancel = stage.ask_run(run, CancelRun{}); }, [&] { stage.gateway().pause_scoring(false); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_EQ(phase_of(stage.head(other)), Phase::X);
     const ResultHead head = stage.head(result);
@@ -283,7 +282,7 @@ TEST(EndRaces, row_38_verdict_and_retry) {
     const Id result = stage.new_result_in(Phase::S, run);
     ResultAnswer retry;
     race(stage, dice,
-         {[&] { retry = stage.tell(result, Retry{}); }, [&] { stage.gateway().pause_scoring(false); }});
+         {[&] { retry = stage.ask(result, Retry{}); }, [&] { stage.gateway().pause_scoring(false); }});
     EXPECT_TRUE(retry.status() == 400 || retry.status() == 200);
     EXPECT_EQ(phase_of(stage.head(result)), retry.status() == 200 ? Phase::X : Phase::C);
     EXPECT_EQ(stage.run_status(run), retry.status() == 200 ? RunStatus::running : RunStatus::completed);

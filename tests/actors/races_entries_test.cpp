@@ -22,7 +22,7 @@ TEST(EntryRaces, row_1_two_next_messages_make_one_turn) {
     const Id result = stage.new_result(run);
     ResultAnswer a, b;
     race(stage, dice,
-         {[&] { a = stage.tell(result, NextMessage{}); }, [&] { b = stage.tell(result, NextMessage{}); }});
+         {[&] { a = stage.ask(result, NextMessage{}); }, [&] { b = stage.ask(result, NextMessage{}); }});
     ASSERT_EQ(a.status(), 200);
     ASSERT_EQ(b.status(), 200);
     EXPECT_EQ(a.value().turn, b.value().turn);
@@ -38,8 +38,8 @@ TEST(EntryRaces, rows_2_and_3_next_message_and_the_reply_to_the_turn_before) {
     const auto first = stage.must(result, NextMessage{}).value().turn;
     ResultAnswer next, reply;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); },
-          [&] { reply = stage.tell(result, says("hello")); }});
+         {[&] { next = stage.ask(result, NextMessage{}); },
+          [&] { reply = stage.ask(result, says("hello")); }});
     ASSERT_EQ(next.status(), 200);
     ASSERT_EQ(reply.status(), 200);
     const auto entries = stage.conversation(result);
@@ -59,8 +59,8 @@ TEST(EntryRaces, row_4_next_message_and_an_insert) {
     const Id anchor = stage.must(result, says("hello")).value().entry->id;
     ResultAnswer next, insert;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); },
-          [&] { insert = stage.tell(result, behind(anchor, named(EntryType::tool, "late"))); }});
+         {[&] { next = stage.ask(result, NextMessage{}); },
+          [&] { insert = stage.ask(result, behind(anchor, named(EntryType::tool, "late"))); }});
     ASSERT_EQ(next.status(), 200);
     ASSERT_EQ(insert.status(), 200);
     const auto entries = stage.conversation(result);
@@ -80,7 +80,7 @@ TEST(EntryRaces, row_5_the_ending_next_message_and_finish) {
     const Id result = stage.new_result(command);
     ResultAnswer next, finish;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); }, [&] { finish = stage.tell(result, Finish{}); }});
+         {[&] { next = stage.ask(result, NextMessage{}); }, [&] { finish = stage.ask(result, Finish{}); }});
     ASSERT_EQ(next.status(), 200);
     EXPECT_TRUE(next.value().turn->end_chat);
     const bool is_before = finish.status() == 400;
@@ -101,8 +101,8 @@ TEST(EntryRaces, row_6_next_message_and_cancel) {
     const Id result = stage.new_result(run);
     ResultAnswer next, cancel;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); },
-          [&] { cancel = stage.tell(result, to_status(ResultStatus::canceled)); }});
+         {[&] { next = stage.ask(result, NextMessage{}); },
+          [&] { cancel = stage.ask(result, to_status(ResultStatus::canceled)); }});
     ASSERT_EQ(next.status(), 200);
     ASSERT_EQ(cancel.status(), 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::X);
@@ -118,8 +118,8 @@ TEST(EntryRaces, row_7_next_message_and_cancel_run) {
     ResultAnswer next;
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); },
-          [&] { cancel = stage.tell_run(run, CancelRun{}); }});
+         {[&] { next = stage.ask(result, NextMessage{}); },
+          [&] { cancel = stage.ask_run(run, CancelRun{}); }});
     ASSERT_EQ(next.status(), 200);
     ASSERT_EQ(cancel.status(), 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::X);
@@ -138,8 +138,8 @@ TEST(EntryRaces, row_8_the_ending_next_message_and_completion_mode) {
     const Id result = stage.new_result(command);
     ResultAnswer next, mode;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); },
-          [&] { mode = stage.tell(result, to_mode(CompletionMode::manual)); }});
+         {[&] { next = stage.ask(result, NextMessage{}); },
+          [&] { mode = stage.ask(result, to_mode(CompletionMode::manual)); }});
     ASSERT_EQ(next.status(), 200);
     const bool holds = mode.status() == 200;
     EXPECT_TRUE(holds || mode.status() == 409);
@@ -154,7 +154,7 @@ TEST(EntryRaces, row_9_next_message_and_retry_of_an_unfinished_result) {
     const Id result = stage.new_result(run);
     ResultAnswer next, retry;
     race(stage, dice,
-         {[&] { next = stage.tell(result, NextMessage{}); }, [&] { retry = stage.tell(result, Retry{}); }});
+         {[&] { next = stage.ask(result, NextMessage{}); }, [&] { retry = stage.ask(result, Retry{}); }});
     EXPECT_EQ(next.status(), 200);
     EXPECT_EQ(retry.status(), 400);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::R);
@@ -169,7 +169,7 @@ TEST(EntryRaces, row_11_appends_are_all_in_and_each_answer_ends_with_its_own) {
     std::array<ResultAnswer, 4> answers;
     std::vector<std::function<void()>> operations;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      operations.emplace_back([&, i] { answers.at(i) = stage.tell(result, says(std::to_string(i))); });
+      operations.emplace_back([&, i] { answers.at(i) = stage.ask(result, says(std::to_string(i))); });
     }
     race(stage, dice, operations);
     const auto entries = stage.conversation(result);
@@ -191,9 +191,9 @@ TEST(EntryRaces, row_12_one_of_two_registrations_of_a_name_is_refused_and_not_st
     const Id result = stage.new_result(run);
     ResultAnswer a, b;
     race(stage, dice,
-         {[&] { a = stage.tell(result, registers({"press"})); },
+         {[&] { a = stage.ask(result, registers({"press"})); },
           [&] {
-            b = stage.tell(result, registers({"press", "pull"}));
+            b = stage.ask(result, registers({"press", "pull"}));
           }});
     EXPECT_EQ(a.status() + b.status(), 600);
     EXPECT_EQ(stage.conversation(result).size(), 1U);
@@ -208,8 +208,8 @@ TEST(EntryRaces, row_13_append_and_insert) {
     const Id anchor = stage.must(result, says("hello")).value().entry->id;
     ResultAnswer append, insert;
     race(stage, dice,
-         {[&] { append = stage.tell(result, says("appended")); },
-          [&] { insert = stage.tell(result, before(anchor, says("inserted"))); }});
+         {[&] { append = stage.ask(result, says("appended")); },
+          [&] { insert = stage.ask(result, before(anchor, says("inserted"))); }});
     ASSERT_EQ(append.status(), 200);
     ASSERT_EQ(insert.status(), 200);
     const auto entries = stage.conversation(result);
@@ -229,14 +229,14 @@ TEST(EntryRaces, row_14_inserts_at_one_anchor_lose_no_entry) {
     const Id last = stage.must(result, says("z")).value().entry->id;
     std::array<ResultAnswer, 3> answers;
     race(stage, dice,
-         {[&] { answers[0] = stage.tell(result, behind(anchor, says("1"))); },
-          [&] { answers[1] = stage.tell(result, behind(anchor, says("2"))); },
-          [&] { answers[2] = stage.tell(result, before(last, says("3"))); }});
+         {[&] { answers[0] = stage.ask(result, behind(anchor, says("1"))); },
+          [&] { answers[1] = stage.ask(result, behind(anchor, says("2"))); },
+          [&] { answers[2] = stage.ask(result, before(last, says("3"))); }});
     const auto entries = stage.conversation(result);
     ASSERT_EQ(entries.size(), 5U);
     EXPECT_EQ(entries.front().id, anchor);
     EXPECT_EQ(entries.back().id, last);
-    // The later commit stands next to the anchor.
+    // The later commit is next to the anchor.
     const auto ordinal = [&](std::size_t i) { return answers.at(i).value().entries; };
     const auto place = [&](std::size_t i) { return place_of(entries, answers.at(i).value().entry->id); };
     EXPECT_EQ(ordinal(0) < ordinal(1), place(0) > place(1));
@@ -251,9 +251,9 @@ TEST(EntryRaces, row_15_append_and_merge_are_independent) {
     const Id entry = stage.must(result, says("hello")).value().entry->id;
     ResultAnswer append, merge;
     race(stage, dice,
-         {[&] { append = stage.tell(result, says("more")); },
+         {[&] { append = stage.ask(result, says("more")); },
           [&] {
-            merge = stage.tell(result, PatchEntry{entry, {R"({"cost":1})"}});
+            merge = stage.ask(result, PatchEntry{entry, {R"({"cost":1})"}});
           }});
     EXPECT_EQ(append.status(), 200);
     EXPECT_EQ(merge.status(), 200);
@@ -275,7 +275,7 @@ TEST(EntryRaces, row_16_merges_of_one_entry_lose_no_key) {
       const std::string number = std::to_string(i);
       operations.emplace_back([&, i, number] {
         answers.at(i) =
-            stage.tell(result, PatchEntry{entry, {R"({"k)" + number + R"(":0,"same":)" + number + "}"}});
+            stage.ask(result, PatchEntry{entry, {R"({"k)" + number + R"(":0,"same":)" + number + "}"}});
       });
     }
     race(stage, dice, operations);

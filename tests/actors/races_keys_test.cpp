@@ -1,5 +1,5 @@
-// One Idempotency-Key, sent twice at once (D9, I4, race 62), and one ETag, sent many times at once (D12): whatever the
-// interleaving, exactly one of them has its effect.
+// One Idempotency-Key, sent twice concurrently (D9, I4, race 62), and one ETag, sent many times concurrently (D12): for any
+// interleaving, exactly one of them takes effect.
 
 #include "tests/actors/support/stage.hpp"
 
@@ -34,7 +34,7 @@ ResultAnswer race_of_results(Stage& stage, std::mt19937_64& dice, const Id& resu
   std::vector<ResultAnswer> answers(3);
   const OptionalIdempotency keep = keep_at(stage, to_text(result));
   std::vector<std::function<void()>> operations;
-  for (auto& answer : answers) operations.push_back([&] { answer = stage.tell(result, command, keep); });
+  for (auto& answer : answers) operations.push_back([&] { answer = stage.ask(result, command, keep); });
   race(stage, dice, operations);
   EXPECT_EQ(sorted_statuses(answers), once);
   for (const auto& answer : answers) {
@@ -77,7 +77,7 @@ TEST(KeyRaces, a_retry_makes_one_clone_D9_D50) {
 TEST(KeyRaces, a_finish_that_is_refused_is_not_kept_D9) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
-  const ResultAnswer refused = stage.tell(result, Finish{}, keep_at(stage, "early"));
+  const ResultAnswer refused = stage.ask(result, Finish{}, keep_at(stage, "early"));
   stage.actors->settle();
   EXPECT_EQ(refused.status(), 400);
   EXPECT_TRUE(kept(stage, "early").empty()) << "only 2xx are kept";
@@ -98,9 +98,9 @@ TEST(KeyRaces, runs_previews_and_results_are_made_once_D9) {
     std::vector<ResultAnswer> previews(3);
     std::vector<std::function<void()>> operations;
     for (std::size_t i = 0; i < 3; ++i) {
-      operations.push_back([&, i] { runs[i] = stage.tell_run(Id{}, create, keep_at(stage, "run" + seed)); });
+      operations.push_back([&, i] { runs[i] = stage.ask_run(Id{}, create, keep_at(stage, "run" + seed)); });
       operations.push_back(
-          [&, i] { results[i] = stage.tell_run(run, stage.case_of(run), keep_at(stage, "result" + seed)); });
+          [&, i] { results[i] = stage.ask_run(run, stage.case_of(run), keep_at(stage, "result" + seed)); });
       operations.push_back([&, i] {
         stage.gateway().create_preview(preview, keep_at(stage, "preview" + seed), previews[i].completion());
       });
@@ -123,7 +123,7 @@ TEST(KeyRaces, a_run_is_canceled_once_D9) {
     std::vector<RunAnswer> answers(3);
     std::vector<std::function<void()>> operations;
     for (auto& answer : answers) {
-      operations.push_back([&] { answer = stage.tell_run(run, CancelRun{}, keep_at(stage, to_text(run))); });
+      operations.push_back([&] { answer = stage.ask_run(run, CancelRun{}, keep_at(stage, to_text(run))); });
     }
     race(stage, dice, operations);
     EXPECT_EQ(sorted_statuses(answers), once);
@@ -135,12 +135,12 @@ TEST(KeyRaces, a_key_is_not_kept_without_its_effect_I4) {
   Stage stage;
   const Id result = stage.new_result(stage.new_run());
   stage.refuse_commits(true);
-  const ResultAnswer refused = stage.tell(result, says("lost"), keep_at(stage, "k"));
+  const ResultAnswer refused = stage.ask(result, says("lost"), keep_at(stage, "k"));
   stage.actors->settle();
   EXPECT_EQ(refused.status(), 503);
   stage.refuse_commits(false);
   EXPECT_TRUE(kept(stage, "k").empty());
-  const ResultAnswer again = stage.tell(result, says("kept"), keep_at(stage, "k"));
+  const ResultAnswer again = stage.ask(result, says("kept"), keep_at(stage, "k"));
   stage.actors->settle();
   EXPECT_EQ(again.status(), 200);
   EXPECT_EQ(stage.conversation(result).size(), 1u);
@@ -157,7 +157,7 @@ TEST(EtagRaces, one_of_many_patches_of_a_result_passes_D12) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       operations.push_back([&, i] {
         patch.metadata = json::Text{R"({"n":)" + std::to_string(i) + "}"};
-        answers[i] = stage.tell(result, patch);
+        answers[i] = stage.ask(result, patch);
       });
     }
     race(stage, dice, operations);
@@ -172,7 +172,7 @@ TEST(EtagRaces, a_recorded_entry_outdates_the_etag_of_a_result_D12) {
   patch.metadata = json::Text{R"({"n":1})"};
   patch.if_updated_at = stage.must(result, says("hello")).value().head.stamp.updated_at;
   stage.must(result, says("again"));
-  const ResultAnswer answer = stage.tell(result, patch);
+  const ResultAnswer answer = stage.ask(result, patch);
   stage.actors->settle();
   EXPECT_EQ(answer.status(), 412);
 }
@@ -188,7 +188,7 @@ TEST(EtagRaces, one_of_many_patches_of_a_run_passes_D12) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       operations.push_back([&, i] {
         patch.result = json::Text{R"({"n":)" + std::to_string(i) + "}"};
-        answers[i] = stage.tell_run(run, patch);
+        answers[i] = stage.ask_run(run, patch);
       });
     }
     race(stage, dice, operations);

@@ -31,7 +31,7 @@ TEST(RunRaces, row_40_the_last_verdict_and_a_new_result) {
     const Id result = stage.new_result_in(Phase::S, run);
     RunAnswer post;
     race(stage, dice,
-         {[&] { post = stage.tell_run(run, stage.case_of(run)); },
+         {[&] { post = stage.ask_run(run, stage.case_of(run)); },
           [&] { stage.gateway().pause_scoring(false); }});
     ASSERT_EQ(post.status(), 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
@@ -49,8 +49,8 @@ TEST(RunRaces, row_41_two_last_verdicts_complete_the_run_once) {
     const Id b = stage.new_result_in(Phase::W, run);
     const std::uint64_t revision = stage.get<parley::Run>(run).stamp.revision;
     race(stage, dice,
-         {[&] { static_cast<void>(stage.tell(a, Finish{})); },
-          [&] { static_cast<void>(stage.tell(b, Finish{})); }});
+         {[&] { static_cast<void>(stage.ask(a, Finish{})); },
+          [&] { static_cast<void>(stage.ask(b, Finish{})); }});
     EXPECT_EQ(stage.run_status(run), RunStatus::completed);
     EXPECT_EQ(stage.get<parley::Run>(run).stamp.revision, revision + 1);
     EXPECT_EQ(counters_of(stage, run).completed, 2);
@@ -65,7 +65,7 @@ TEST(RunRaces, row_42_the_last_verdict_and_cancel_run) {
     const Id result = stage.new_result_in(Phase::S, run);
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { cancel = stage.tell_run(run, CancelRun{}); }, [&] { stage.gateway().pause_scoring(false); }});
+         {[&] { cancel = stage.ask_run(run, CancelRun{}); }, [&] { stage.gateway().pause_scoring(false); }});
     const RunStatus status = stage.run_status(run);
     EXPECT_EQ(status, cancel.status() == 200 ? RunStatus::canceled : RunStatus::completed);
     if (cancel.status() != 200) {
@@ -85,7 +85,7 @@ TEST(RunRaces, row_43_the_last_verdict_and_a_retry_of_another) {
     static_cast<void>(stage.new_result_in(Phase::S, run));
     ResultAnswer retry;
     race(stage, dice,
-         {[&] { retry = stage.tell(other, Retry{}); }, [&] { stage.gateway().pause_scoring(false); }});
+         {[&] { retry = stage.ask(other, Retry{}); }, [&] { stage.gateway().pause_scoring(false); }});
     ASSERT_EQ(retry.status(), 200);
     EXPECT_EQ(stage.run_status(run), RunStatus::running);
     EXPECT_EQ(counters_of(stage, run).pending, 1);
@@ -102,7 +102,7 @@ TEST(RunRaces, row_44_of_many_retries_one_makes_a_clone_I39) {
     std::array<ResultAnswer, 5> answers;
     std::vector<std::function<void()>> operations;
     for (ResultAnswer& answer : answers) {
-      operations.emplace_back([&stage, &answer, result] { answer = stage.tell(result, Retry{}); });
+      operations.emplace_back([&stage, &answer, result] { answer = stage.ask(result, Retry{}); });
     }
     race(stage, dice, operations);
     std::size_t clones = 0;
@@ -123,9 +123,9 @@ TEST(RunRaces, row_44_retries_of_the_original_and_of_its_ended_clone) {
     const Id clone = stage.must(original, Retry{}).value().head.stamp.id;
     stage.must(clone, to_status(ResultStatus::failed));
     ResultAnswer of_original, of_clone;
-    race(stage, dice,
-         {[&] { of_original = stage.tell(original, Retry{}); },
-          [&] { of_clone = stage.tell(clone, Retry{}); }});
+    race(
+        stage, dice,
+        {[&] { of_original = stage.ask(original, Retry{}); }, [&] { of_clone = stage.ask(clone, Retry{}); }});
     EXPECT_EQ(of_original.status() + of_clone.status(), 600) << "one clone, one 400";
     const ResultAnswer& taken = of_original.status() == 200 ? of_original : of_clone;
     const std::string newest = to_text(taken.value().head.stamp.id);
@@ -145,7 +145,7 @@ TEST(RunRaces, row_45_retry_and_cancel_run) {
     ResultAnswer retry;
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { retry = stage.tell(result, Retry{}); }, [&] { cancel = stage.tell_run(run, CancelRun{}); }});
+         {[&] { retry = stage.ask(result, Retry{}); }, [&] { cancel = stage.ask_run(run, CancelRun{}); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_EQ(stage.run_status(run), RunStatus::canceled);
     EXPECT_TRUE(retry.status() == 200 || retry.status() == 400);
@@ -165,7 +165,7 @@ TEST(RunRaces, row_45_a_retry_that_reopens_the_run_and_cancel_run) {
     ResultAnswer retry;
     RunAnswer cancel;
     race(stage, dice,
-         {[&] { retry = stage.tell(result, Retry{}); }, [&] { cancel = stage.tell_run(run, CancelRun{}); }});
+         {[&] { retry = stage.ask(result, Retry{}); }, [&] { cancel = stage.ask_run(run, CancelRun{}); }});
     ASSERT_EQ(retry.status(), 200);
     const bool came_first = cancel.status() == 400;  // the run was still completed
     EXPECT_TRUE(came_first || cancel.status() == 200);
@@ -197,8 +197,8 @@ TEST(RunRaces, row_46_retry_and_a_patch_of_the_run) {
     ResultAnswer retry, retry_again;
     RunAnswer close;
     race(stage, dice,
-         {[&] { retry = stage.tell(result, Retry{}); }, [&] { close = stage.tell_run(run, patch); },
-          [&] { retry_again = stage.tell(failed, Retry{}); }});
+         {[&] { retry = stage.ask(result, Retry{}); }, [&] { close = stage.ask_run(run, patch); },
+          [&] { retry_again = stage.ask(failed, Retry{}); }});
     EXPECT_EQ(retry.status(), 200);
     EXPECT_TRUE(close.status() == 200 || close.status() == 409);
     EXPECT_EQ(stage.run_status(run), RunStatus::running) << "never completed with a pending clone";
@@ -212,7 +212,7 @@ TEST(RunRaces, row_49_a_retry_sees_a_lease_that_a_runner_was_given_meanwhile) {
   settings.stuck_after_ms = 0;
   Stage stage(settings);
   const Id result = stage.new_result(stage.new_run());
-  const ResultAnswer early = stage.tell(result, Retry{});
+  const ResultAnswer early = stage.ask(result, Retry{});
   stage.actors->settle_but_writer();
   constexpr std::int64_t lease_ms = 60'000;
   store::ChangeSet handed_out;
@@ -234,7 +234,7 @@ TEST(RunRaces, row_50_of_many_cancel_runs_one_is_taken_I46) {
     std::array<RunAnswer, 3> answers;
     std::vector<std::function<void()>> operations;
     for (RunAnswer& answer : answers) {
-      operations.emplace_back([&stage, &answer, run] { answer = stage.tell_run(run, CancelRun{}); });
+      operations.emplace_back([&stage, &answer, run] { answer = stage.ask_run(run, CancelRun{}); });
     }
     race(stage, dice, operations);
     std::size_t taken = 0;
@@ -252,9 +252,9 @@ TEST(RunRaces, row_51_cancel_run_and_new_results) {
     const Id run = stage.new_run();
     RunAnswer cancel, a, b;
     race(stage, dice,
-         {[&] { cancel = stage.tell_run(run, CancelRun{}); },
-          [&] { a = stage.tell_run(run, stage.case_of(run)); },
-          [&] { b = stage.tell_run(run, stage.case_of(run)); }});
+         {[&] { cancel = stage.ask_run(run, CancelRun{}); },
+          [&] { a = stage.ask_run(run, stage.case_of(run)); },
+          [&] { b = stage.ask_run(run, stage.case_of(run)); }});
     EXPECT_EQ(cancel.status(), 200);
     std::int64_t taken = 0;
     for (const RunAnswer* post : {&a, &b}) {
@@ -280,8 +280,8 @@ TEST(RunRaces, row_55_closing_a_run_and_a_new_result) {
     RunAnswer close;
     ResultAnswer cancel;
     race(stage, dice,
-         {[&] { close = stage.tell_run(run, patch); },
-          [&] { cancel = stage.tell(last, to_status(ResultStatus::canceled)); }});
+         {[&] { close = stage.ask_run(run, patch); },
+          [&] { cancel = stage.ask(last, to_status(ResultStatus::canceled)); }});
     EXPECT_EQ(cancel.status(), 200);
     EXPECT_EQ(close.status(), 409) << "one result is pending all the time";
     expect_sound(stage, run);
@@ -301,7 +301,7 @@ TEST(RunRaces, row_57_many_new_results_and_the_expected_set_D44) {
       operations.emplace_back([&, i] {
         CreateResult command = stage.case_of(run);
         command.test = Ref<RecordKind::test>{tests.at(i)};
-        posts.at(i) = stage.tell_run(run, command);
+        posts.at(i) = stage.ask_run(run, command);
       });
     }
     race(stage, dice, operations);
@@ -339,12 +339,12 @@ TEST(RunRaces, everything_at_once_ends_sound) {
                                                 to_status(ResultStatus::canceled),
                                                 to_metadata(R"({"i":1})")};
       operations.emplace_back([&, result, command = commands.at(dice() % commands.size())] {
-        answers.push_back(stage.tell(result, command));
+        answers.push_back(stage.ask(result, command));
       });
     }
-    operations.emplace_back([&] { run_answers.push_back(stage.tell_run(run, stage.case_of(run))); });
+    operations.emplace_back([&] { run_answers.push_back(stage.ask_run(run, stage.case_of(run))); });
     if (dice() % 2 == 0)
-      operations.emplace_back([&] { run_answers.push_back(stage.tell_run(run, CancelRun{})); });
+      operations.emplace_back([&] { run_answers.push_back(stage.ask_run(run, CancelRun{})); });
     race(stage, dice, operations);
     for (const ResultAnswer& answer : answers) {
       EXPECT_EQ(answer.count(), 1U);

@@ -37,7 +37,7 @@ TEST(ReadBarrier, waits_until_the_copy_has_the_leaders_head) {
   stand.read();
   const auto question = stand.barrier.ask(stand.now);
   ASSERT_TRUE(question);
-  stand.barrier.heard(*question, 9, stand.now);
+  stand.barrier.answered(*question, 9, stand.now);
   stand.settle();
   EXPECT_TRUE(stand.answers.empty());
   EXPECT_EQ(stand.barrier.wanted(), 9U);
@@ -52,12 +52,12 @@ TEST(ReadBarrier, asks_again_for_reads_that_came_after_the_question) {
   const auto first = stand.barrier.ask(stand.now);
   stand.read();
   EXPECT_FALSE(stand.barrier.ask(stand.now)) << "one question at a time";
-  stand.barrier.heard(*first, 7, stand.now);
+  stand.barrier.answered(*first, 7, stand.now);
   stand.settle();
   EXPECT_EQ(stand.answers.size(), 1U) << "the answer says nothing about what was written after the question";
   const auto second = stand.barrier.ask(stand.now);
   ASSERT_TRUE(second);
-  stand.barrier.heard(*second, 7, stand.now);
+  stand.barrier.answered(*second, 7, stand.now);
   stand.settle();
   EXPECT_EQ(stand.answers.size(), 2U);
 }
@@ -66,7 +66,7 @@ TEST(ReadBarrier, is_stale_after_a_second_without_hearing_from_the_leader) {
   Stand stand;
   stand.read();
   const auto question = stand.barrier.ask(stand.now);
-  stand.barrier.heard(*question, std::nullopt, stand.now);
+  stand.barrier.answered(*question, std::nullopt, stand.now);
   stand.now += 999;
   stand.settle();
   EXPECT_TRUE(stand.answers.empty());

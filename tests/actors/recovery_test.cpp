@@ -190,7 +190,7 @@ TEST(Recovery, answers_next_message_as_before_the_crash_I8_I9) {
   stage.must(result, says("hello"));
   stage.crash();
   stage.recover();
-  EXPECT_EQ(stage.tell(result, registers({"press"})).status(), 0);
+  EXPECT_EQ(stage.ask(result, registers({"press"})).status(), 0);
   stage.actors->settle();
   EXPECT_EQ(stage.must(result, NextMessage{}).value().turn->message, "two");
 }
@@ -200,7 +200,7 @@ TEST(Recovery, restores_the_registered_actions_of_the_turn_I33) {
   const Id result = stage.new_result(stage.new_run());
   stage.must(result, registers({"press"}));
   stage.crash();
-  const ResultAnswer again = stage.tell(result, registers({"press"}));
+  const ResultAnswer again = stage.ask(result, registers({"press"}));
   stage.actors->settle();
   EXPECT_EQ(again.status(), 400);
   stage.must(result, registers({"pull"}));
@@ -241,11 +241,11 @@ TEST(Recovery, loses_nothing_that_was_answered_I1_I3) {
     const Id failed = stage.new_result_in(Phase::F, run);
     std::vector<std::pair<std::string, ResultAnswer>> posts;
     for (int i = 0; i < 4; ++i) {
-      posts.emplace_back("text " + std::to_string(i), stage.tell(open, says("text " + std::to_string(i))));
+      posts.emplace_back("text " + std::to_string(i), stage.ask(open, says("text " + std::to_string(i))));
       stage.actors->step(dice, dice() % 5);
     }
-    const ResultAnswer retry = stage.tell(failed, Retry{});
-    const ResultAnswer finish = stage.tell(ended, Finish{});
+    const ResultAnswer retry = stage.ask(failed, Retry{});
+    const ResultAnswer finish = stage.ask(ended, Finish{});
     stage.actors->step(dice, dice() % 30);
     std::vector<std::string> acknowledged;
     for (const auto& [text, answer] : posts) {

@@ -11,18 +11,18 @@ TEST(ResultMachine, refuses_a_merge_beyond_100_KB_I37) {
   Entry entry = machine.post(says("a"));
   entry.metadata.text = R"({"a":")" + std::string(limits::metadata_bytes_max - 8, 'x') + R"("})";
   ASSERT_EQ(entry.metadata.text.size(), limits::metadata_bytes_max);
-  EXPECT_EQ(status_of(machine.tell(PatchEntry{entry.id, {R"({"a":1})"}}, entry)), 200);
-  EXPECT_EQ(status_of(machine.tell(PatchEntry{entry.id, {R"({"b":1})"}}, entry)), 400);
+  EXPECT_EQ(status_of(machine.apply(PatchEntry{entry.id, {R"({"a":1})"}}, entry)), 200);
+  EXPECT_EQ(status_of(machine.apply(PatchEntry{entry.id, {R"({"b":1})"}}, entry)), 400);
 }
 
 TEST(ResultMachine, takes_no_entry_beyond_the_bounds_D55) {
   Machine machine;
   machine.post(says("a"));
   machine.state.slots.resize(limits::entries_max, machine.state.slots.front());
-  EXPECT_EQ(machine.tell(says("b")).reply->problem().kind, ProblemKind::conversation_full);
+  EXPECT_EQ(machine.apply(says("b")).reply->problem().kind, ProblemKind::conversation_full);
   machine.state.slots.resize(1);
   machine.state.bytes = limits::conversation_bytes_max - 10;
-  EXPECT_EQ(machine.tell(says("b")).reply->problem().kind, ProblemKind::conversation_full);
+  EXPECT_EQ(machine.apply(says("b")).reply->problem().kind, ProblemKind::conversation_full);
 }
 
 /// A machine whose conversation takes no further entry, and whose last turn was answered.
@@ -36,8 +36,8 @@ Machine full_machine() {
 TEST(ResultMachine, a_full_conversation_still_ends_D55) {
   const auto reason_after = [](tester::Turn said) {
     Machine machine = full_machine();
-    EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
-    const ResultDecision decision = machine.hears(std::move(said));
+    EXPECT_EQ(machine.apply(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
+    const ResultDecision decision = machine.receives(std::move(said));
     EXPECT_TRUE(decision.reply->value().turn->end_chat);
     EXPECT_TRUE(decision.saves_head);
     EXPECT_TRUE(decision.entries.empty());
@@ -52,23 +52,23 @@ TEST(ResultMachine, a_full_conversation_takes_no_turn_D55) {
   for (const tester::Turn& said : {tester::Turn(tester::Say{"b", 1}), {tester::Invoke{"press", {"{}"}, 1}}}) {
     Machine machine = full_machine();
     const std::string before = machine.picture();
-    const ResultDecision decision = machine.hears(said);
+    const ResultDecision decision = machine.receives(said);
     EXPECT_EQ(decision.reply->problem().kind, ProblemKind::conversation_full);
     EXPECT_FALSE(decision.saves());
     EXPECT_EQ(machine.picture(), before);
 
     Machine driven = full_machine();
     driven.state.head.is_server_driven = true;
-    driven.hears(said);
+    driven.receives(said);
     EXPECT_EQ(driven.state.head.end_reason, EndReason::conversation_full);
   }
 }
 
-/// What it took is told, and a client that comes for the turn finds the end.
+/// Its usage is reported, and a client that asks for the turn finds the end.
 TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55) {
   Machine machine = full_machine();
   const ResultDecision decision =
-      machine.tell(TesterSpoke{0, tester::Say{"b", 1}, "model", ModelUse{"m", 1, 0, 100, 10, 0.5}});
+      machine.apply(TesterSpoke{0, tester::Say{"b", 1}, "model", ModelUse{"m", 1, 0, 100, 10, 0.5}});
   EXPECT_TRUE(decision.saves_head);
   EXPECT_EQ(machine.state.head.end_reason, EndReason::conversation_full);
   EXPECT_EQ(machine.state.head.tester_use, (ModelUse{"m", 1, 0, 100, 10, 0.5}));
@@ -77,7 +77,7 @@ TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55)
 TEST(ResultMachine, a_driven_conversation_that_is_full_ends_as_its_tester_says_D55) {
   Machine machine = full_machine();
   machine.state.head.is_server_driven = true;
-  machine.hears(tester::End{EndReason::goal_reached});
+  machine.receives(tester::End{EndReason::goal_reached});
   EXPECT_EQ(machine.state.head.end_reason, EndReason::goal_reached);
 }
 

@@ -29,7 +29,7 @@ TEST(ResultMachineRetry, clones_the_case_and_retires_the_original_in_one_step_I3
   head.completion_mode = CompletionMode::manual;
   head.is_manual = true;
   const ResultHead before = head;
-  const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(RunStatus::running)));
+  const ResultDecision decision = machine.apply(Retry{}, facts_with(run_in(RunStatus::running)));
   ASSERT_TRUE(decision.clone && decision.saves_head);
   const ResultHead& clone = decision.clone->clone;
   EXPECT_EQ(clone.status, ResultStatus::pending);
@@ -54,21 +54,21 @@ TEST(ResultMachineRetry, clones_the_case_and_retires_the_original_in_one_step_I3
 TEST(ResultMachineRetry, follows_the_current_type_of_the_agent) {
   RetryFacts facts = facts_with(run_in(RunStatus::running));
   Machine machine = in(Phase::C);
-  EXPECT_FALSE(machine.tell(Retry{}, facts).clone->clone.is_server_driven) << "as the original";
+  EXPECT_FALSE(machine.apply(Retry{}, facts).clone->clone.is_server_driven) << "as the original";
   facts.driving = driving_of("HTTP", false);
   Machine hosted = in(Phase::C);
-  EXPECT_TRUE(hosted.tell(Retry{}, facts).clone->clone.is_server_driven);
+  EXPECT_TRUE(hosted.apply(Retry{}, facts).clone->clone.is_server_driven);
   facts.driving = driving_of("LOCAL", false);
   Machine driven = in(Phase::C);
   driven.state.head.is_server_driven = true;
-  EXPECT_FALSE(driven.tell(Retry{}, facts).clone->clone.is_server_driven);
+  EXPECT_FALSE(driven.apply(Retry{}, facts).clone->clone.is_server_driven);
 }
 
 TEST(ResultMachineRetry, keeps_one_lineage_over_clones_of_clones_I43) {
   Machine machine = in(Phase::C);
   const Id root = machine.ids.next(noon);
   machine.state.head.lineage = to_text(root);
-  const ResultDecision decision = machine.tell(Retry{});
+  const ResultDecision decision = machine.apply(Retry{});
   EXPECT_EQ(decision.clone->lineage, root);
   EXPECT_EQ(decision.clone->clone.lineage, to_text(root));
   EXPECT_EQ(decision.clone->clone.previous, to_text(machine.state.head.stamp.id));
@@ -76,12 +76,12 @@ TEST(ResultMachineRetry, keeps_one_lineage_over_clones_of_clones_I43) {
 
 TEST(ResultMachineRetry, retires_the_older_clone_too_when_the_original_is_retried_again_D50) {
   Machine machine = in(Phase::C);
-  const ResultDecision first = machine.tell(Retry{});
+  const ResultDecision first = machine.apply(Retry{});
   RetryFacts facts;
   facts.newest = first.clone->clone;
   facts.newest->status = ResultStatus::completed;
   facts.newest->end_reason = EndReason::tester_ended;
-  const ResultDecision second = machine.tell(Retry{}, facts);
+  const ResultDecision second = machine.apply(Retry{}, facts);
   ASSERT_TRUE(second.clone && second.clone->older);
   const std::string newest = to_text(second.clone->clone.stamp.id);
   const auto& [before, after] = *second.clone->older;
@@ -100,7 +100,7 @@ TEST(ResultMachineRetry, refuses_while_any_result_of_the_lineage_is_live_I39) {
     RetryFacts facts;
     facts.newest.emplace();
     facts.newest->status = live;
-    EXPECT_EQ(status_of(machine.tell(Retry{}, facts)), 400);
+    EXPECT_EQ(status_of(machine.apply(Retry{}, facts)), 400);
   }
 }
 
@@ -116,9 +116,9 @@ TEST(ResultMachineRetry, refuses_a_result_that_the_service_is_driving_D50) {
   RetryFacts facts = facts_with(run_in(RunStatus::running));
   facts.stuck_after_ms = 0;
   facts.has_driver = true;
-  EXPECT_FALSE(machine.tell(Retry{}, facts).saves());
+  EXPECT_FALSE(machine.apply(Retry{}, facts).saves());
   facts.has_driver = false;
-  EXPECT_TRUE(machine.tell(Retry{}, facts).saves());
+  EXPECT_TRUE(machine.apply(Retry{}, facts).saves());
 }
 
 TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
@@ -133,7 +133,7 @@ TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
   for (const Stuck& row : rows) {
     Machine machine = in(row.phase);
     machine.now.ms = machine.state.touched.ms + row.idle_ms;
-    EXPECT_EQ(status_of(machine.tell(Retry{}, facts_with(run_in(RunStatus::running)))),
+    EXPECT_EQ(status_of(machine.apply(Retry{}, facts_with(run_in(RunStatus::running)))),
               row.is_stuck ? 200 : 400)
         << row.name;
   }
@@ -145,7 +145,7 @@ TEST(ResultMachineRetry, reopens_a_run_that_is_completed_by_its_results_only_D44
     facts.run_is_over = is_over;
     Machine machine = in(Phase::C);
     machine.state.head.has_run.reset();
-    const ResultDecision decision = machine.tell(Retry{}, facts);
+    const ResultDecision decision = machine.apply(Retry{}, facts);
     EXPECT_EQ(decision.clone->run->second.status, is_over ? RunStatus::running : RunStatus::fresh);
   }
 }
@@ -154,7 +154,7 @@ TEST(ResultMachineRetry, starts_the_run_of_a_result_that_ran_if_the_run_record_l
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     Machine machine = in(Phase::C);
     machine.state.head.has_run = true;
-    const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(status)));
+    const ResultDecision decision = machine.apply(Retry{}, facts_with(run_in(status)));
     EXPECT_EQ(decision.clone->run->second.status, RunStatus::running);
     EXPECT_EQ(decision.clone->run->second.stamp.updated_at == noon, status == RunStatus::running);
     EXPECT_FALSE(decision.clone->clone.has_run);
@@ -165,26 +165,26 @@ TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_ove
   RetryFacts facts;  // every unfinished result is stuck
   Machine held = in(Phase::P);
   facts.leased_until = Time{held.now.ms + 60'000};
-  EXPECT_EQ(status_of(held.tell(Retry{}, facts)), 400);
+  EXPECT_EQ(status_of(held.apply(Retry{}, facts)), 400);
   facts.leased_until = held.now;
-  EXPECT_EQ(status_of(held.tell(Retry{}, facts)), 200);
+  EXPECT_EQ(status_of(held.apply(Retry{}, facts)), 200);
   Machine started = in(Phase::R);
   facts.leased_until = Time{started.now.ms + 60'000};
-  EXPECT_EQ(status_of(started.tell(Retry{}, facts)), 200) << "a lease is for what was not started";
+  EXPECT_EQ(status_of(started.apply(Retry{}, facts)), 200) << "a lease is for what was not started";
 }
 
 TEST(ResultMachineRetry, does_not_count_an_unanswered_turn_as_activity_D50) {
   Machine machine = in(Phase::R);
-  machine.hears(tester::Say{"anyone there?", 1});
+  machine.receives(tester::Say{"anyone there?", 1});
   machine.now.ms += 600'000;
-  EXPECT_EQ(status_of(machine.tell(Retry{}, facts_with(run_in(RunStatus::running)))), 200);
+  EXPECT_EQ(status_of(machine.apply(Retry{}, facts_with(run_in(RunStatus::running)))), 200);
   EXPECT_EQ(machine.phase(), Phase::X);
   EXPECT_EQ(machine.state.head.end_reason, EndReason::canceled);
 }
 
 TEST(ResultMachineRetry, treats_every_unfinished_result_as_stuck_at_zero_D50) {
   Machine machine = in(Phase::R);
-  EXPECT_EQ(status_of(machine.tell(Retry{}, RetryFacts{})), 200);
+  EXPECT_EQ(status_of(machine.apply(Retry{}, RetryFacts{})), 200);
 }
 
 struct Reopening {
@@ -208,7 +208,7 @@ TEST(ResultMachineRetry, reopens_a_finished_run_unless_it_was_canceled_by_hand_I
   for (const Reopening& row : rows) {
     Machine machine = in(Phase::X);
     machine.state.head.has_run.reset();
-    const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(row.status, row.by)));
+    const ResultDecision decision = machine.apply(Retry{}, facts_with(run_in(row.status, row.by)));
     EXPECT_EQ(status_of(decision), row.answer) << word_of(row.status);
     EXPECT_EQ(decision.clone.has_value(), row.after.has_value());
     if (!row.after) continue;
@@ -221,7 +221,7 @@ TEST(ResultMachineRetry, reopens_a_finished_run_unless_it_was_canceled_by_hand_I
 TEST(ResultMachineRetry, clones_a_preview_without_a_run) {
   Machine machine = in(Phase::C);
   machine.state.head.run.reset();
-  const ResultDecision decision = machine.tell(Retry{});
+  const ResultDecision decision = machine.apply(Retry{});
   EXPECT_EQ(status_of(decision), 200);
   EXPECT_FALSE(decision.clone->run.has_value());
   EXPECT_EQ(count_of<NotifyRun>(decision), 0U);

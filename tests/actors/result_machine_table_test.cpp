@@ -11,7 +11,7 @@ namespace {
 
 using Act = std::function<ResultDecision(Machine&)>;
 
-/// One operation: the answer in each state (0: none) and the state behind it, both in the order P R W S C F X.
+/// One operation: the answer in each state (0: none) and the state after it, both in the order P R W S C F X.
 struct Row {
   std::string name;
   Act act;
@@ -29,7 +29,7 @@ ResultDecision patch_first_entry(Machine& machine) {
   Entry entry;
   if (!machine.state.slots.empty()) entry.id = machine.state.slots.front().id;
   const PatchEntry patch{entry.id, {R"({"cost":1})"}};
-  return machine.tell(patch, machine.state.slots.empty() ? std::nullopt : std::optional(entry));
+  return machine.apply(patch, machine.state.slots.empty() ? std::nullopt : std::optional(entry));
 }
 
 RetryFacts stuck_at_once() {
@@ -56,23 +56,23 @@ RetryFacts with_run_canceled_by_hand() {
 
 std::vector<Row> table() {
   using enum ResultStatus;
-  const auto patch = [](PatchResult command) { return [command](Machine& it) { return it.tell(command); }; };
+  const auto patch = [](PatchResult command) { return [command](Machine& it) { return it.apply(command); }; };
   const auto retry = [](RetryFacts facts) {
-    return [facts](Machine& it) { return it.tell(Retry{}, facts); };
+    return [facts](Machine& it) { return it.apply(Retry{}, facts); };
   };
-  const auto heard = [](auto said) { return [said](Machine& it) { return it.hears(said); }; };
-  const auto post = [](PostEntry entry) { return [entry](Machine& it) { return it.tell(entry); }; };
+  const auto received = [](auto said) { return [said](Machine& it) { return it.receives(said); }; };
+  const auto post = [](PostEntry entry) { return [entry](Machine& it) { return it.apply(entry); }; };
   return {
       // next-message asks for a turn (no answer yet) while the conversation is open.
       {"next-message",
-       [](Machine& it) { return it.tell(NextMessage{}); },
+       [](Machine& it) { return it.apply(NextMessage{}); },
        {0, 0, 200, 200, 200, 200, 200},
        "PRWSCFX"},
       {"post entry", post(says("x")), {200, 200, 200, 409, 409, 409, 409}, "RRWSCFX"},
       {"post tool", post(named(EntryType::tool, "t")), {200, 200, 200, 409, 409, 409, 409}, "RRWSCFX"},
       {"patch entry", patch_first_entry, {404, 200, 200, 409, 409, 409, 409}, "PRWSCFX"},
       {"finish",
-       [](Machine& it) { return it.tell(Finish{}); },
+       [](Machine& it) { return it.apply(Finish{}); },
        {400, 400, 200, 409, 400, 400, 400},
        "PRSSCFX"},
       {"status canceled", patch(to_status(canceled)), {200, 200, 200, 200, 200, 409, 200}, "XXXXXFX"},
@@ -97,18 +97,18 @@ std::vector<Row> table() {
        retry(with_run_canceled_by_hand()),
        {400, 400, 400, 400, 400, 400, 400},
        "PRWSCFX"},
-      {"end of conversation", heard(tester::End{}), {200, 200, 0, 0, 0, 0, 0}, "SSWSCFX"},
-      {"tester's turn", heard(tester::Say{"hi", 1}), {200, 200, 0, 0, 0, 0, 0}, "RRWSCFX"},
-      {"invalid invocation", heard(tester::Invoke{"nope", {}, 1}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
-      {"broken script", heard(tester::BrokenScript{"line 1"}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"end of conversation", received(tester::End{}), {200, 200, 0, 0, 0, 0, 0}, "SSWSCFX"},
+      {"tester's turn", received(tester::Say{"hi", 1}), {200, 200, 0, 0, 0, 0, 0}, "RRWSCFX"},
+      {"invalid invocation", received(tester::Invoke{"nope", {}, 1}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"broken script", received(tester::BrokenScript{"line 1"}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
       {"late turn",
        [](Machine& it) {
-         return it.tell(TesterSpoke{7, tester::Say{"late", 1}, "script"});
+         return it.apply(TesterSpoke{7, tester::Say{"late", 1}, "script"});
        },
        {},
        "PRWSCFX"},
-      {"verdict", [](Machine& it) { return it.tell(it.verdict()); }, {}, "PRWCCFX"},
-      {"verdict of an older attempt", [](Machine& it) { return it.tell(it.verdict(-1)); }, {}, "PRWSCFX"},
+      {"verdict", [](Machine& it) { return it.apply(it.verdict()); }, {}, "PRWCCFX"},
+      {"verdict of an older attempt", [](Machine& it) { return it.apply(it.verdict(-1)); }, {}, "PRWSCFX"},
   };
 }
 

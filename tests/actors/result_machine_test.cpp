@@ -14,16 +14,16 @@ std::vector<Id> order_of(const ResultState& state) {
 
 TEST(ResultMachine, starts_with_the_first_entry_D40) {
   Machine machine;
-  const ResultDecision decision = machine.tell(says("hello"));
+  const ResultDecision decision = machine.apply(says("hello"));
   EXPECT_EQ(machine.state.head.status, ResultStatus::running);
   EXPECT_TRUE(decision.saves_head);
-  EXPECT_FALSE(machine.tell(says("again")).saves_head) << "an append to a running result writes one record";
+  EXPECT_FALSE(machine.apply(says("again")).saves_head) << "an append to a running result writes one record";
 }
 
 TEST(ResultMachine, appends_in_order_and_answers_the_own_entry_I34_I35) {
   Machine machine;
   const Entry first = machine.post(says("one"));
-  const ResultDecision second = machine.tell(says("two"));
+  const ResultDecision second = machine.apply(says("two"));
   EXPECT_EQ(order_of(machine.state), (std::vector<Id>{first.id, second.entries.front().entry.id}));
   EXPECT_EQ(second.reply->value().entries, 2U);
   EXPECT_EQ(second.reply->value().entry, second.entries.front().entry);
@@ -32,38 +32,38 @@ TEST(ResultMachine, appends_in_order_and_answers_the_own_entry_I34_I35) {
 TEST(ResultMachine, numbers_exchanges_by_tester_turns_D53) {
   Machine machine;
   EXPECT_EQ(machine.post(named(EntryType::tool, "early")).turn, 0);
-  const ResultDecision first = machine.hears(tester::Say{"hi", 1});
+  const ResultDecision first = machine.receives(tester::Say{"hi", 1});
   EXPECT_EQ(first.entries.front().entry.turn, 0)
       << "the first turn shares exchange 0 with what came before it";
   const Entry reply = machine.post(says("hello"));
   EXPECT_EQ(reply.turn, 0);
-  EXPECT_EQ(machine.hears(tester::Say{"and?", 2}).entries.front().entry.turn, 1);
+  EXPECT_EQ(machine.receives(tester::Say{"and?", 2}).entries.front().entry.turn, 1);
   EXPECT_EQ(machine.post(says("well")).turn, 1);
   EXPECT_EQ(machine.post(behind(reply.id, named(EntryType::tool, "late"))).turn, 0) << "its anchor's";
 }
 
 TEST(ResultMachine, repeats_the_unanswered_turn_D47_I32) {
   Machine machine;
-  EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
-  machine.hears(tester::Say{"hi", 1});
-  EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{RepeatTurn{0}});
+  EXPECT_EQ(machine.apply(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
+  machine.receives(tester::Say{"hi", 1});
+  EXPECT_EQ(machine.apply(NextMessage{}).effects, std::vector<ResultEffect>{RepeatTurn{0}});
   machine.post(says("hello"));
-  EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{1}});
+  EXPECT_EQ(machine.apply(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{1}});
 }
 
 TEST(ResultMachine, adds_up_what_the_testers_model_used_and_keeps_it_out_of_the_agents_figures) {
   Machine machine;
   TesterSpoke spoke{0, tester::Say{"hi", 1}, "model", ModelUse{"m", 2, 0, 100, 10, 0.5}};
-  EXPECT_TRUE(machine.tell(spoke).saves_head);
+  EXPECT_TRUE(machine.apply(spoke).saves_head);
   machine.post(says("hello"));
-  EXPECT_FALSE(machine.tell(TesterSpoke{1, tester::Say{"again", 1}, "model"}).saves_head)
+  EXPECT_FALSE(machine.apply(TesterSpoke{1, tester::Say{"again", 1}, "model"}).saves_head)
       << "nothing was used";
   machine.post(says("hello"));
   spoke.turn = 2;
-  machine.tell(spoke);
+  machine.apply(spoke);
   EXPECT_EQ(machine.state.head.tester_use, (ModelUse{"m", 4, 0, 200, 20, 1.0}));
   spoke.turn = 1;
-  EXPECT_FALSE(machine.tell(spoke).saves()) << "late";
+  EXPECT_FALSE(machine.apply(spoke).saves()) << "late";
   EXPECT_EQ(machine.state.head.tester_use->calls, 4);
   EXPECT_EQ(machine.state.head.sums, std::nullopt);
   machine.post(says("hello"));
@@ -90,7 +90,7 @@ TEST(ResultMachine, treats_only_replies_as_an_answer_D47) {
   };
   for (const Reply& row : rows) {
     Machine machine;
-    machine.hears(tester::Say{"hi", 1});
+    machine.receives(tester::Say{"hi", 1});
     machine.post(row.post);
     EXPECT_EQ(!machine.state.unanswered.has_value(), row.answers) << row.name;
   }
@@ -99,7 +99,7 @@ TEST(ResultMachine, treats_only_replies_as_an_answer_D47) {
 TEST(ResultMachine, does_not_treat_an_inserted_entry_as_an_answer_D47) {
   Machine machine;
   machine.post(says("greeting"));
-  const Entry turn = machine.hears(tester::Say{"hi", 1}).entries.front().entry;
+  const Entry turn = machine.receives(tester::Say{"hi", 1}).entries.front().entry;
   machine.post(behind(turn.id, says("late data")));
   EXPECT_EQ(machine.state.unanswered, 1U);
   machine.post(before(turn.id, named(EntryType::tool, "earlier")));
@@ -110,23 +110,23 @@ TEST(ResultMachine, does_not_treat_an_inserted_entry_as_an_answer_D47) {
 TEST(ResultMachine, drops_a_turn_that_comes_late_or_twice) {
   Machine machine;
   const TesterSpoke first{0, tester::Say{"hi", 1}, "script"};
-  EXPECT_TRUE(machine.tell(first).saves());
-  EXPECT_FALSE(machine.tell(first).saves());
+  EXPECT_TRUE(machine.apply(first).saves());
+  EXPECT_FALSE(machine.apply(first).saves());
   machine.post(says("hello"));
-  EXPECT_FALSE(machine.tell(first).saves()) << "a turn of an older number";
+  EXPECT_FALSE(machine.apply(first).saves()) << "a turn of an older number";
   EXPECT_EQ(machine.state.slots.size(), 2U);
 }
 
 TEST(ResultMachine, answers_a_turn_with_exactly_one_of_message_and_action_I30) {
   Machine machine;
   machine.post(registers({"press"}));
-  const TesterReply action = *machine.hears(tester::Invoke{"press", {R"({})"}, 3}).reply->value().turn;
+  const TesterReply action = *machine.receives(tester::Invoke{"press", {R"({})"}, 3}).reply->value().turn;
   EXPECT_TRUE(action.action && !action.message && action.ready && !action.end_chat && action.message_id);
   machine.post(says("pressed"));
-  const TesterReply text = *machine.hears(tester::Say{"thanks", 4}).reply->value().turn;
+  const TesterReply text = *machine.receives(tester::Say{"thanks", 4}).reply->value().turn;
   EXPECT_TRUE(text.message && !text.action && text.ready && !text.end_chat && text.message_id);
   machine.post(says("bye"));
-  const TesterReply end = *machine.hears(tester::End{}).reply->value().turn;
+  const TesterReply end = *machine.receives(tester::End{}).reply->value().turn;
   EXPECT_EQ(end, end_of_chat());
   EXPECT_TRUE(end.end_chat && end.ready && !end.message && !end.action && !end.message_id);
 }
@@ -134,7 +134,7 @@ TEST(ResultMachine, answers_a_turn_with_exactly_one_of_message_and_action_I30) {
 TEST(ResultMachine, clears_the_registry_with_every_tester_turn_I33) {
   Machine machine;
   machine.post(registers({"press"}));
-  machine.hears(tester::Say{"hi", 1});
+  machine.receives(tester::Say{"hi", 1});
   EXPECT_TRUE(machine.state.registry.empty());
   machine.post(registers({"press"}));  // on the next turn the name is free again
   EXPECT_EQ(machine.state.registry.size(), 1U);
@@ -143,7 +143,7 @@ TEST(ResultMachine, clears_the_registry_with_every_tester_turn_I33) {
 TEST(ResultMachine, refuses_a_name_registered_in_the_turn_and_adds_nothing_I33) {
   Machine machine;
   machine.post(registers({"press", "pull"}));
-  const ResultDecision again = machine.tell(registers({"push", "press"}));
+  const ResultDecision again = machine.apply(registers({"push", "press"}));
   EXPECT_EQ(again.reply->problem().kind, ProblemKind::duplicate_action);
   EXPECT_EQ(again.reply->problem().faults.at(0).pointer, "/metadata/actions/1/name") << "D3";
   EXPECT_EQ(machine.state.slots.size(), 1U);
@@ -155,7 +155,7 @@ TEST(ResultMachine, bounds_the_registry_of_a_turn) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < limits::actions_max; ++i) names.push_back("a" + std::to_string(i));
   machine.post(registers(names));
-  EXPECT_EQ(status_of(machine.tell(registers({"one_more"}))), 400);
+  EXPECT_EQ(status_of(machine.apply(registers({"one_more"}))), 400);
 }
 
 TEST(ResultMachine, fails_on_an_invocation_that_does_not_fit_I28_D62) {
@@ -173,7 +173,7 @@ TEST(ResultMachine, fails_on_an_invocation_that_does_not_fit_I28_D62) {
                                          {"press", R"({"times":null})"}}) {
     Machine machine;
     machine.post(event);
-    const ResultDecision decision = machine.hears(tester::Invoke{bad.name, {bad.arguments}, 2});
+    const ResultDecision decision = machine.receives(tester::Invoke{bad.name, {bad.arguments}, 2});
     EXPECT_EQ(machine.state.head.status, ResultStatus::failed) << bad.name << bad.arguments;
     EXPECT_EQ(machine.state.head.end_reason, EndReason::action_error);
     EXPECT_EQ(*decision.reply->value().turn, end_of_chat());
@@ -186,7 +186,7 @@ TEST(ResultMachine, fails_on_an_invocation_that_does_not_fit_I28_D62) {
 
 TEST(ResultMachine, blames_the_test_for_a_broken_script_D47a) {
   Machine machine;
-  machine.hears(tester::BrokenScript{"line 3: no such thing"});
+  machine.receives(tester::BrokenScript{"line 3: no such thing"});
   const auto error = json::parse(machine.state.head.error->text);
   EXPECT_EQ(error->root().find("source")->string(), "test");
   EXPECT_EQ(machine.state.head.end_reason, EndReason::tester_error);
@@ -211,10 +211,10 @@ TEST(ResultMachine, refuses_an_unknown_anchor_D54) {
   for (const std::string& anchor : {std::string("nonsense"), to_text(Machine{}.state.head.agent.id)}) {
     PostEntry post = says("x");
     post.after = anchor;
-    const ResultDecision decision = machine.tell(post);
+    const ResultDecision decision = machine.apply(post);
     EXPECT_EQ(decision.reply->problem().faults.front().pointer, "/after");
     post.before = std::exchange(post.after, std::nullopt);
-    EXPECT_EQ(machine.tell(post).reply->problem().faults.front().pointer, "/before");
+    EXPECT_EQ(machine.apply(post).reply->problem().faults.front().pointer, "/before");
   }
   EXPECT_EQ(machine.state.slots.size(), 1U);
 }
@@ -235,7 +235,7 @@ TEST(ResultMachine, counts_no_inserted_entry_as_a_turn) {
 TEST(ResultMachine, derives_from_its_entries_the_turns_that_it_kept) {
   Machine machine;
   machine.post(says("greeting"));
-  machine.hears(tester::Say{"hi", 1});
+  machine.receives(tester::Say{"hi", 1});
   machine.post(named(EntryType::tool, "t"));
   EXPECT_TRUE(machine.state.unanswered.has_value());
   const auto kept = machine.picture();
@@ -251,7 +251,7 @@ TEST(ResultMachine, merges_metadata_and_keeps_the_rest_I37) {
   Machine machine;
   Entry entry = machine.post(says("a"));
   entry.metadata.text = R"({"a":1.0,"b":{"x":1}})";
-  const ResultDecision decision = machine.tell(PatchEntry{entry.id, {R"({"b":2,"c":-0})"}}, entry);
+  const ResultDecision decision = machine.apply(PatchEntry{entry.id, {R"({"b":2,"c":-0})"}}, entry);
   EXPECT_EQ(decision.entries.front().entry.metadata.text, R"({"a":1.0,"b":2,"c":-0})");
   EXPECT_FALSE(decision.entries.front().is_new);
   EXPECT_TRUE(decision.saves_head) << "the head carries updatedAt and guards the merge";
@@ -263,7 +263,7 @@ TEST(ResultMachine, a_merge_that_changes_nothing_saves_nothing_D7) {
   entry.metadata.text = R"({"a":1,"b":2})";
   const Time before = machine.state.touched;
   for (const std::string patch : {"{}", R"({"b":2})"}) {
-    const ResultDecision decision = machine.tell(PatchEntry{entry.id, {patch}}, entry);
+    const ResultDecision decision = machine.apply(PatchEntry{entry.id, {patch}}, entry);
     EXPECT_FALSE(decision.saves()) << patch;
     EXPECT_EQ(decision.reply->value().entry->metadata, entry.metadata);
   }
@@ -274,37 +274,37 @@ TEST(ResultMachine, a_first_turn_that_fails_has_run_D40) {
   for (const TesterSpoke& spoke : {TesterSpoke{0, tester::Invoke{"unknown", {"{}"}, 1}, "script"},
                                    TesterSpoke{0, tester::BrokenScript{"bad"}, "script"}}) {
     Machine machine;
-    const ResultDecision decision = machine.tell(spoke);
+    const ResultDecision decision = machine.apply(spoke);
     EXPECT_EQ(machine.state.head.status, ResultStatus::failed);
-    const auto tells_start = [](const ResultEffect& effect) {
+    const auto is_start = [](const ResultEffect& effect) {
       const auto* told = std::get_if<NotifyRun>(&effect);
       return told != nullptr && told->has_started;
     };
-    EXPECT_TRUE(std::any_of(decision.effects.begin(), decision.effects.end(), tells_start));
+    EXPECT_TRUE(std::any_of(decision.effects.begin(), decision.effects.end(), is_start));
   }
 }
 
 TEST(ResultMachine, lets_a_client_add_only_tools_and_events_where_the_service_drives_D71) {
   Machine machine;
   machine.state.head.is_server_driven = true;
-  EXPECT_EQ(status_of(machine.tell(says("x"))), 409);
-  EXPECT_EQ(status_of(machine.tell(named(EntryType::action, "press"))), 409);
-  EXPECT_EQ(status_of(machine.tell(named(EntryType::tool, "t"))), 200);
-  EXPECT_EQ(status_of(machine.tell(named(EntryType::public_event, "e"))), 200);
-  EXPECT_EQ(status_of(machine.tell(NextMessage{})), 409);
+  EXPECT_EQ(status_of(machine.apply(says("x"))), 409);
+  EXPECT_EQ(status_of(machine.apply(named(EntryType::action, "press"))), 409);
+  EXPECT_EQ(status_of(machine.apply(named(EntryType::tool, "t"))), 200);
+  EXPECT_EQ(status_of(machine.apply(named(EntryType::public_event, "e"))), 200);
+  EXPECT_EQ(status_of(machine.apply(NextMessage{})), 409);
 }
 
 TEST(ResultMachine, lets_a_person_play_the_tester_D52) {
   Machine machine;
   machine.state.head.is_manual = true;
-  EXPECT_EQ(status_of(machine.tell(NextMessage{})), 409);
+  EXPECT_EQ(status_of(machine.apply(NextMessage{})), 409);
   machine.post(by_tester(says("hi")));
   PostEntry event = registers({"press"});
   event.actions->front().properties = {{"times", tester::PropertyType::integer, ""}};
   event.actions->front().required = {"times"};
   machine.post(event);
   PostEntry press = by_tester(named(EntryType::action, "press"));
-  EXPECT_EQ(status_of(machine.tell(press)), 400) << "input of a person ends nothing";
+  EXPECT_EQ(status_of(machine.apply(press)), 400) << "input of a person ends nothing";
   EXPECT_EQ(machine.phase(), Phase::R);
   press.metadata.text = R"({"arguments":{"times":2}})";
   EXPECT_EQ(machine.post(press).turn, 1);
@@ -321,13 +321,13 @@ TEST(ResultMachine, takes_a_late_action_of_an_earlier_turn_D52) {
   const PostEntry late = behind(form.id, by_tester(named(EntryType::action, "buy")));
   EXPECT_EQ(status_of(on(machine.state, late, machine.moment(), machine.state.registry)), 400);
   EXPECT_EQ(status_of(on(machine.state, late, machine.moment(), *registers({"buy"}).actions)), 200);
-  EXPECT_EQ(status_of(machine.tell(by_tester(named(EntryType::action, "buy")))), 400)
+  EXPECT_EQ(status_of(machine.apply(by_tester(named(EntryType::action, "buy")))), 400)
       << "what is said now is held against what is registered now";
 }
 
 TEST(ResultMachine, names_the_tester_that_spoke_D61) {
   Machine machine;
-  const ResultDecision decision = machine.tell(TesterSpoke{0, tester::Say{"hi", 1}, "model"});
+  const ResultDecision decision = machine.apply(TesterSpoke{0, tester::Say{"hi", 1}, "model"});
   EXPECT_TRUE(decision.saves_head);
   EXPECT_EQ(decision.reply->value().head.tester, "model");
 }

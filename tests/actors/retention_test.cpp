@@ -39,7 +39,7 @@ class SweepOfRetention : public ::testing::Test {
     std::vector<Id> found;
     RetentionWalk all;
     do {
-      const auto one = all.look(world.store->snapshot(), cutoff);
+      const auto one = all.check(world.store->snapshot(), cutoff);
       EXPECT_TRUE(one.ok());
       if (*one) found.push_back((*one)->id);
     } while (!all.is_over());
@@ -86,7 +86,7 @@ TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_a_time_and_ends) {
   int looks = 0;
   std::optional<Expired> found;
   do {
-    found = *all.look(world.store->snapshot(), cutoff);
+    found = *all.check(world.store->snapshot(), cutoff);
     ++looks;
   } while (!found && !all.is_over());
   EXPECT_EQ(found, (Expired{RecordKind::run, last}));

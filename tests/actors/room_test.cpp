@@ -1,4 +1,4 @@
-// The waiting room (D47, D96): no wake-up is lost, nobody waits longer than asked, for nobody, or beyond the end.
+// Waiting clients (D47, D96): no wake-up is lost; no client waits longer than requested, or beyond the end.
 
 #include "tests/actors/support/stage.hpp"
 
@@ -12,7 +12,7 @@ struct Ends {
 
   [[nodiscard]] std::string text() const {
     std::string words;
-    for (const Wait::End end : *seen) words += end == Wait::End::came ? "came " : "cut ";
+    for (const Wait::End end : *seen) words += end == Wait::End::fulfilled ? "came " : "cut ";
     return words;
   }
 };
@@ -72,7 +72,7 @@ TEST(WaitingRoom, loses_no_wake_up_in_any_order_D96) {
     race(stage, dice,
          {[&] { ends.push_back(wait_until_terminal(stage, result)); },
           [&] { ends.push_back(wait_until_terminal(stage, result)); },
-          [&] { static_cast<void>(stage.tell_run(run, CancelRun{})); }});
+          [&] { static_cast<void>(stage.ask_run(run, CancelRun{})); }});
     for (const Ends& each : ends) EXPECT_EQ(each.text(), "came ") << "a bulk operation is told too (I45)";
   });
 }

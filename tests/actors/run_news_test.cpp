@@ -6,7 +6,7 @@
 namespace parley::actors::test {
 namespace {
 
-/// The head in another form, committed behind the actors' back: nobody hears the news of it.
+/// The head in another form, committed without the actors: no actor is notified.
 template <class F>
 void change(Stage& stage, const Id& result, F change) {
   const ResultHead before = stage.head(result);

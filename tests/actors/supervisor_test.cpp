@@ -185,7 +185,7 @@ TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
   std::size_t left = 1'500;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (left > 0 && std::chrono::steady_clock::now() < until) {
-    // A decision behind the sweeper's, so that the wait costs no more than it must.
+    // A decision after the sweeper's, so that the wait costs no more than it must.
     const auto looked = wait_for<Done>([&](auto done) {
       supervisor.gateway().change_records(
           [&](const store::Snapshot& snapshot, Time now, IdSource&) -> Expected<store::ChangeSet> {

@@ -1,5 +1,5 @@
-// Actors whose handlers throw, as where a page of the data file cannot be read (F45): nobody waits for ever, and nothing that
-// the others need is gone with them.
+// Actors whose handlers throw, for example when a page of the data file cannot be read (F45): no client waits indefinitely, and
+// nothing that the others need is lost with them.
 
 #include <stdexcept>
 
@@ -33,19 +33,19 @@ struct ThrowingRun {
     command.run.status = RunStatus::pending;
     command.run.max_concurrent_tests = 1;
   }
-  /// A call that stays open would keep its actor alive for ever.
+  /// A call that stays open would keep its actor alive indefinitely.
   ~ThrowingRun() { ends.clear(); }
   ThrowingRun(const ThrowingRun&) = delete;
   ThrowingRun& operator=(const ThrowingRun&) = delete;
 
   [[nodiscard]] std::vector<Id> live() { return stage.store().snapshot().live_of_run(run); }
   void launch() { run = stage.must_run(Id{}, command).value().run.stamp.id; }
-  /// Every call that is out is answered.
+  /// Answers every open call.
   void answer() {
-    tell_answers();
+    answer_calls();
     stage.actors->settle();
   }
-  void tell_answers() {
+  void answer_calls() {
     outbound::HttpAnswer answer;
     answer.status = 200;
     answer.body = R"({"message":"fine"})";
@@ -111,14 +111,14 @@ TEST(Thrown, in_a_result_leaves_no_caller_without_an_answer_F45) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 dice(seed);
     ThrowingRun driven(1, true);
-    const RunAnswer made = driven.stage.tell_run(Id{}, driven.command);
+    const RunAnswer made = driven.stage.ask_run(Id{}, driven.command);
     driven.stage.actors->settle_but_writer();
     driven.stage.actors->settle_writer();
     const auto live = driven.stage.store().snapshot().owed();
     ASSERT_EQ(live.size(), 1U);
     std::array<ResultAnswer, 5> answers;
     for (ResultAnswer& answer : answers) {
-      answer = driven.stage.tell(live.front(), new_metadata());
+      answer = driven.stage.ask(live.front(), new_metadata());
       driven.stage.actors->step(dice, dice() % 4);
     }
     driven.stage.actors->settle(dice);
@@ -138,7 +138,7 @@ TEST(Thrown, in_the_answer_to_a_caller_harms_no_other_caller_F45) {
   const Id result = stage.new_result(run);
   stage.gateway().to_run(run, FollowResults{}, {}, throwing);
   stage.gateway().to_result(result, new_metadata(), {}, throwing);
-  const RunAnswer behind = stage.tell_run(run, FollowResults{});
+  const RunAnswer behind = stage.ask_run(run, FollowResults{});
   stage.actors->settle();
   EXPECT_EQ(behind.status(), 200);
   EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
@@ -150,7 +150,7 @@ TEST(Thrown, in_a_run_lets_the_next_command_read_it_again_F45) {
   Stage stage;
   const Id run = stage.new_run();
   stage.actors->deliver(ToRun{run, {FollowResults{}, throwing}});
-  const RunAnswer behind = stage.tell_run(run, FollowResults{});
+  const RunAnswer behind = stage.ask_run(run, FollowResults{});
   stage.actors->settle();
   EXPECT_TRUE(behind.status() == 200 || behind.status() == 503) << behind.status();
   EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
@@ -180,7 +180,7 @@ TEST(Thrown, in_a_result_loses_no_verdict_F45) {
     std::mt19937_64 dice(seed);
     Stage stage;
     const Id result = stage.new_result_in(Phase::W, stage.new_run());
-    const ResultAnswer finished = stage.tell(result, Finish{});
+    const ResultAnswer finished = stage.ask(result, Finish{});
     throw_amid(stage, dice, [&] { stage.actors->deliver(ToResult{result, {new_metadata(), throwing}}); });
     // Broken off before it was taken, the command is the caller's to send again.
     if (stage.head(result).status == ResultStatus::running && !stage.head(result).is_claimed())
@@ -199,7 +199,7 @@ TEST(Thrown, in_a_result_or_run_leaves_no_detection_waiting_F45) {
     std::vector<Id> results;
     for (int i = 0; i < 3; ++i) results.push_back(stage.new_result_in(Phase::F, run));
     stage.must_run(run, DetectHallucinations{});
-    static_cast<void>(stage.tell_run(run, DetectHallucinations{}));
+    static_cast<void>(stage.ask_run(run, DetectHallucinations{}));
     throw_amid(stage, dice, [&] {
       if (dice() % 2 == 0) return stage.actors->deliver(ToRun{run, {FollowResults{}, throwing}});
       stage.actors->deliver(ToResult{results[dice() % results.size()], {new_metadata(), throwing}});
@@ -217,7 +217,7 @@ TEST(Thrown, in_a_run_loses_no_news_of_its_results_F45) {
     ThrowingRun driven(1, false);
     driven.launch();
     for (int turn = 0; turn < 3; ++turn) {
-      driven.tell_answers();
+      driven.answer_calls();
       throw_amid(driven.stage, dice, [&] {
         driven.stage.actors->deliver(ToRun{driven.run, {FollowResults{}, throwing}});
       });

@@ -27,7 +27,7 @@ struct Detected {
       results.push_back(result);
     }
   }
-  RunAnswer detect() { return stage.tell_run(run, DetectHallucinations{}); }
+  RunAnswer detect() { return stage.ask_run(run, DetectHallucinations{}); }
   [[nodiscard]] Run now() { return stage.get<Run>(run); }
   [[nodiscard]] bool has_claim(std::size_t i) {
     const auto claims = stage.store().snapshot().find<StoredClaims>(results[i]);
@@ -73,11 +73,11 @@ TEST(ClaimChecks, continues_after_a_crash_at_any_message_I5) {
     std::mt19937_64 dice(steps);
     static_cast<void>(world.detect());
     world.stage.actors->step(dice, steps);
-    const bool was_told = is_under_way(world.now().hallucination_status);
+    const bool was_reported = is_under_way(world.now().hallucination_status);
     world.stage.crash();
     world.stage.recover();
     world.stage.actors->settle();
-    if (!was_told && world.now().detection == 0) continue;  // it was never acknowledged
+    if (!was_reported && world.now().detection == 0) continue;  // it was never acknowledged
     world.expect_done();
   }
 }

@@ -11,7 +11,7 @@ namespace {
 
 /// A stage with a GITHUB agent and a launched run of one result, whose dispatch waits for its answer.
 struct DispatchedRun {
-  /// With `steps`: so many messages after the run was asked for, each of an actor that the dice choose.
+  /// `steps`: the number of messages after the run was requested, each of a randomly chosen actor.
   explicit DispatchedRun(std::optional<std::size_t> steps = std::nullopt, const std::string& public_url = "")
       : stage(with(public_url)) {
     stage.set_outside(calls.outside());
@@ -27,18 +27,18 @@ struct DispatchedRun {
     command.run.status = RunStatus::pending;
     stage.add_test(stage.scenario);
     if (steps) {
-      static_cast<void>(stage.tell_run(Id{}, command));
+      static_cast<void>(stage.ask_run(Id{}, command));
       stage.actors->step(dice, *steps);
       return;
     }
     run = stage.must_run(Id{}, command).value().run.stamp.id;
     stage.actors->settle();
   }
-  ~DispatchedRun() { calls.forget(); }  // a call that stays open would keep its actor alive for ever
+  ~DispatchedRun() { calls.forget(); }  // a call that stays open would keep its actor alive indefinitely
   DispatchedRun(const DispatchedRun&) = delete;
   DispatchedRun& operator=(const DispatchedRun&) = delete;
 
-  /// GitHub takes the dispatch under way, and no workflow starts until the result is given up.
+  /// GitHub accepts the dispatch in progress, and no workflow starts until the result fails.
   void wait_in_vain() {
     calls.end_any(dice, outbound::HttpAnswer{.status = 204});
     stage.actors->settle();
@@ -57,7 +57,7 @@ struct DispatchedRun {
     return head.error ? head.error->text : "no error";
   }
 
-  /// The dispatch under way ends without an answer, and some time passes.
+  /// The dispatch in progress ends without an answer, and some time passes.
   void end_canceled(bool was_sent) {
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
     stage.actors->settle();
@@ -65,7 +65,7 @@ struct DispatchedRun {
     stage.actors->settle();
   }
 
-  /// The server is asked to stop, which ends the dispatch under way, and starts again.
+  /// The server is asked to stop, which ends the dispatch in progress, and starts again.
   void stop(bool was_sent) {
     stage.gateway().end_waits();
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
@@ -90,25 +90,25 @@ struct DispatchedRun {
 
 TEST(Workflows, a_call_canceled_for_another_run_is_repeated) {
   DispatchedRun dispatched;
-  ASSERT_EQ(dispatched.calls.begun(), 1U);
+  ASSERT_EQ(dispatched.calls.started(), 1U);
   for (std::size_t times = 2; times < 5; ++times) {
     dispatched.end_canceled(false);
-    EXPECT_EQ(dispatched.calls.begun(), times);
+    EXPECT_EQ(dispatched.calls.started(), times);
   }
   dispatched.stage.must_run(dispatched.run, CancelRun{});
-  const std::size_t begun = dispatched.calls.begun();
+  const std::size_t started = dispatched.calls.started();
   dispatched.end_canceled(false);
-  EXPECT_EQ(dispatched.calls.begun(), begun) << "its own run is canceled";
+  EXPECT_EQ(dispatched.calls.started(), started) << "its own run is canceled";
 }
 
 TEST(Workflows, a_dispatch_that_a_stop_prevented_is_sent_after_the_next_start_D72) {
   DispatchedRun dispatched;
   for (std::size_t times = 1; times < 5; ++times) {
-    ASSERT_EQ(dispatched.calls.begun(), times);
+    ASSERT_EQ(dispatched.calls.started(), times);
     dispatched.stop(false);
   }
   dispatched.stop(true);
-  EXPECT_EQ(dispatched.calls.begun(), 5U) << "the workflow may have been started";
+  EXPECT_EQ(dispatched.calls.started(), 5U) << "the workflow may have been started";
 }
 
 TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
@@ -116,10 +116,10 @@ TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
   for (std::size_t steps = 0; steps < 60; ++steps) {
     SCOPED_TRACE("after " + std::to_string(steps) + " messages");
     DispatchedRun dispatched(steps);
-    const std::size_t begun = dispatched.calls.begun();
-    stopped_before += begun == 0 ? 1U : 0U;
+    const std::size_t started = dispatched.calls.started();
+    stopped_before += started == 0 ? 1U : 0U;
     dispatched.stop(false);
-    EXPECT_EQ(dispatched.calls.begun(), begun + 1) << "nothing was sent before the stop";
+    EXPECT_EQ(dispatched.calls.started(), started + 1) << "nothing was sent before the stop";
   }
   EXPECT_GT(stopped_before, 0U);
   EXPECT_LT(stopped_before, 60U);
@@ -128,7 +128,7 @@ TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
 TEST(Workflows, a_dispatch_that_may_have_started_is_not_repeated_D72) {
   DispatchedRun dispatched;
   dispatched.end_canceled(true);
-  EXPECT_EQ(dispatched.calls.begun(), 1U);
+  EXPECT_EQ(dispatched.calls.started(), 1U);
 }
 
 TEST(Workflows, a_timed_out_result_reports_why_no_workflow_could_start_D72) {

@@ -1,17 +1,17 @@
 #pragma once
-/// What is fuzzed: each target takes any bytes, calls one reader of the product with them and CHECKs what must hold
-/// whatever they are. A fault ends the process. libFuzzer drives them (preset `fuzz`), and fuzz_test replays the corpora.
-/// Pure but for memory; one thread.
+/// The fuzz targets: each accepts any bytes, calls one reader of the product with them and CHECKs the properties that
+/// hold for all input. A fault ends the process. libFuzzer drives them (preset `fuzz`), and fuzz_test replays the corpora.
+/// Pure except for memory; one thread.
 
 #include <array>
 #include <string_view>
 
 namespace parley::fuzz {
 
-void framer(std::string_view bytes);      ///< requests of a connection, cut anyhow (F29)
-void json_texts(std::string_view bytes);  ///< a JSON text and what is read out of it (F31)
+void framer(std::string_view bytes);      ///< requests of a connection, split arbitrarily (F29)
+void json_texts(std::string_view bytes);  ///< a JSON text and the values read from it (F31)
 void bodies(std::string_view bytes);      ///< a body as every record and every body of an operation
-void script(std::string_view bytes);      ///< an instruction, and its turns against itself
+void script(std::string_view bytes);      ///< an instruction, and its turns in a chat with itself
 void patterns(std::string_view bytes);    ///< line 1: a pattern; then the text (F23)
 void assertions(std::string_view bytes);  ///< `{"assertions": [...], "texts": [...]}`, checked and judged
 void agent(std::string_view bytes);       ///< answers of hosted agents: status byte, then the body (F19)
@@ -25,7 +25,7 @@ void stored(std::string_view bytes);  ///< values of the store: table byte, then
 struct Target {
   std::string_view name;
   void (*run)(std::string_view bytes);
-  int damaged_copies;  ///< that fuzz_test makes of the corpus; by what one costs
+  int damaged_copies;  ///< that fuzz_test makes of the corpus; fewer for expensive targets
 };
 inline constexpr std::array targets{
     Target{"framer", framer, 1'000}, Target{"json", json_texts, 1'000}, Target{"bodies", bodies, 200},

@@ -90,7 +90,7 @@ void stored(std::string_view bytes) {
   const auto table =
       static_cast<store::TableId>(static_cast<unsigned char>(bytes[0]) % store::all_tables.size());
   const std::string_view value = bytes.substr(1);
-  // As it stands no sum fits, which must be noticed; framed anew the text itself is read.
+  // The bytes as given have a wrong sum, which must be noticed; framed again, the text itself is read.
   const auto damaged = store::unframe(table, "key", value);
   const std::string framed = store::frame("key", 7, value);
   const auto good = store::unframe(table, "key", framed);

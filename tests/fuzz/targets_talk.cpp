@@ -44,7 +44,7 @@ std::vector<std::string> texts_of(const json::Value& root) {
   return texts;
 }
 
-/// The status stands in the first byte, so that the mutator reaches every class of them.
+/// The status is in the first byte, so that the mutator reaches every class of them.
 outbound::HttpAnswer answer_of(std::string_view bytes) {
   outbound::HttpAnswer answer;
   answer.status = bytes.empty() || bytes[0] == '2' ? 200 : 100 + 2 * static_cast<unsigned char>(bytes[0]);

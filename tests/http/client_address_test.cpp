@@ -1,4 +1,4 @@
-// The client's address behind proxies (D106): what is believed, and of whom.
+// The client's address with proxies in front (D106): which statements are believed, and from whom.
 
 #include "http/protocol/client_address.hpp"
 

@@ -1,5 +1,5 @@
-// Conditions of requests beside those that change a record (RFC 9110 section 13), marks before bodies, and what the transport's
-// refusals are counted and answered with.
+// Conditions of requests that do not change a record (RFC 9110 section 13), byte order marks of bodies, and how the transport's
+// refusals are counted and answered.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Bodies whose regular expressions take long to check are checked where nobody waits for the thread (F31, I65).
+// Bodies with expensive regex validation are checked on a thread for which no other client waits (F31, I65).
 
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ TEST(CostlyPatterns, are_never_checked_on_the_thread_of_a_connection_I65_I66) {
   for (const ProblemKind kind : {ProblemKind::busy, ProblemKind::draining}) {
     ApiWorld world;
     const std::string scenario = world.made("/scenarios", {{"name", "s"}});
-    world.gateway->problem_behind = problem(kind, "later");
+    world.gateway->background_problem = problem(kind, "later");
     const Reading told =
         world.post("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}});
     EXPECT_EQ(told.status, 503);
@@ -120,8 +120,8 @@ TEST(CostlyPatterns, wait_in_turn_by_user_across_keys_I65) {
   EXPECT_EQ(turns[1].second, body.dump().size());
 }
 
-/// A member's key, what an admin does while its body waits to be checked, and what the member is told then.
-int told_after(
+/// A member's key, an admin's action while its body waits to be checked, and the member's answer after it.
+int status_after(
     const std::function<void(ApiWorld&, const std::string& user, const std::string& key)>& change) {
   ApiWorld world;
   const std::string scenario = world.made("/scenarios", {{"name", "s"}});
@@ -143,16 +143,16 @@ int told_after(
 }
 
 TEST(CostlyPatterns, of_a_key_that_is_revoked_while_they_wait_are_refused_D80_I69) {
-  EXPECT_EQ(told_after([](ApiWorld&, const std::string&, const std::string&) {}), 201);
-  EXPECT_EQ(told_after([](ApiWorld& world, const std::string&, const std::string& key) {
+  EXPECT_EQ(status_after([](ApiWorld&, const std::string&, const std::string&) {}), 201);
+  EXPECT_EQ(status_after([](ApiWorld& world, const std::string&, const std::string& key) {
               EXPECT_EQ(world.call("DELETE", "/api-keys/" + key).status, 204);
             }),
             401);
-  EXPECT_EQ(told_after([](ApiWorld& world, const std::string& user, const std::string&) {
+  EXPECT_EQ(status_after([](ApiWorld& world, const std::string& user, const std::string&) {
               EXPECT_EQ(world.patch("/users/" + user, {{"isDisabled", true}}).status, 200);
             }),
             401);
-  EXPECT_EQ(told_after([](ApiWorld& world, const std::string& user, const std::string&) {
+  EXPECT_EQ(status_after([](ApiWorld& world, const std::string& user, const std::string&) {
               EXPECT_EQ(world.patch("/users/" + user, {{"role", "viewer"}}).status, 200);
             }),
             403);

@@ -193,11 +193,11 @@ TEST(ExternalLogs, have_expensive_smart_tags_found_in_the_background) {
     return Json{{"externalId", external_id}, {"conversation", {{{"content", text}}}}};
   };
   const std::string large = std::string(200'000, 'a') + "x99";
-  world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
+  world.gateway->background_problem = problem(ProblemKind::busy, "send less");
   EXPECT_EQ(world.post(logs, log_with("small", "X99")).json()["tags"][0]["id"], tag);
   EXPECT_EQ(world.post(logs, log_with("large", large)).status, 503);
   EXPECT_EQ(world.get(logs).json()["total"], 1) << "nothing of it is stored";
-  world.gateway->problem_behind.reset();
+  world.gateway->background_problem.reset();
   const Reading made = world.post(logs, log_with("large", large));
   ASSERT_EQ(made.status, 201) << made.text;
   EXPECT_EQ(made.json()["tags"][0]["id"], tag);
@@ -258,7 +258,7 @@ TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   EXPECT_EQ(whole.json()["data"].size(), 3U);
   EXPECT_TRUE(whole.headers.contains("Link"));
   EXPECT_EQ(world.get(std::string(logs) + "?output=minimal").json()["data"].size(), 3U);
-  world.gateway->problem_behind = problem(ProblemKind::busy, "later");
+  world.gateway->background_problem = problem(ProblemKind::busy, "later");
   EXPECT_EQ(world.get(logs).status, 503);
   EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "which is small enough for the worker";
 }

@@ -37,7 +37,7 @@ TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
   const std::string result = "/test-results/" + world.result(std::move(spec));
   const std::string log =
       world.made("/external-conversation-logs", {{"externalId", "x"}, {"conversation", Json::array()}});
-  world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
+  world.gateway->background_problem = problem(ProblemKind::busy, "send less");
   EXPECT_EQ(world.post(result + "/review").status, 503);
   EXPECT_EQ(world.post(result + "/rescore").status, 503);
   EXPECT_EQ(world.post("/runs/" + world.run + "/rescore").status, 503);
@@ -45,7 +45,7 @@ TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
   EXPECT_EQ(world.post("/external-conversation-logs/" + log + "/score").status, 503);
   EXPECT_EQ(world.get("/runs/" + world.run + "/compare/nobody").status, 404)
       << "faults need no background thread";
-  world.gateway->problem_behind.reset();
+  world.gateway->background_problem.reset();
   const Reading compared = world.get("/runs/" + world.run + "/compare/" + world.run);
   EXPECT_EQ(compared.status, 200) << compared.text;
   const Headers known{{"If-None-Match", compared.headers.at("ETag")}};

@@ -8,7 +8,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::size_t dropped_limit = 1024 * 1024;
-const std::string request_behind = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
+const std::string next_request = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
 /// The requests read from the bytes, in pieces of that size, when every late body is used like this.
 std::string what_comes_of(std::string_view bytes, std::size_t piece_bytes, BodyUse use) {
@@ -41,23 +41,22 @@ std::string body_in_chunks(std::size_t chunks) {
 TEST(Framer, finds_the_request_after_a_dropped_body) {
   for (const std::string& request : {body_of(200), body_in_chunks(2)}) {
     for (const std::size_t piece : {1U, 7U, 100U, 130U}) {
-      EXPECT_EQ(what_comes_of(request + request_behind, piece, BodyUse::drop), "POST /p; GET /next; more")
+      EXPECT_EQ(what_comes_of(request + next_request, piece, BodyUse::drop), "POST /p; GET /next; more")
           << piece;
-      EXPECT_EQ(what_comes_of(request + request_behind, piece, BodyUse::refuse),
+      EXPECT_EQ(what_comes_of(request + next_request, piece, BodyUse::refuse),
                 "POST /p refused; GET /next; more")
           << piece;
     }
   }
-  EXPECT_EQ(what_comes_of(body_of(200'000) + request_behind, 1'000, BodyUse::drop),
-            "POST /p; GET /next; more");
-  EXPECT_EQ(what_comes_of(body_in_chunks(200) + request_behind, 1'000, BodyUse::drop),
+  EXPECT_EQ(what_comes_of(body_of(200'000) + next_request, 1'000, BodyUse::drop), "POST /p; GET /next; more");
+  EXPECT_EQ(what_comes_of(body_in_chunks(200) + next_request, 1'000, BodyUse::drop),
             "POST /p; GET /next; more");
 }
 
 TEST(Framer, cuts_a_refused_body_off_that_is_too_long_to_drop) {
-  EXPECT_EQ(what_comes_of(body_of(65'537) + request_behind, 1'000, BodyUse::refuse),
+  EXPECT_EQ(what_comes_of(body_of(65'537) + next_request, 1'000, BodyUse::refuse),
             "POST /p close refused; more");
-  EXPECT_EQ(what_comes_of(body_in_chunks(70) + request_behind, 1'000, BodyUse::refuse),
+  EXPECT_EQ(what_comes_of(body_in_chunks(70) + next_request, 1'000, BodyUse::refuse),
             "POST /p close refused; more");
 }
 
@@ -109,7 +108,7 @@ TEST(Framer, reports_the_memory_that_a_body_takes) {
   EXPECT_EQ(chunked.body_bytes_kept(), 5U) << "the received size";
   chunked.end();
   EXPECT_EQ(chunked.body_bytes_kept(), 0U);
-  EXPECT_EQ(chunked.feed(request_behind), Framer::State::need_more);
+  EXPECT_EQ(chunked.feed(next_request), Framer::State::need_more);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST_F(Trends, of_other_agents_do_not_count_where_the_answer_is_filtered) {
 /// Many runs have many tests to read.
 TEST_F(Trends, of_many_runs_are_read_in_the_background) {
   for (int i = 0; i < 3; ++i) played({"say: hi"}, world.test);
-  world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
+  world.gateway->background_problem = problem(ProblemKind::busy, "send less");
   EXPECT_EQ(world.get("/trends").status, 503);
   EXPECT_EQ(world.get("/trends?limit=1").status, 200);
 }

@@ -34,7 +34,7 @@ TEST(Waiting, a_result_is_shown_when_it_is_terminal_D96) {
   EXPECT_FALSE(wait.is_over(world.store().snapshot()));
   end_result(world, path.substr(14));
   EXPECT_TRUE(wait.is_over(world.store().snapshot()));
-  wait.done(End::came);
+  wait.done(End::fulfilled);
   const Reading reading = world.read(*kept);
   EXPECT_EQ(reading.json()["status"], "completed");
   EXPECT_EQ(reading.headers.at("Preference-Applied"), "wait=60");
@@ -70,7 +70,7 @@ TEST(Waiting, a_record_that_is_deleted_meanwhile_is_404) {
   EXPECT_TRUE(world.commit(changes).ok());
   ASSERT_EQ(world.gateway->waits.size(), 1u);
   EXPECT_TRUE(world.gateway->waits.front().is_over(world.store().snapshot()));
-  world.gateway->waits.front().done(End::came);
+  world.gateway->waits.front().done(End::fulfilled);
   EXPECT_EQ(world.read(*kept).status, 404);
 }
 
@@ -99,7 +99,7 @@ TEST(Waiting, a_turn_that_comes_late_is_answered_when_the_result_has_moved_D47) 
   end_result(world, world.id);
   EXPECT_TRUE(wait.is_over(world.store().snapshot()));
   world.world_reply().turn = actors::TesterReply{"hello", std::nullopt, false, true, world.next_id()};
-  wait.done(End::came);
+  wait.done(End::fulfilled);
   EXPECT_EQ(world.read(*kept).json()["message"], "hello");
   EXPECT_EQ(world.read(*kept).headers.at("Preference-Applied"), "wait=9");
   EXPECT_EQ(world.gateway->result_commands.size(), 2u) << "asked again";

@@ -35,7 +35,7 @@ Document parsed(std::string_view text) {
 struct Bad {
   std::string name;
   std::string text;
-  std::string reason;  ///< stands in the detail
+  std::string reason;  ///< part of the detail
 };
 
 TEST(Json, refuses_with_the_offset) {

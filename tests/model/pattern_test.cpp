@@ -133,7 +133,7 @@ TEST(Pattern, with_a_longest_match_is_decided_however_often_it_begins_D31) {
   }
 }
 
-/// Prose, whose words begin over and over what may stand before a gap.
+/// Prose whose words repeatedly begin like the part of the pattern before a gap.
 std::string letter(std::size_t bytes) {
   std::mt19937 random(5);
   std::string text;

@@ -1,5 +1,5 @@
 // One generic test walks all described records: each field is filled with something that is not its default, written,
-// read back and written again. And the reading of bodies: all faults at once, with pointers.
+// read back and written again. Also bodies: all faults in one answer, with pointers.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Text of others without what nobody would see.
+// Foreign text without invisible characters.
 
 #include "model/text/shown_text.hpp"
 

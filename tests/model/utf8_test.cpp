@@ -1,4 +1,4 @@
-// Well-formed UTF-8 (Unicode table 3-7): what is taken, and where the fault stands.
+// Well-formed UTF-8 (Unicode table 3-7): what is accepted, and the position of the fault.
 
 #include "model/text/utf8.hpp"
 

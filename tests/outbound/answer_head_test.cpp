@@ -70,19 +70,19 @@ TEST(AnswerHead, reports_a_length_that_an_identity_transfer_coding_hides) {
 
 TEST(AnswerHead, distinguishes_an_interim_answer_from_the_answer_RFC9110_15_2) {
   AnswerHead head;
-  const auto is_interim_behind = [&](const std::string& line) {
+  const auto is_interim_after = [&](const std::string& line) {
     EXPECT_EQ(head.take(line + "\r\n"), std::nullopt);
     return head.is_interim();
   };
   for (const std::string status : {"100 Continue", "102 Processing", "103", "199 Whatever"}) {
-    EXPECT_TRUE(is_interim_behind("HTTP/1.1 " + status)) << status;
-    EXPECT_TRUE(is_interim_behind("X: y"));
-    EXPECT_TRUE(is_interim_behind(""));
+    EXPECT_TRUE(is_interim_after("HTTP/1.1 " + status)) << status;
+    EXPECT_TRUE(is_interim_after("X: y"));
+    EXPECT_TRUE(is_interim_after(""));
   }
-  EXPECT_FALSE(is_interim_behind("HTTP/1.1 200 OK"));
-  EXPECT_FALSE(is_interim_behind("HTTP/1.1 103 Hints")) << "a line of the head";
-  EXPECT_FALSE(is_interim_behind(""));
-  EXPECT_FALSE(is_interim_behind("X: y")) << "a trailer";
+  EXPECT_FALSE(is_interim_after("HTTP/1.1 200 OK"));
+  EXPECT_FALSE(is_interim_after("HTTP/1.1 103 Hints")) << "a line of the head";
+  EXPECT_FALSE(is_interim_after(""));
+  EXPECT_FALSE(is_interim_after("X: y")) << "a trailer";
   for (const std::string status : {"101 Switching Protocols", "1", "10", "1000", "1xx", "999", ""}) {
     AnswerHead other;
     EXPECT_EQ(other.take("HTTP/1.1 " + status + "\r\n"), std::nullopt);
@@ -90,7 +90,7 @@ TEST(AnswerHead, distinguishes_an_interim_answer_from_the_answer_RFC9110_15_2) {
   }
 }
 
-// But for a transfer coding, which is none of its own to tell (RFC 9112 6.1).
+// Except for a transfer coding, which an interim answer must not declare (RFC 9112 6.1).
 TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   AnswerHead head;
   for (const std::string line : {"HTTP/1.1 103 Hints", "Connection: close", "Content-Length: 9",
@@ -110,7 +110,7 @@ TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   EXPECT_EQ(head.retry_after(), "1");
 }
 
-// A peer may put what it was sent there, and nobody masks this (I67).
+// A peer may repeat there what it was sent, and failures are not redacted (I67).
 TEST(AnswerHead, repeats_no_text_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {
     EXPECT_EQ(fault_in({"HTTP/1.1 200 OK", "Content-Encoding: " + coding, ""}),

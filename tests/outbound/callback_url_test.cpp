@@ -1,4 +1,4 @@
-// Where a workflow is told to call back, and whether it can (D72, D74).
+// The callback URL of a workflow, and whether it can be reached (D72, D74).
 
 #include "outbound/agents/callback_url.hpp"
 

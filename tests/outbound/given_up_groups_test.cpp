@@ -1,4 +1,4 @@
-// Calls that nobody wants any more are known, also when they come in late (I45: after cancel-run no call starts).
+// Canceled groups are remembered, also for calls that arrive late (I45: after cancel-run no call starts).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Where an answer ends and what it is packed with, as proxies and servers tell it (RFC 9110 8.4, RFC 9112 6, F19).
+// Where an answer ends and how it is encoded, as proxies and servers declare it (RFC 9110 8.4, RFC 9112 6, F19).
 
 #include <gtest/gtest.h>
 
@@ -140,7 +140,7 @@ TEST(HttpClient, accepts_an_answer_in_any_spelling_of_its_framing_RFC9110_5_6_1_
   }
 }
 
-// No sender may (RFC 9112 6.1). Where the answer ends the outer layer tells alone, so the next answer is still the next.
+// No sender may do this (RFC 9112 6.1). Only the outer layer decides where the answer ends, so the next answer is still the next.
 TEST(HttpClient, unpacks_chunks_once_if_a_server_packed_them_twice) {
   const std::string inner = "1\r\nx\r\n0\r\n\r\n";
   const Server server([&](Peer& peer) {

@@ -1,4 +1,4 @@
-// Calls of a group that nobody wants any more, over real sockets (I45: after cancel-run no call begins).
+// Calls of a canceled group, over real sockets (I45: after cancel-run no call begins).
 
 #include <gtest/gtest.h>
 
@@ -33,31 +33,31 @@ TEST(HttpClientGivenUp, a_canceled_group_starts_no_more_calls) {
   auto others = begin(client, call_for(other), {}, &of_other);
   const auto late = call_for(mine);  // made before, posted afterwards
   while (requests == 0) std::this_thread::yield();
-  std::promise<void> given_up;
-  client.cancel_group(mine, [&] { given_up.set_value(); });
-  given_up.get_future().get();
+  std::promise<void> canceled;
+  client.cancel_group(mine, [&] { canceled.set_value(); });
+  canceled.get_future().get();
   EXPECT_EQ(queued.wait_for(std::chrono::seconds(0)), std::future_status::ready);
   EXPECT_EQ(word_of(queued.get()), "canceled");
   EXPECT_EQ(word_of(begin(client, late).get()), "canceled");
-  auto asked_anew = begin(client, call_for(mine), {}, &fresh);
+  auto asked_again = begin(client, call_for(mine), {}, &fresh);
   EXPECT_EQ(client.in_flight(), 3U)
       << "what is on the wire, the other group's, and what was asked afterwards";
   for (const CallId id : {on_wire, of_other, fresh}) client.cancel(id);
   EXPECT_EQ(word_of(answered.get()), "canceled");
   EXPECT_EQ(word_of(others.get()), "canceled");
-  EXPECT_EQ(word_of(asked_anew.get()), "canceled");
+  EXPECT_EQ(word_of(asked_again.get()), "canceled");
   client.stop();
-  bool was_told = false;
-  client.cancel_group(mine, [&] { was_told = true; });
-  EXPECT_TRUE(was_told) << "nothing begins once the client has stopped";
+  bool was_reported = false;
+  client.cancel_group(mine, [&] { was_reported = true; });
+  EXPECT_TRUE(was_reported) << "nothing begins once the client has stopped";
 }
 
 /// Gives the group up once `requests` have been read, and waits until that is done.
-void give_up_behind(HttpClient& client, const Id& group, const std::atomic<int>& requests, int read) {
+void cancel_after(HttpClient& client, const Id& group, const std::atomic<int>& requests, int read) {
   while (requests < read) std::this_thread::yield();
-  std::promise<void> given_up;
-  client.cancel_group(group, [&] { given_up.set_value(); });
-  given_up.get_future().get();
+  std::promise<void> canceled;
+  client.cancel_group(group, [&] { canceled.set_value(); });
+  canceled.get_future().get();
 }
 
 TEST(HttpClientGivenUp, a_canceled_group_is_not_retried) {
@@ -76,7 +76,7 @@ TEST(HttpClientGivenUp, a_canceled_group_is_not_retried) {
   request.group = CountingIds(1).next(Time{1});
   auto asked = begin(client, request, RetryRules{4, true});
   auto once = begin(client, request);
-  give_up_behind(client, request.group, requests, 2);
+  cancel_after(client, request.group, requests, 2);
   gate.set_value();
   const auto ended = asked.get();
   EXPECT_EQ(word_of(ended), "canceled");
@@ -101,7 +101,7 @@ TEST(HttpClientGivenUp, a_canceled_group_is_not_sent_again_after_a_dead_connecti
   auto request = to(server.url());
   request.group = CountingIds(1).next(Time{1});
   auto asked = begin(client, request);
-  give_up_behind(client, request.group, requests, 2);
+  cancel_after(client, request.group, requests, 2);
   gate.set_value();
   const auto ended = asked.get();
   EXPECT_EQ(word_of(ended), "canceled");

@@ -76,11 +76,11 @@ TEST(HttpClientGuard, reports_an_unknown_name) {
 
 TEST(HttpClientGuard, does_not_wait_for_a_name_server_that_hangs) {
   const Server server(always("x"));
-  std::atomic<bool> goes_on = false;
+  std::atomic<bool> continues = false;
   std::atomic<int> lookups = 0;
   HttpClient client(small_limits(), open_guard(), [&](const std::string& name) {
     ++lookups;
-    while (name == "dead.example" && !goes_on) std::this_thread::sleep_for(milliseconds(1));
+    while (name == "dead.example" && !continues) std::this_thread::sleep_for(milliseconds(1));
     return std::vector<Address>{*address_from_text("127.0.0.1")};
   });
   auto dead = to("http://dead.example:" + std::to_string(server.port()));
@@ -91,7 +91,7 @@ TEST(HttpClientGuard, does_not_wait_for_a_name_server_that_hangs) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
   // One lookup for all that ask for the same name, however often.
   EXPECT_EQ(lookups, 2);
-  goes_on = true;
+  continues = true;
   while (word_of(ask(client, dead)) != "200") std::this_thread::yield();
 }
 

@@ -37,14 +37,14 @@ Server::Script with(const std::string& lines, const std::string& body) {
                     "\r\n\r\n" + body);
 }
 
-/// `[]`, packed so many times.
+/// `[]`, compressed the given number of times.
 std::string nested(int layers) {
   std::string text = "[]";
   for (int i = 0; i < layers; ++i) text = gzipped(text);
   return text;
 }
 
-/// What nobody can pack.
+/// Incompressible text.
 std::string noise(std::size_t bytes) {
   std::mt19937 dice(7);
   std::string text(bytes, '\0');
@@ -67,12 +67,12 @@ std::string many_headers(int count) {
   return text + "\r\n";
 }
 
-/// A head that tells a body of so many bytes, and no body.
-Server::Script tells_a_length_and_waits(const std::string& lines, std::size_t bytes) {
+/// A head that declares a body of this many bytes, and no body.
+Server::Script declares_length_and_waits(const std::string& lines, std::size_t bytes) {
   return [=](Peer& peer) {
     peer.request();
     peer.send("HTTP/1.1 200 OK\r\n" + lines + "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
-    peer.wait_until_gone();
+    peer.wait_until_closed();
   };
 }
 
@@ -84,19 +84,19 @@ struct Row {
 
 std::vector<Row> rows() {
   return {
-      {"hangs after accepting", [](Peer& peer) { peer.wait_until_gone(); }, "timeout"},
+      {"hangs after accepting", [](Peer& peer) { peer.wait_until_closed(); }, "timeout"},
       {"hangs after its headers",
        [](Peer& peer) {
          peer.request();
          peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-         peer.wait_until_gone();
+         peer.wait_until_closed();
        },
        "slow"},
       {"hangs in its status line",
        [](Peer& peer) {
          peer.request();
          peer.send("HTTP/1.1 2");
-         peer.wait_until_gone();
+         peer.wait_until_closed();
        },
        "timeout"},
       {"drips", for_ever("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", "x", milliseconds(10)), "slow"},
@@ -118,11 +118,11 @@ std::vector<Row> rows() {
       {"packs what fits", bytes_once(gzip_answer(gzipped(std::string(body_bound, 'x')))), "200"},
       {"packs what gets no smaller", bytes_once(gzip_answer(gzipped(noise(body_bound)))), "200"},
       {"packs a byte more", bytes_once(gzip_answer(gzipped(noise(body_bound + 1)))), "too_large"},
-      {"tells a byte more", tells_a_length_and_waits("", body_bound + 1), "too_large"},
+      {"tells a byte more", declares_length_and_waits("", body_bound + 1), "too_large"},
       {"tells a byte more, in no coding",
-       tells_a_length_and_waits("Content-Encoding: none\r\n", body_bound + 1), "too_large"},
+       declares_length_and_waits("Content-Encoding: none\r\n", body_bound + 1), "too_large"},
       {"tells more than what fits can take packed",
-       tells_a_length_and_waits("Content-Encoding: gzip\r\n", body_bound + 2'000), "too_large"},
+       declares_length_and_waits("Content-Encoding: gzip\r\n", body_bound + 2'000), "too_large"},
       {"says gzip and is not", bytes_once(gzip_answer("not packed at all")), "broken"},
       {"packs nothing for ever", packs_nothing_for_ever(), "too_large"},
       {"packs twice", with("Content-Encoding: gzip, gzip\r\n", nested(2)), "broken"},
@@ -265,7 +265,7 @@ TEST(HttpClient, reports_a_lack_of_trusted_encryption) {
 
 // F16: the good ones are not held up by those that hang.
 TEST(HttpClient, completes_good_calls_immediately_among_hanging_ones_F16) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   const Server good(always("x"));
   HttpClient client(small_limits(), open_guard());
   std::vector<std::future<Ended>> ends;

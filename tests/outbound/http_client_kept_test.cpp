@@ -16,7 +16,7 @@ namespace parley::outbound::support {
 namespace {
 
 /// What a peer does with a request that comes on a connection on which it has answered one already.
-enum class Second { closes, begins_to_answer, tells_that_it_works, resets };
+enum class Second { closes, begins_to_answer, reports_progress, resets };
 
 /// Reads the second request and loses it. `requests` counts those that were read; `answered`: how many are answered.
 Server::Script loses_the_second(std::atomic<int>& requests, Second second, int answered = 1'000) {
@@ -27,7 +27,7 @@ Server::Script loses_the_second(std::atomic<int>& requests, Second second, int a
     if (peer.request().empty()) return;
     ++requests;
     if (second == Second::begins_to_answer) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
-    if (second == Second::tells_that_it_works) peer.send("HTTP/1.1 102 Processing\r\n\r\n");
+    if (second == Second::reports_progress) peer.send("HTTP/1.1 102 Processing\r\n\r\n");
     if (second == Second::resets) peer.reset();
   };
 }
@@ -59,7 +59,7 @@ TEST(HttpClientKept, sends_once_more_even_if_the_previous_call_could_not_connect
   HttpClient client(small_limits(), open_guard(), two_addresses);
   EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
   auto request = to("http://deaf.test:" + std::to_string(deaf.port()) + "/");
-  request.connect_ms = 100;  // shared out among the addresses: libcurl gives up the first by itself
+  request.connect_ms = 100;  // divided among the addresses: libcurl abandons the first by itself
   EXPECT_EQ(word_of(ask(client, request)), "connect");
   const auto ended = ask(client, to(server.url()));
   EXPECT_EQ(word_of(ended), "200");
@@ -80,7 +80,7 @@ TEST(HttpClientKept, sends_no_third_time_F18) {
 }
 
 TEST(HttpClientKept, sends_no_request_again_whose_answer_has_begun_F18) {
-  for (const Second second : {Second::begins_to_answer, Second::tells_that_it_works}) {
+  for (const Second second : {Second::begins_to_answer, Second::reports_progress}) {
     std::atomic<int> requests = 0;
     const Server server(loses_the_second(requests, second));
     HttpClient client(small_limits(), open_guard());
@@ -111,13 +111,13 @@ TEST(HttpClientKept, reports_a_call_as_sent_if_no_other_connection_succeeds) {
     if (peer.request().empty()) return;
     peer.answer("x");
     is_there = !peer.request().empty();
-    peer.wait_until_gone();
+    peer.wait_until_closed();
   });
   HttpClient client(small_limits(), open_guard());
   EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
   auto second = begin(client, to(server->url()));
   while (!is_there) std::this_thread::yield();
-  // The listener goes first, and only behind it the connection on which the request is.
+  // The listener closes first, and then the connection on which the request is.
   server.reset();
   const auto ended = second.get();
   EXPECT_EQ(word_of(ended), "connect");
@@ -136,7 +136,7 @@ TEST(HttpClientKept, completes_every_call_with_a_peer_that_closes_without_notice
     });
     HttpClient client(small_limits(), open_guard());
     auto request = to(server.url());
-    request.body = std::string(300'000, 'x');  // longer than what fits into the socket at once
+    request.body = std::string(300'000, 'x');  // more than fits into the socket buffer
     int good = 0;
     for (int round = 0; round < 10; ++round) {
       std::vector<std::future<Ended>> ends;
@@ -162,7 +162,7 @@ TEST(HttpClientKept, keeps_to_the_time_of_the_attempt) {
   // The second request is held for a while and lost; what is sent again gets no answer at all.
   const Server server([&](Peer& peer) {
     if (peer.request().empty()) return;
-    if (++requests > 1) return peer.wait_until_gone();
+    if (++requests > 1) return peer.wait_until_closed();
     peer.answer("x");
     if (peer.request().empty()) return;
     ++requests;

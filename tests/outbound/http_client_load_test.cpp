@@ -1,4 +1,4 @@
-// Thousands of calls at once: they cost little memory and do not hold each other up (F16, F35, I63, I65).
+// Thousands of concurrent calls: they use little memory and do not delay each other (F16, F35, I63, I65).
 
 #include <gtest/gtest.h>
 #include <sys/epoll.h>
@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Takes thousands of connections on one thread and keeps every request waiting until it is told to answer all.
+/// Accepts thousands of connections on one thread and keeps every request waiting until the test lets all be answered.
 class PatientServer {
  public:
   PatientServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)), epoll_(::epoll_create1(0)) {

@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Answers each request with the next of these statuses; the last one goes on for ever.
+/// Answers each request with the next of these statuses; the last one is repeated.
 Server::Script statuses(std::vector<std::string> all, std::atomic<int>& requests, std::string fields = "") {
   return [=, &requests](Peer& peer) {
     while (!peer.request().empty()) {
@@ -266,7 +266,7 @@ TEST(HttpClient, tries_a_connection_three_times_D71) {
 }
 
 TEST(HttpClient, cancels_a_call_in_any_state_F24) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   auto limits = small_limits();
   limits.calls_max = 1;
   limits.retry_wait_ms = 60'000;
@@ -313,7 +313,7 @@ TEST(HttpClient, completes_each_call_once_in_a_storm_of_cancels) {
 }
 
 TEST(HttpClient, stops_with_calls_in_flight_and_starts_none_afterwards) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   HttpClient client(small_limits(), open_guard());
   std::vector<std::future<Ended>> ends;
   for (int i = 0; i < 20; ++i) ends.push_back(begin(client, to(hanging.url())));
@@ -326,7 +326,7 @@ TEST(HttpClient, stops_with_calls_in_flight_and_starts_none_afterwards) {
 }
 
 TEST(HttpClient, refuses_calls_beyond_its_bounds) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   auto limits = small_limits();
   limits.calls_max = 2;
   limits.waiting_max = 3;

@@ -30,7 +30,7 @@ CallLimits threaded(std::size_t threads) {
   return limits;
 }
 
-/// Servers, each an origin, that count the requests which they hold at once.
+/// Servers, each an origin, that count their concurrent requests.
 class Origins {
  public:
   explicit Origins(int count, std::chrono::milliseconds latency = std::chrono::milliseconds(1)) {
@@ -97,7 +97,7 @@ TEST(HttpClientThreads, keep_the_bound_of_all_calls_exactly_and_starve_none) {
 }
 
 TEST(HttpClientThreads, continue_after_cancels_removed_the_calls_that_waited_for_a_permit) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   const Origins origins(7);
   auto limits = threaded(4);
   limits.calls_max = 1;
@@ -124,8 +124,8 @@ TEST(HttpClientThreads, continue_after_cancels_removed_the_calls_that_waited_for
 }
 
 TEST(HttpClientThreads, refuse_calls_beyond_the_bound_of_all) {
-  const Server one([](Peer& peer) { peer.wait_until_gone(); });
-  const Server two([](Peer& peer) { peer.wait_until_gone(); });
+  const Server one([](Peer& peer) { peer.wait_until_closed(); });
+  const Server two([](Peer& peer) { peer.wait_until_closed(); });
   auto limits = threaded(2);
   limits.calls_max = 2;
   limits.waiting_max = 3;
@@ -138,7 +138,7 @@ TEST(HttpClientThreads, refuse_calls_beyond_the_bound_of_all) {
 }
 
 TEST(HttpClientThreads, cancel_a_group_on_all_of_them_before_they_confirm_it) {
-  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   const Origins origins(5);
   auto limits = threaded(3);
   limits.calls_max = 1;
@@ -230,7 +230,7 @@ TEST(WirePermits, are_never_more_than_there_are_and_reach_every_thread) {
       --out;
       wake(permits.give_back(mine));
     }
-    // One that is passed on to a thread that needs none goes on to the next.
+    // A permit that is passed on to a thread that needs none is passed on to the next.
     while (permits.out() > 0) {
       if (permits.passed_on(mine) > 0) wake(permits.decline(mine));
       std::this_thread::yield();

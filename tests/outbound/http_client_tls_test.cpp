@@ -1,4 +1,4 @@
-// A server whose certificate nobody vouches for gets no byte of the request (I67).
+// A server with an untrusted certificate receives no byte of the request (I67).
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

@@ -1,5 +1,5 @@
-// What comes on a kept connection without having been asked for: not the answer to a request that leaves behind it, and no fault
-// of that (ADR 12, RFC 9112 9.2, D47a).
+// Unrequested bytes on a kept connection: they are not the answer to the next request, and not that request's
+// fault (ADR 12, RFC 9112 9.2, D47a).
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct Seen {
   std::atomic<int> requests = 0, unasked = 0;
 };
 
-/// Answers each request with its number, and once more with what nobody asked for, some time later.
+/// Answers each request with its number, and some time later sends unrequested bytes.
 Server::Script adds(Seen& seen, std::string bytes, milliseconds later) {
   return [&seen, bytes = std::move(bytes), later](Peer& peer) {
     while (!peer.request().empty()) {
@@ -55,7 +55,7 @@ void wait_until(const std::atomic<int>& count, int least) {
   std::this_thread::sleep_for(milliseconds(5));
 }
 
-TEST(HttpClientUnasked, is_not_taken_as_the_answer_to_the_next_request) {
+TEST(HttpClientStrayBytes, is_not_taken_as_the_answer_to_the_next_request) {
   const std::vector<std::string> all = {
       stray, gives_up, "\r\n", "garbage\r\n\r\n", "x", "HTTP/1.1 103 Early Hints\r\n\r\n"};
   for (const auto& bytes : all) {
@@ -77,7 +77,7 @@ TEST(HttpClientUnasked, is_not_taken_as_the_answer_to_the_next_request) {
 }
 
 // No time for the loop to see it before the next request takes the connection.
-TEST(HttpClientUnasked, is_not_taken_as_an_answer_even_just_before_the_next_request) {
+TEST(HttpClientStrayBytes, is_not_taken_as_an_answer_even_just_before_the_next_request) {
   Seen seen;
   const Server server(adds(seen, stray, milliseconds(0)));
   HttpClient client(small_limits(), open_guard());
@@ -93,7 +93,7 @@ TEST(HttpClientUnasked, is_not_taken_as_an_answer_even_just_before_the_next_requ
   EXPECT_EQ(server.connections(), 2);
 }
 
-TEST(HttpClientUnasked, ends_a_connection_before_the_request_leaves_on_it) {
+TEST(HttpClientStrayBytes, ends_a_connection_before_the_request_leaves_on_it) {
   Seen seen;
   auto server = std::make_unique<Server>(adds(seen, stray, milliseconds(20)));
   HttpClient client(small_limits(), open_guard());
@@ -107,7 +107,8 @@ TEST(HttpClientUnasked, ends_a_connection_before_the_request_leaves_on_it) {
   EXPECT_EQ(seen.requests, 1);
 }
 
-TEST(HttpClientUnasked, asks_again_if_the_peer_closed_the_connection_as_the_request_arrived_RFC9110_15_5_9) {
+TEST(HttpClientStrayBytes,
+     asks_again_if_the_peer_closed_the_connection_as_the_request_arrived_RFC9110_15_5_9) {
   for (const auto& bytes : {gives_up, std::string("\r\n"), std::string("garbage\r\n\r\n")}) {
     Seen seen;
     const Server server(precedes_the_second(seen, bytes));
@@ -121,7 +122,7 @@ TEST(HttpClientUnasked, asks_again_if_the_peer_closed_the_connection_as_the_requ
   }
 }
 
-TEST(HttpClientUnasked, treats_a_408_as_an_answer_if_the_connection_was_new_or_stays_open_F18) {
+TEST(HttpClientStrayBytes, treats_a_408_as_an_answer_if_the_connection_was_new_or_stays_open_F18) {
   std::atomic<int> requests = 0;
   const auto refuses = [&](std::string answer, int good) {
     return [&requests, good, answer = std::move(answer)](Peer& peer) {
@@ -143,7 +144,7 @@ TEST(HttpClientUnasked, treats_a_408_as_an_answer_if_the_connection_was_new_or_s
   EXPECT_EQ(requests, 2);
 }
 
-TEST(HttpClientUnasked, costs_a_good_peer_no_connection) {
+TEST(HttpClientStrayBytes, costs_a_good_peer_no_connection) {
   const Server server(always("x"));
   HttpClient client(small_limits(), open_guard());
   for (int i = 0; i < 50; ++i) EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");

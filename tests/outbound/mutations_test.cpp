@@ -1,4 +1,4 @@
-// Readers of answers stand anything: valid answers with bytes changed, cut, doubled (F19, F21).
+// Readers of answers survive any input: valid answers with bytes changed, cut, duplicated (F19, F21).
 
 #include <random>
 

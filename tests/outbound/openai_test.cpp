@@ -200,19 +200,19 @@ TEST(OpenAi, fails_with_a_reason_on_any_malformed_answer_F21) {
   }
 }
 
-struct ToldError {
+struct ReportedError {
   std::string body;
   std::string words;
 };
 
-/// One choice with a whole message, and what stands beside it.
+/// One choice with a whole message, and further members.
 std::string beside(const std::string& members) {
   return R"({"choices":[{"message":{"content":"Your order is"},)" + members + "}]}";
 }
 
 TEST(OpenAi, treats_an_error_within_a_success_as_an_error_with_the_providers_text_D35_D48) {
   const std::string down = R"({"code":502,"message":"UPSTREAM DOWN"})";
-  const std::vector<ToldError> rows{
+  const std::vector<ReportedError> rows{
       {beside(R"("finish_reason":"error","error":)" + down),
        "The model answered with an error: UPSTREAM DOWN"},
       {beside(R"("finish_reason":"stop","error":)" + down),
@@ -234,7 +234,7 @@ TEST(OpenAi, treats_an_error_within_a_success_as_an_error_with_the_providers_tex
       {R"({"error":{"message":"bad key sk-canary"}})", "The model answered with an error: bad key ***"},
       {R"({"error":["bad key sk\u002dcanary"]})", R"(The model answered with an error: ["bad key ***"])"},
   };
-  for (const ToldError& row : rows) {
+  for (const ReportedError& row : rows) {
     const auto read = read_chat(answer_of(row.body), {{"apiKey", "sk-canary"}});
     ASSERT_TRUE(std::holds_alternative<CallFault>(read)) << row.body;
     EXPECT_EQ(std::get<CallFault>(read), (CallFault{"provider_error", row.words})) << row.body;

@@ -18,8 +18,8 @@ HttpAnswer answer(int status, std::int64_t retry_after_ms = -1) {
   return made;
 }
 
-Pace::Ended throttled(std::int64_t begun_ms, std::int64_t pause_ms = 1'000) {
-  return {Pace::Sign::throttled, begun_ms, pause_ms};
+Pace::Ended throttled(std::int64_t began_ms, std::int64_t pause_ms = 1'000) {
+  return {Pace::Sign::throttled, began_ms, pause_ms};
 }
 
 TEST(Pace, reads_what_an_outcome_says) {

@@ -229,7 +229,7 @@ TEST(ReplyRedaction, holds_for_any_reply_and_any_secret) {
     const Secrets secrets{{"X-Key", secret}};
     const std::string sent = any.document(secret);
     const auto before = json::parse(sent);
-    if (!before.ok()) continue;  // a key stands twice, or half a surrogate pair
+    if (!before.ok()) continue;  // a duplicate key, or half a surrogate pair
     json::Text text{sent};
     ASSERT_TRUE(ReplyRedaction(secrets).hide(text)) << sent;
     const auto after = json::parse(text.text);

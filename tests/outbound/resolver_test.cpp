@@ -1,4 +1,4 @@
-// Names that nobody waits for any more, and names that hang.
+// Names for which no call waits any more, and names that hang.
 
 #include "outbound/client/resolver.hpp"
 
@@ -19,8 +19,8 @@ using namespace support;
 
 /// A name server that looks at nothing before it is let go, and notes what it is asked for.
 struct Names {
-  std::promise<void> let_go;
-  std::shared_future<void> gate = let_go.get_future().share();
+  std::promise<void> proceed;
+  std::shared_future<void> gate = proceed.get_future().share();
   std::mutex mutex;
   std::vector<std::string> asked;
   std::promise<void> first;
@@ -62,7 +62,7 @@ TEST(Resolver, does_not_resolve_a_name_whose_callers_canceled) {
   auto again = begin(client, to("http://gone.example/again"), {}, &left);
   client.cancel(left);
   EXPECT_EQ(word_of(again.get()), "canceled");
-  names.let_go.set_value();
+  names.proceed.set_value();
   EXPECT_EQ(word_of(slow.get()), "connect");
   EXPECT_EQ(word_of(stays.get()), "connect");
   const std::lock_guard lock(names.mutex);
@@ -70,10 +70,10 @@ TEST(Resolver, does_not_resolve_a_name_whose_callers_canceled) {
             (std::set<std::string>{"slow.example", "shared.example"}));
 }
 
-/// Names that begin with "slow" hang until they are let go; the others are known at once.
+/// Names that begin with "slow" hang until `proceed`; the others resolve immediately.
 struct SlowNames {
-  std::promise<void> let_go;
-  std::shared_future<void> gate = let_go.get_future().share();
+  std::promise<void> proceed;
+  std::shared_future<void> gate = proceed.get_future().share();
   std::atomic<int> hanging = 0;
 
   std::vector<Address> look_up(const std::string& name) {
@@ -102,7 +102,7 @@ TEST(Resolver, resolves_other_names_while_some_hang_F16) {
     request.connect_ms = 1'000;
     EXPECT_EQ(word_of(ask(client, request)), "200") << host;
   }
-  names.let_go.set_value();
+  names.proceed.set_value();
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
@@ -124,7 +124,7 @@ TEST(Resolver, keeps_a_thread_for_the_operators_names_while_others_hang) {
   EXPECT_EQ(word_of(ends.back().get()), "200");
   ends.pop_back();
   EXPECT_EQ(names.hanging, 2);
-  names.let_go.set_value();
+  names.proceed.set_value();
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
@@ -148,7 +148,7 @@ TEST(Resolver, forgets_a_name_immediately_however_many_wait_F23) {
   }
   EXPECT_LT(test::cpu_seconds() - began, 30)
       << "a second by itself, minutes were all that wait looked through";
-  names.let_go.set_value();
+  names.proceed.set_value();
   looked_up.get_future().get();
   EXPECT_EQ(resolver.take(0).size(), 1U) << "of the names that wait no more none was looked up";
 }

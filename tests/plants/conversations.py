@@ -23,15 +23,15 @@ PLANTS = [
     Plant("late-answer-recorded", "what an agent says after the cancel is recorded", "I17, F24",
           (("actors/result/result_moves.cpp", "  state.unanswered.reset();\n  state.registry.clear();\n}",
             "  if (!PLANT) state.unanswered.reset();\n  state.registry.clear();\n}"),
-           ("actors/result/result_machine_driven.cpp", "if (!service_asks_agent(state.head) || is_over(state)) return {};",
-            "if (!service_asks_agent(state.head) || (is_over(state) && !(PLANT && state.unanswered))) return {};")),
+           ("actors/result/result_machine_driven.cpp", "if (!service_calls_agent(state.head) || is_over(state)) return {};",
+            "if (!service_calls_agent(state.head) || (is_over(state) && !(PLANT && state.unanswered))) return {};")),
           ("Driving::drops_what_an_agent_answers_after_the_cancel_F24", "races_test.test_33_a_failure_and_cancel",
            "races_test.test_52_cancel_run_and_turns_that_land", "driving_test.test_cancel_run_stops_the_calls_and_starts_no_other",
            "ResultMachineTable::refuses_and_drops_without_any_change_I4_I17")),
     Plant("turn-made-again", "a turn that waits for its answer is made once more", "I32",
           (("actors/result/result_machine_turns.cpp", "  if (state.unanswered) {", "  if (state.unanswered && !PLANT) {"),
            ("actors/result/result_machine_turns.cpp",
-            "  // A late turn must not match: the number moves with each recorded turn, and an ended conversation takes none.\n"
+            "  // A late turn must not match: the number increases with each recorded turn, and an ended conversation accepts none.\n"
             "  const bool fits = event.turn == state.tester_turns && !state.unanswered &&",
             "  const bool fits = event.turn == state.tester_turns && (!state.unanswered || PLANT) &&")),
           ("ResultMachine::repeats_the_unanswered_turn_D47_I32", "EntryRaces::row_1_two_next_messages_make_one_turn",

@@ -177,10 +177,10 @@ void Examiner::look_into(const store::Store& store, const std::string& where) {
   const store::Snapshot snapshot = store.snapshot();
   const State state = state_of(snapshot);
   const auto commit = commits_.find(state.transaction);
-  const bool is_told = facts_.front().position <= now_;
+  const bool is_published = facts_.front().position <= now_;
   if (commit == commits_.end() || commit->second.sum != state.sum) {
     const auto verdict = store::verify(snapshot);
-    if (is_told || !verdict || !verdict->is_good()) {
+    if (is_published || !verdict || !verdict->is_good()) {
       return fault(report_.torn,
                    where + ": transaction " + std::to_string(state.transaction) + " is that of no commit");
     }

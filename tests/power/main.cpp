@@ -1,4 +1,4 @@
-// power_examine: opens images of a disk that lost power and compares them with what clients were told.
+// power_examine: opens images of a disk that lost power and compares them with the writes acknowledged to clients.
 //   power_examine --trace FILE --facts FILE --stage DIR --data DIR [--images N] [--seed N]
 //                 [--without sync|meta|directory] [--keep-every N --keep-in DIR]
 // --data is the directory that the server left: the trace must end in exactly its files. Prints one JSON

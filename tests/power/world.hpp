@@ -1,5 +1,5 @@
 #pragma once
-/// What a restarted store must show: the facts that clients were told, and the states that are possible. A
+/// What a restarted store must contain: the facts that clients were told, and the states that are possible. A
 /// state is identified by LMDB's transaction number, its content by a sum over every row of every table.
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::string_view claims_fence = "0123456789abcdef";
-constexpr std::array<std::string_view, 1> told_before{"We never close."};
+constexpr std::array<std::string_view, 1> earlier_texts{"We never close."};
 
 Builder oat_shop() {
   Builder conversation;
@@ -24,7 +24,7 @@ std::variant<std::vector<ExtractedClaim>, CallFault> read_prose(const Builder& c
                                                                 const std::string& claims) {
   ChatAnswer answer;
   answer.content = R"({"claims":)" + claims + "}";
-  return read_claims(conversation.subject(), told_before, answer);
+  return read_claims(conversation.subject(), earlier_texts, answer);
 }
 
 std::string claim_row(const std::string& entry, const std::string& quote, const std::string& source) {

@@ -10,7 +10,7 @@ namespace parley::scoring {
 
 class Builder {
  public:
-  /// A tester's message opens the next exchange, but for the first (D53).
+  /// A tester's message starts the next exchange, except for the first one (D53).
   Builder& tester(std::string text) {
     if (tester_turns_++ > 0) ++turn_;
     return add(EntryType::message, Role::tester, {}, "{}", std::move(text));
@@ -69,7 +69,7 @@ inline AssertionResult judge_one(const Subject& subject, const Assertion& assert
   return judge(subject, {&asserted, 1}).front();
 }
 
-/// A config and what becomes of it.
+/// A config and its outcome.
 struct Row {
   std::string config;
   AssertionStatus status;

@@ -1,4 +1,4 @@
-// The types that count and measure, and the statistics beside them.
+// The types that count and measure, and their statistics.
 
 #include <limits>
 

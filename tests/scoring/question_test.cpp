@@ -52,9 +52,9 @@ TEST(Question, waits_for_a_model_only_where_a_criteria_assertion_was_skipped_D33
                                           assertion("contains", R"({"value":"Done"})"),
                                           assertion("criteria", R"({"negate":true})")};
   const auto results = judge(latte().subject(), assertions);
-  EXPECT_TRUE(asks_model(results[0]));
-  EXPECT_FALSE(asks_model(results[1]));
-  EXPECT_FALSE(asks_model(results[2])) << "a config that is at fault is no question";
+  EXPECT_TRUE(needs_model(results[0]));
+  EXPECT_FALSE(needs_model(results[1]));
+  EXPECT_FALSE(needs_model(results[2])) << "a config that is at fault is no question";
 }
 
 TEST(Question, shows_the_transcript_as_one_document_inside_the_fence) {

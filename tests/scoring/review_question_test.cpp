@@ -1,4 +1,4 @@
-// What a judge is asked about a failure: nothing that others wrote stands where models look for orders (D24).
+// The question to a judge about a failure: no foreign text is where models look for instructions (D24).
 
 #include "scoring/prompts/review_question.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view review_fence = "0123456789abcdef";
 
-/// A chatbot that gives orders to whoever reviews its failure, and assertions whose reasons quote them.
+/// A chatbot that gives instructions to the reviewer of its failure, and assertions whose reasons quote them.
 struct Hostile {
   ResultHead head;
   TestCase asked;

@@ -1,6 +1,6 @@
 #pragma once
-/// The recordings of others that tests take as oracles: PARLEY_SHARED/data, or ../shared/data beside the repository. None of
-/// it is committed, so tests skip where it is absent.
+/// The third-party recordings that tests use as oracles: PARLEY_SHARED/data, or ../shared/data next to the repository. None of
+/// it is committed, so tests skip if it is missing.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 namespace parley::scoring {
 
-/// The parsed file below data/; nullopt where it is absent.
+/// The parsed file below data/; nullopt if it is missing.
 inline std::optional<json::Document> shared_data(const std::string& name) {
   const char* given = std::getenv("PARLEY_SHARED");
   const std::filesystem::path base = given != nullptr ? given : PARLEY_SOURCE_DIR "/../shared";

@@ -55,10 +55,10 @@ TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   }
 }
 
-/// What only kept the key of a request looked at a result that a cancel-run had overtaken; a result was refused by a run
-/// that a retry had re-opened; an actor was sent away by the second offer of the one before it, with a write under way;
-/// a model wrote a turn that nobody had asked for; a retry canceled what a runner was being handed; a retry re-opened a run
-/// that was completed by its results only, and left it new; a run that was shown running was new again behind a crash.
+/// A command that only stored a request's key read a result that a cancel-run had changed; a run that a retry had re-opened
+/// refused a result; an actor was released by the second offer of its predecessor, with a write in progress;
+/// a model wrote an unrequested turn; a retry canceled a result that was being offered to a runner; a retry re-opened a run
+/// that was completed by its results only, and left it new; a run that was shown as running was new again after a crash.
 TEST_F(Simulation, schedules_that_once_failed_are_sound) {
   Stand stand;
   for (const std::uint64_t seed :
@@ -146,7 +146,7 @@ TEST_F(Simulation,
   EXPECT_FALSE(check(history, one_pending(), {}).is_sound);
 }
 
-/// A wish to save another text for the assertion that there is: nobody said "p".
+/// A request to save another text for the existing assertion: no chatbot said "p".
 constexpr std::uint32_t wish_for_p = 1 + 4 * 1 + 24 * (1 + 9);
 Shape one_completed() {
   Shape shape;

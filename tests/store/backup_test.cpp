@@ -39,8 +39,9 @@ class Backup : public ::testing::Test {
       const auto report = back();
       if (!report) std::cerr << report.problem().detail << std::endl;
       const std::uint64_t values = report ? report->values : 0;
-      const bool is_told = ::write(ends[1], &values, sizeof values) == static_cast<ssize_t>(sizeof values);
-      ::_exit(is_told ? 0 : 1);
+      const bool was_written =
+          ::write(ends[1], &values, sizeof values) == static_cast<ssize_t>(sizeof values);
+      ::_exit(was_written ? 0 : 1);
     }
     ::close(ends[1]);
     std::uint64_t values = 0;
@@ -49,7 +50,7 @@ class Backup : public ::testing::Test {
     EXPECT_EQ(::waitpid(child, nullptr, 0), child);
     return values;
   }
-  [[nodiscard]] Expected<BackupReport> bring_back() { return restore({file, keys_beside(file)}, place); }
+  [[nodiscard]] Expected<BackupReport> bring_back() { return restore({file, keys_path_for(file)}, place); }
   [[nodiscard]] std::string text_of(const fs::path& path) const {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -106,9 +107,9 @@ TEST_F(Backup, that_is_damaged_or_without_keys_makes_no_directory) {
     EXPECT_FALSE(fs::exists(place));
   }
   std::ofstream(file, std::ios::trunc) << whole;
-  std::ofstream(keys_beside(file), std::ios::trunc) << "pepper.key short\n";
+  std::ofstream(keys_path_for(file), std::ios::trunc) << "pepper.key short\n";
   EXPECT_FALSE(bring_back().ok());
-  fs::remove(keys_beside(file));
+  fs::remove(keys_path_for(file));
   EXPECT_FALSE(bring_back().ok());
   EXPECT_FALSE(fs::exists(place));
   for (const auto& each : fs::directory_iterator(world.home.path()))
@@ -119,7 +120,7 @@ TEST_F(Backup, refuses_keys_of_another_store) {
   const MasterKeySource own{world.options.directory, std::nullopt};
   ASSERT_TRUE(open_secrets(*world.store, own, false).ok());
   ASSERT_TRUE(back().ok());
-  const fs::path keys = keys_beside(file);
+  const fs::path keys = keys_path_for(file);
   const std::string right = text_of(keys);
   std::string wrong = right;
   wrong[wrong.size() - 2] = wrong[wrong.size() - 2] == 'a' ? 'b' : 'a';
@@ -153,9 +154,9 @@ TEST_F(Backup, needs_no_key_files_if_the_environment_gives_the_keys) {
   EXPECT_NE(back().problem().detail.find("PARLEY_PEPPER_KEY is not set"), std::string::npos);
   EXPECT_FALSE(back_up(world.options.directory, file, {master, std::string(64, 'a')}).ok());
   ASSERT_TRUE(back_up(world.options.directory, file, {master, pepper}).ok());
-  EXPECT_EQ(text_of(keys_beside(file)), "") << "the keys are the operator's to keep";
+  EXPECT_EQ(text_of(keys_path_for(file)), "") << "the keys are the operator's to keep";
   EXPECT_FALSE(bring_back().ok());
-  EXPECT_TRUE(restore({file, keys_beside(file), {master, pepper}}, place).ok());
+  EXPECT_TRUE(restore({file, keys_path_for(file), {master, pepper}}, place).ok());
 }
 
 TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
@@ -172,7 +173,7 @@ TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
     EXPECT_EQ(report.problem().kind, ProblemKind::internal);
     EXPECT_NE(report.problem().detail.find(why), std::string::npos) << report.problem().detail;
     EXPECT_FALSE(fs::exists(file));
-    EXPECT_FALSE(fs::exists(keys_beside(file)));
+    EXPECT_FALSE(fs::exists(keys_path_for(file)));
   };
   std::ofstream(pepper, std::ios::trunc) << "abcdef\n";
   refused("is damaged or not parley's");
@@ -189,7 +190,7 @@ TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
   EXPECT_TRUE(back_up(world.options.directory, file, {master.substr(0, 64)}).ok())
       << "a server with this variable would take the restored store";
   fs::remove(file);
-  fs::remove(keys_beside(file));
+  fs::remove(keys_path_for(file));
   ASSERT_TRUE(write_private_file(world.options.directory / "secrets.key", master).ok());
   ASSERT_TRUE(back().ok());
   EXPECT_TRUE(bring_back().ok());

@@ -43,7 +43,7 @@ class Lists : public testing::Test {
     return head.retired_by.has_value() == (retired == Retired::only);
   }
 
-  [[nodiscard]] static bool stands_in(const ResultHead& head, const FacetFilter& filter) {
+  [[nodiscard]] static bool appears_in(const ResultHead& head, const FacetFilter& filter) {
     const auto rows = facets_of(head);
     return std::any_of(rows.begin(), rows.end(), [&](const FacetRow& row) {
       return row.facet == filter.facet &&
@@ -57,7 +57,7 @@ class Lists : public testing::Test {
     for (const ResultHead& head : heads) {
       const bool matches = head.is_archived == query.archived && fits(head, query.retired) &&
                            std::all_of(query.filters.begin(), query.filters.end(),
-                                       [&](const FacetFilter& filter) { return stands_in(head, filter); }) &&
+                                       [&](const FacetFilter& filter) { return appears_in(head, filter); }) &&
                            (!query.predicate || query.predicate(head.stamp.id));
       if (matches) ids.push_back(head.stamp.id);
     }

@@ -35,7 +35,7 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-/// What a process leaves that ends while it works on this result (work_marks.hpp has the file format).
+/// The state that a process leaves if it ends while it works on this result (work_marks.hpp has the file format).
 inline void leave_mark(const std::filesystem::path& directory, const Id& result) {
   std::fstream file(directory / "working", std::ios::in | std::ios::out | std::ios::binary);
   ASSERT_TRUE(file.is_open());

@@ -1,6 +1,6 @@
 #pragma once
-/// Time that the calling thread has worked, for tests that tell work in proportion from work that grows beyond it: what else
-/// the machine does meanwhile does not count. Any thread.
+/// CPU time of the calling thread, for tests that distinguish proportional work from faster growth: other load on the
+/// machine does not count. Any thread.
 
 #include <ctime>
 

@@ -22,7 +22,7 @@
 
 namespace parley::actors::test {
 
-/// Where a completion leaves its answer. Needs at reading: exactly one came.
+/// Where a completion stores its answer. Needs for reading: exactly one answer.
 template <class T>
 class Answer {
  public:
@@ -30,7 +30,7 @@ class Answer {
     return [given = given_](Expected<T> answer) { given->push_back(std::move(answer)); };
   }
   [[nodiscard]] std::size_t count() const { return given_->size(); }
-  /// 200, the problem's status, 0 while there is none, 1 where it was answered twice.
+  /// 200, the problem's status, 0 if there is no answer yet, 1 if it was answered twice.
   [[nodiscard]] int status() const {
     if (given_->empty()) return 0;
     if (given_->size() > 1) return 1;
@@ -45,8 +45,8 @@ class Answer {
 using ResultAnswer = Answer<ResultReply>;
 using RunAnswer = Answer<RunReply>;
 
-/// A thread for long work as the product's, but for telling the system to let others run first. A class, since CAF 0.17 looks
-/// into a null pointer where it spawns a function without arguments.
+/// A thread for long work like the product's, without telling the system to prefer others. A class, because CAF 0.17 reads
+/// a null pointer when it spawns a function without arguments.
 class SimulatedThread : public BackgroundThread::base {
  public:
   using BackgroundThread::base::base;
@@ -86,8 +86,8 @@ class Actors {
     settle();
   }
   ~Actors() {
-    // As the supervisor does: the workflow actor ends first, for results save its last marks. Bounded, because after a
-    // crash no commit succeeds, and an event would be decided again without end.
+    // Like the supervisor: the workflow actor ends first, because results save its last marks. Bounded, because after a
+    // crash no commit succeeds, and an event would be decided again indefinitely.
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
     const auto* workflow = caf::actor_cast<caf::abstract_actor*>(workflow_);
     const auto has_ended = [workflow] { return workflow->getf(caf::abstract_actor::is_terminated_flag); };
@@ -106,9 +106,9 @@ class Actors {
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
     settle();
-    gateway_->let_go();
+    gateway_->release();
     directory_ = nullptr;
-    scoring_.let_go();
+    scoring_.release();
     dispatcher_ = nullptr;
     workflow_ = nullptr;
     tracing_ = nullptr;
@@ -124,12 +124,12 @@ class Actors {
   [[nodiscard]] GatewayToActors& gateway() { return *gateway_; }
   [[nodiscard]] const Writer& writer() const { return writer_; }
 
-  /// Every message in the order of arrival, until nobody has one.
+  /// Every message in the order of arrival, until no actor has one.
   void settle() {
     while (jobs().try_run_once()) {
     }
   }
-  /// Up to `steps` messages, each of an actor that the dice choose.
+  /// Up to `steps` messages, each of a randomly chosen actor.
   void step(std::mt19937_64& dice, std::size_t steps) {
     for (; steps > 0 && jobs().has_job(); --steps) {
       const auto place = static_cast<std::ptrdiff_t>(dice() % jobs().jobs.size());
@@ -138,11 +138,11 @@ class Actors {
     }
   }
   void settle(std::mt19937_64& dice) { step(dice, SIZE_MAX); }
-  /// Everybody but the writer, so that commits stay under way.
+  /// Every actor except the writer, so that commits stay in progress.
   void settle_but_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job != job_of_writer(); });
   }
-  /// The writer alone: what is on its way to the disk gets there, and nobody hears of it.
+  /// Only the writer: pending changes reach the disk, and no actor is notified.
   void settle_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
   }
@@ -150,15 +150,15 @@ class Actors {
   void deliver(const Id& result, Scored verdict) {
     caf::anon_send(directory_, ScoredResult{result, std::move(verdict)});
   }
-  /// As the gateway sends it, but for the care that it takes of completions.
+  /// As the gateway sends it, but without its protection of completions.
   void deliver(ToResult command) { caf::anon_send(directory_, std::move(command)); }
   void deliver(ToRun command) { caf::anon_send(directory_, std::move(command)); }
-  /// A claim is to be scored, as the actor of its result says it.
+  /// A claim is to be scored, as the actor of its result reports it.
   void deliver(const ScoreJob& job) { caf::anon_send(scoring_.of(job.result), job); }
-  /// Actors that have a message; each has its place until the next message is taken.
+  /// Actors that have a message; each keeps its place until the next message is taken.
   [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
   [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }
-  /// The actor at this place takes its next message.
+  /// The actor at this place handles its next message.
   void take_one(std::size_t place) {
     const auto begin = jobs().jobs.begin();
     const auto at = begin + static_cast<std::ptrdiff_t>(place);
@@ -170,7 +170,7 @@ class Actors {
 
   /// Leaves what recovery dispatches in the mailboxes.
   [[nodiscard]] Expected<Recovered> recover() {
-    // Recovery waits for the writer on this very thread, so the writer works as soon as it is sent something.
+    // Recovery waits for the writer on this thread, so the writer works as soon as it receives a message.
     std::function<void()> write = [&] {
       jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
       jobs().after_next_enqueue(write);

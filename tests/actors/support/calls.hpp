@@ -1,5 +1,5 @@
 #pragma once
-/// Calls to agents, models and GitHub that the test ends itself, when and as it likes. One thread, the test's.
+/// Calls to agents, models and GitHub that the test itself ends, at any time and in any way. One thread, the test's.
 
 #include <functional>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace parley::actors::test {
 
-/// The world outside: every call waits until the test lets it end.
+/// The outside world: every call waits until the test lets it end.
 class Calls {
  public:
   using Done = std::function<void(outbound::HttpOutcome, int)>;
@@ -48,15 +48,15 @@ class Calls {
     if (open_.empty()) return;
     end(std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()))->first, outcome);
   }
-  /// What a killed process leaves: nobody will hear of these.
+  /// The state that a killed process leaves: these calls are never answered.
   void forget() { open_.clear(); }
   [[nodiscard]] bool empty() const { return open_.empty(); }
   [[nodiscard]] std::size_t most() const { return most_; }
-  [[nodiscard]] std::size_t begun() const { return keys_.size(); }
+  [[nodiscard]] std::size_t started() const { return keys_.size(); }
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
 
-  std::size_t held_bytes = 0;  ///< as if others' calls were under way
-  int looks = 0;               ///< how often somebody asked for that
+  std::size_t held_bytes = 0;  ///< simulates calls of others in progress
+  int looks = 0;               ///< how many times held_bytes was read
 
  private:
   static std::string key_of(const outbound::HttpRequest& request) {

@@ -87,7 +87,7 @@ inline constexpr std::array<Phase, 7> all_phases{Phase::P, Phase::R, Phase::W, P
   return patch;
 }
 
-/// 200 for an answer, the problem's status, 0 where nothing is answered.
+/// 200 for an answer, the problem's status, 0 if there is no reply.
 [[nodiscard]] inline int status_of(const ResultDecision& decision) {
   if (!decision.reply) return 0;
   return decision.reply->ok() ? 200 : decision.reply->problem().status();
@@ -117,29 +117,29 @@ class Machine {
     now.ms += 10;
     return {now, ids};
   }
-  ResultDecision tell(const PostEntry& command) { return on(state, command, moment()); }
-  ResultDecision tell(const Finish& command) { return on(state, command, moment()); }
-  ResultDecision tell(const NextMessage& command) { return on(state, command, moment()); }
-  ResultDecision tell(const Scored& event) { return on(state, event, moment()); }
-  ResultDecision tell(const TesterSpoke& event) { return on(state, event, moment()); }
-  ResultDecision tell(const PatchEntry& command, const std::optional<Entry>& stored) {
+  ResultDecision apply(const PostEntry& command) { return on(state, command, moment()); }
+  ResultDecision apply(const Finish& command) { return on(state, command, moment()); }
+  ResultDecision apply(const NextMessage& command) { return on(state, command, moment()); }
+  ResultDecision apply(const Scored& event) { return on(state, event, moment()); }
+  ResultDecision apply(const TesterSpoke& event) { return on(state, event, moment()); }
+  ResultDecision apply(const PatchEntry& command, const std::optional<Entry>& stored) {
     return on(state, command, stored, moment());
   }
-  ResultDecision tell(const PatchResult& command) {
+  ResultDecision apply(const PatchResult& command) {
     ResultDecision decision = on(state, command, extras, moment());
     if (decision.extras) extras = *decision.extras;
     return decision;
   }
-  ResultDecision tell(const Retry& command, RetryFacts facts = {}) {
+  ResultDecision apply(const Retry& command, RetryFacts facts = {}) {
     return on(state, command, facts, moment());
   }
 
-  ResultDecision hears(tester::Turn said) {
-    return tell(TesterSpoke{state.tester_turns, std::move(said), "script"});
+  ResultDecision receives(tester::Turn said) {
+    return apply(TesterSpoke{state.tester_turns, std::move(said), "script"});
   }
-  /// Posts and gives the entry. Needs: the post is accepted.
+  /// Posts and returns the entry. Needs: the post is accepted.
   Entry post(const PostEntry& command) {
-    const ResultDecision decision = tell(command);
+    const ResultDecision decision = apply(command);
     EXPECT_EQ(status_of(decision), 200) << (decision.reply->ok() ? "" : decision.reply->problem().detail);
     return decision.entries.empty() ? Entry{} : decision.entries.front().entry;
   }
@@ -153,7 +153,7 @@ class Machine {
   }
   [[nodiscard]] Phase phase() const { return phase_of(state.head); }
 
-  /// Everything that a refused command must leave alone.
+  /// Everything that a refused command must not change.
   [[nodiscard]] std::string picture() const {
     std::string text = write_stored(state.head) + " touched " + to_text(state.touched) + " bytes " +
                        std::to_string(state.bytes) + " next " + std::to_string(state.next_ordinal) +
@@ -177,11 +177,11 @@ class Machine {
   Machine machine(phase == Phase::W ? CompletionMode::manual : CompletionMode::automatic);
   if (phase == Phase::P) return machine;
   machine.post(says("hello"));
-  if (phase == Phase::F) machine.tell(to_status(ResultStatus::failed));
-  if (phase == Phase::X) machine.tell(to_status(ResultStatus::canceled));
+  if (phase == Phase::F) machine.apply(to_status(ResultStatus::failed));
+  if (phase == Phase::X) machine.apply(to_status(ResultStatus::canceled));
   const bool ends = phase == Phase::W || phase == Phase::S || phase == Phase::C;
-  if (ends) machine.hears(tester::End{});
-  if (phase == Phase::C) machine.tell(machine.verdict());
+  if (ends) machine.receives(tester::End{});
+  if (phase == Phase::C) machine.apply(machine.verdict());
   EXPECT_EQ(machine.phase(), phase);
   return machine;
 }

@@ -1,8 +1,8 @@
 #pragma once
 /// A deterministic world for the actors: a real store in a directory of its own (without sync), a clock and ids that
 /// the test moves, and all actors of the product under CAF's testing scheduler on the test's thread. Which actor
-/// takes its next message is the test's choice: in the order of arrival, or shuffled by a seed, so that a seed stands
-/// for one interleaving. One thread.
+/// takes its next message is the test's choice: in the order of arrival, or shuffled by a seed, so that a seed identifies
+/// one interleaving. One thread.
 
 #include <gtest/gtest.h>
 
@@ -41,14 +41,14 @@ class Stage {
 
   // ---- the process ------------------------------------------------------------------------------------------------
 
-  /// The power goes: what is under way reaches the disk no more, and a new process opens the directory.
+  /// Power loss: work in progress no longer reaches the disk, and a new process opens the directory.
   void crash() {
     refuse_commits(true);
     actors.reset();
     refuse_commits(false);
     open();
   }
-  /// The process ends while a thread works at this result, and a new one opens the directory (I10).
+  /// The process ends while a thread works on this result, and a new one opens the directory (I10).
   void crash_within(const Id& result) {
     refuse_commits(true);
     actors.reset();
@@ -56,20 +56,20 @@ class Stage {
     store::leave_mark(options_.directory, result);
     open();
   }
-  /// The process is asked to stop, and does: everybody ends what he is at, and a new one opens the directory.
+  /// The process is asked to stop, and does: all actors finish their work, and a new process opens the directory.
   void stop() {
     gateway().end_waits();
     marks_->stop();
     actors.reset();
     open();
   }
-  /// The same where the process had to be killed in the end, within the work at this result.
+  /// The same if the process finally had to be killed during the work on this result.
   void stop_within(const Id& result) {
     gateway().end_waits();
     marks_->stop();
     crash_within(result);
   }
-  /// Results that are marked as being worked at just now.
+  /// Results that are currently marked as being worked on.
   [[nodiscard]] std::vector<Id> worked_at() const {
     const auto marks = store::WorkMarks::open(options_.directory);
     return marks ? (*marks)->left() : std::vector<Id>{};
@@ -79,15 +79,15 @@ class Stage {
     if (!recovered) ADD_FAILURE() << recovered.problem().detail;
     return recovered ? *recovered : Recovered{};
   }
-  /// The store takes no writes, as on a full disk, or takes them again.
+  /// The store refuses writes, as on a full disk, or accepts them again.
   void refuse_commits(bool refuses) { disk_free_bytes_ = refuses ? 0 : 1'000'000; }
   [[nodiscard]] store::Store& store() { return *store_; }
-  /// Who answers for agents and models, from now on and after crashes.
+  /// The implementation of agents and models, from now on and after crashes.
   void set_outside(OutboundPort outside) {
     outside_ = std::move(outside);
     world_->outside = outside_;
   }
-  /// What opens the agents' secrets, from now on and after crashes. Outlives the stage.
+  /// Decrypts the agents' secrets, from now on and after crashes. Outlives the stage.
   void set_secrets(const store::Secrets& secrets) {
     secrets_ = &secrets;
     world_->secrets = secrets_;
@@ -103,7 +103,7 @@ class Stage {
     made.stamp.updated_at = made.stamp.created_at();
     return made;
   }
-  /// Commits behind the actors' back, as another owner would.
+  /// Commits without the actors, as another owner would.
   void commit(const store::ChangeSet& set) {
     const auto outcome = store_->committer().commit({&set, 1}).front();
     ASSERT_EQ(outcome.kind, store::Outcome::Kind::committed) << outcome.problem.detail;
@@ -143,7 +143,7 @@ class Stage {
     create(test);
     return test.stamp.id;
   }
-  /// Rows in which the views differ from the records; none in a sound store.
+  /// Rows in which the views differ from the records; empty in a sound store.
   [[nodiscard]] std::vector<std::string> differences() {
     const auto found = store::recount(store_->snapshot());
     if (!found) return {found.problem().detail};
@@ -154,25 +154,25 @@ class Stage {
 
   // ---- commands ---------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command, OptionalIdempotency keep = {}) {
+  [[nodiscard]] ResultAnswer ask(const Id& result, ResultCommand command, OptionalIdempotency keep = {}) {
     ResultAnswer answer;
     gateway().to_result(result, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command, OptionalIdempotency keep = {}) {
+  [[nodiscard]] RunAnswer ask_run(const Id& run, RunCommand command, OptionalIdempotency keep = {}) {
     RunAnswer answer;
     gateway().to_run(run, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  /// The command carried out to its end; nothing else is under way.
+  /// Runs the command to its end; nothing else is in progress.
   ResultAnswer must(const Id& result, ResultCommand command) {
-    ResultAnswer answer = tell(result, std::move(command));
+    ResultAnswer answer = ask(result, std::move(command));
     actors->settle();
     EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
     return answer;
   }
   RunAnswer must_run(const Id& run, RunCommand command) {
-    RunAnswer answer = tell_run(run, std::move(command));
+    RunAnswer answer = ask_run(run, std::move(command));
     actors->settle();
     EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
     return answer;
@@ -205,7 +205,7 @@ class Stage {
   [[nodiscard]] Id new_result(const Id& run, CompletionMode mode = CompletionMode::automatic) {
     return new_result(case_of(run, mode));
   }
-  /// A new result of the run in that state. For S scoring must be paused.
+  /// A new result of the run in that state. Scoring must be paused for S.
   [[nodiscard]] Id new_result_in(Phase phase, const Id& run) {
     const bool waits = phase == Phase::W || phase == Phase::S || phase == Phase::C;
     CreateResult command = case_of(run, waits ? CompletionMode::manual : CompletionMode::automatic);
@@ -265,7 +265,7 @@ class Stage {
   std::optional<Services> world_;
 };
 
-/// Lets the operations loose on each other: in an order that the dice choose, some messages apart, until all is done.
+/// Runs the operations concurrently: in a random order, some messages apart, until all are done.
 inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<void()>> operations) {
   std::shuffle(operations.begin(), operations.end(), dice);
   for (const auto& operation : operations) {
@@ -276,12 +276,13 @@ inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::uint64_t seeds = 60;  // unoptimised and watched, a round takes ten times as long
+inline constexpr std::uint64_t seeds =
+    60;  // without optimisation and with sanitizers, a round takes ten times as long
 #else
 inline constexpr std::uint64_t seeds = 200;
 #endif
 
-/// Calls `round` with dice of each seed and proves afterwards that the views still follow the records.
+/// Calls `round` with the dice of each seed and then checks that the views still follow the records.
 inline void for_each_seed(Stage& stage, const std::function<void(std::mt19937_64&)>& round) {
   for (std::uint64_t seed = 1; seed <= seeds && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,5 +1,5 @@
 #pragma once
-/// How a test waits for what real threads do. The test's own thread.
+/// How a test waits for real threads. The test's own thread.
 
 #include <chrono>
 #include <functional>
@@ -18,7 +18,7 @@ template <class T>
   return promise.get_future().get();
 }
 
-/// Looks again and again for what another thread does; whether it came in time.
+/// Polls for the work of another thread; returns whether it was done in time.
 [[nodiscard]] inline bool comes(const std::function<bool()>& is_there) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!is_there()) {

@@ -81,11 +81,11 @@ class FakeGateway final : public actors::Gateway {
   }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
-    do_behind(work);
+    run_work(work);
   }
   void in_turn(const Id& owner, std::size_t bytes, actors::Completion<Done> work) override {
     turns.emplace_back(owner, bytes);
-    do_behind(work);
+    run_work(work);
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
@@ -96,10 +96,10 @@ class FakeGateway final : public actors::Gateway {
 
   /// The answers to commands: the problem if there is one, else the reply.
   std::optional<Problem> problem;
-  std::optional<Problem> problem_behind;  ///< of all work that is sent to the background, in turn or not
+  std::optional<Problem> background_problem;  ///< of all work that is sent to the background, in turn or not
   int background_works = 0;
   std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
-  std::vector<std::pair<Id, std::size_t>> turns;  ///< asked for: by whom, with how many bytes
+  std::vector<std::pair<Id, std::size_t>> turns;  ///< requested: the owner, and the number of bytes
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentProbe agent_check;
@@ -107,14 +107,14 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::LogToJudge> judged_logs;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
-  /// Called once between a decision on records and its commit, where another request may intervene.
+  /// Called once between a decision on records and its commit, so that another request may interfere.
   std::function<void()> between;
-  std::string thrown;  ///< what is thrown where records are to be changed; empty: nothing
+  std::string thrown;  ///< thrown when records are to be changed; empty: nothing
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
   std::atomic<bool> has_ended_waits = false;
-  /// Commands to runs are answered when the test calls what is held.
+  /// Commands to runs are answered when the test calls the held completions.
   bool holds = false;
   std::vector<std::function<void()>> held;
 
@@ -126,9 +126,9 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::OptionalIdempotency> keeps;  ///< of the commands to results, runs and previews
 
  private:
-  void do_behind(const actors::Completion<Done>& work) {
+  void run_work(const actors::Completion<Done>& work) {
     if (meanwhile) std::exchange(meanwhile, {})();
-    if (problem_behind) return work(*problem_behind);
+    if (background_problem) return work(*background_problem);
     work(Done{});
   }
   Expected<actors::ResultReply> answer_result(const Id& result) {

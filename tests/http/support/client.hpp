@@ -50,7 +50,7 @@ class Client {
     return ::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
 
-  /// False when the server no longer takes it.
+  /// False when the server no longer accepts it.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const auto sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);

@@ -1,5 +1,5 @@
 #pragma once
-/// Calls as tests make them: small bounds, one answer waited for.
+/// Calls in tests: small bounds, and a wait for one answer.
 
 #include <future>
 #include <memory>
@@ -59,7 +59,7 @@ inline Ended ask(HttpClient& client, HttpRequest request, RetryRules rules = {})
   return begin(client, std::move(request), rules).get();
 }
 
-/// One call with a client of its own.
+/// One call with its own client.
 inline Ended ask_once(HttpRequest request, RetryRules rules = {}, const CallLimits& limits = small_limits(),
                       Guard guard = open_guard()) {
   HttpClient client(limits, std::move(guard));
@@ -73,7 +73,7 @@ inline const Failure& failure_of(const Ended& ended) {
   return std::get<Failure>(ended.outcome);
 }
 
-/// `200`, or `timeout`: what a table of tests compares.
+/// `200`, or `timeout`: the value that a table of tests compares.
 inline std::string word_of(const Ended& ended) {
   if (const auto* answer = std::get_if<HttpAnswer>(&ended.outcome)) return std::to_string(answer->status);
   return std::string(slug(std::get<Failure>(ended.outcome).kind));

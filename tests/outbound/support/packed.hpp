@@ -1,5 +1,5 @@
 #pragma once
-/// Answers that are packed with gzip.
+/// Answers that are compressed with gzip.
 
 #include <zlib.h>
 

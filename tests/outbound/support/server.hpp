@@ -1,6 +1,6 @@
 #pragma once
-/// A server on a loopback port whose every connection runs a script in a thread of its own: as good or as hostile as the
-/// script. For tests only.
+/// A server on a loopback port that runs a script for every connection on a separate thread: well-behaved or hostile, as the
+/// script decides. For tests only.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -19,12 +19,12 @@
 
 namespace parley::outbound::support {
 
-/// One connection, as its script sees it. Everything fails softly once the client, or the server, is gone.
+/// One connection, as seen by its script. All calls fail softly once the client, or the server, is gone.
 class Peer {
  public:
   explicit Peer(int fd) : fd_(fd) {}
 
-  /// The next request, head and body; empty when there is none.
+  /// The next request, head and body; empty when there is no further request.
   std::string request() {
     while (true) {
       const auto head_end = bytes_.find("\r\n\r\n");
@@ -54,7 +54,7 @@ class Peer {
     return send("HTTP/1.1 " + std::string(status) + "\r\n" + std::string(fields) +
                 "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body));
   }
-  void wait_until_gone() {
+  void wait_until_closed() {
     std::array<char, 4096> buffer{};
     while (::recv(fd_, buffer.data(), buffer.size(), 0) > 0) {
     }
@@ -144,12 +144,12 @@ class Server {
   std::thread acceptor_;
 };
 
-/// A port of every loopback address on which somebody listens who takes no connection: whoever connects waits in vain.
+/// A port of every loopback address with a listener that accepts no connection: every client waits in vain.
 class DeafPort {
  public:
   DeafPort()
       : listener_(::socket(AF_INET, SOCK_STREAM, 0)), port_(listen_on_loopback(listener_, 0, INADDR_ANY)) {
-    // They fill the queue of those who wait to be taken; beyond, the system answers nobody.
+    // They fill the backlog; beyond it, the system answers no client.
     for (int& waiting : waiting_) {
       waiting = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
       sockaddr_in address{};
@@ -175,7 +175,7 @@ class DeafPort {
   std::array<int, 4> waiting_{};
 };
 
-/// Answers every request with the text, as long as the client asks.
+/// Answers every request with the text, as long as the client sends requests.
 inline Server::Script always(std::string text) {
   return [text = std::move(text)](Peer& peer) {
     while (!peer.request().empty())
@@ -183,15 +183,15 @@ inline Server::Script always(std::string text) {
   };
 }
 
-/// Answers nobody; `requests` counts who asked, and outlives the server.
+/// Never answers; `requests` counts the requests, and outlives the server.
 inline Server::Script hangs_and_counts(std::atomic<int>& requests) {
   return [&requests](Peer& peer) {
     if (!peer.request().empty()) ++requests;
-    peer.wait_until_gone();
+    peer.wait_until_closed();
   };
 }
 
-/// Answers one request with these bytes, whatever they are, and closes.
+/// Answers one request with these bytes and closes.
 inline Server::Script bytes_once(std::string bytes) {
   return [bytes = std::move(bytes)](Peer& peer) {
     peer.request();
@@ -199,7 +199,7 @@ inline Server::Script bytes_once(std::string bytes) {
   };
 }
 
-/// A port on which nobody listens.
+/// A port without a listener.
 inline std::uint16_t closed_port() {
   const Server server([](Peer&) {});
   return server.port();

@@ -1,5 +1,5 @@
 #pragma once
-/// The agents of a simulated world: each call waits until the schedule says how it ends, or for ever. One thread.
+/// The agents of a simulated world: each call waits until the schedule decides how it ends, or indefinitely. One thread.
 
 #include <map>
 #include <random>
@@ -9,26 +9,26 @@
 
 namespace parley::sim {
 
-/// An answer with a body of JSON, or of what should be.
+/// An answer with a body that is JSON, or should be.
 [[nodiscard]] outbound::HttpAnswer answered_with(int status, std::string body);
 
 class Agents {
  public:
-  /// How a call may end; `kinds` of them.
+  /// The ways a call may end; there are `kinds` of them.
   enum class Ending : std::uint8_t { says, ends, no_json, refuses, times_out };
   static constexpr std::size_t kinds = 5;
 
   [[nodiscard]] actors::OutboundPort outside();
-  /// Ends one of the open calls; false where there is none.
+  /// Ends one of the open calls; false if there is none.
   bool end_one(std::mt19937_64& dice, Ending ending);
-  /// What a process leaves that was killed. From now on calls are not even taken, until revive().
+  /// The state that a killed process leaves. From now on calls are not accepted, until revive().
   void die();
   void revive() { is_dead_ = false; }
 
   [[nodiscard]] std::size_t open() const { return open_.size(); }
-  /// Whether the agent of this result ever answered badly.
+  /// Whether the agent of this result ever gave a bad answer.
   [[nodiscard]] bool has_failed(const std::string& result) const { return failed_.contains(result); }
-  /// Turns of results that were asked for while another call of the same result was out.
+  /// Turns of results that were requested while another call of the same result was open.
   [[nodiscard]] bool asked_twice_at_once() const { return asked_twice_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// Many schedules: random ones by seed, the smaller one that a failing schedule shrinks to, and all meetings of two commands
+/// Many schedules: random ones by seed, the smaller one to which a failing schedule shrinks, and all pairs of two commands
 /// in every state. One thread.
 
 #include <iosfwd>
@@ -11,7 +11,7 @@ namespace parley::sim {
 /// The plan with only the steps that `kept` names by token; empty: all.
 [[nodiscard]] Plan only(Plan plan, const std::vector<std::uint32_t>& kept);
 
-/// The fewest steps found with which the schedule still fails: each is left out in turn until none can be.
+/// The fewest steps found with which the schedule still fails: each is removed in turn until none can be.
 [[nodiscard]] Plan shrink(Stand& stand, Plan plan);
 
 /// Plan, history and faults, and the command that repeats it.
@@ -28,30 +28,30 @@ struct Tally {
 };
 void count(Tally& tally, const Trial& trial, std::uint64_t seed);
 
-/// Seeds from `first` on; stops at the first failure, or when the clock says so.
+/// Seeds from `first` on; stops at the first failure, or when the time is up.
 [[nodiscard]] Tally run_seeds(Stand& stand, std::uint64_t first, std::uint64_t schedules, std::ostream& out);
 
-/// A state in which commands meet: how it is reached.
+/// A state in which two commands are run: how it is reached.
 struct Situation {
   std::string name;
   Plan plan;
-  std::uint32_t target = 0;  ///< the result that both commands are about
+  std::uint32_t target = 0;  ///< the result that both commands concern
 };
 [[nodiscard]] const std::vector<Situation>& situations();
 [[nodiscard]] const std::vector<Deed>& meeting_deeds();
 
 struct Meetings {
   std::uint64_t pairs = 0;     ///< of a state and two commands in their order
-  std::uint64_t complete = 0;  ///< of them, all orders of their messages were tried
+  std::uint64_t complete = 0;  ///< of them, those for which all orders of their messages were tried
   std::uint64_t orders = 0;    ///< tried
-  std::uint64_t kills = 0;     ///< of the process, after each message of a meeting
+  std::uint64_t kills = 0;     ///< of the process, after each message of a pair
   std::uint64_t failed = 0;
 };
 struct Extent {
   std::size_t orders_max = 200;  ///< of one pair
   bool kills = true;
   std::size_t share = 1;  ///< every n-th pair only
-  std::size_t place = 0;  ///< which of them
+  std::size_t place = 0;  ///< the index of the pairs within the share
 };
 [[nodiscard]] Meetings meet_all(Stand& stand, const Extent& extent, std::ostream& out);
 

@@ -76,7 +76,7 @@ bool can_become(const Shape& now, const Shape& later) {
 /// How much is looked at. What one of the first two explains is explained; what they do not is for the last.
 enum class Effort : std::uint8_t {
   nearest,  ///< only what takes the fewest effects to come to an answer
-  narrow,   ///< other lineages stand still while one is asked about
+  narrow,   ///< other lineages are frozen while one is searched
   full,
 };
 
@@ -153,7 +153,7 @@ std::string describe(const Ways& ways) {
   return text;
 }
 
-/// What was refused may have left something that nobody sees.
+/// A refused command may have left invisible effects.
 void add_traces(Ways& ways, const Op& op, const Facts& facts) {
   Ways more;
   for (const Way& way : ways) {
@@ -172,7 +172,7 @@ Ways forgetful(const Ways& ways) {
   return after;
 }
 
-/// Nobody waits for ever.
+/// No client waits indefinitely.
 void drop_unfinished(Ways& ways) {
   std::erase_if(ways, [](const Way& way) { return is_awaited(way.shape); });
 }

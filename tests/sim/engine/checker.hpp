@@ -1,10 +1,10 @@
 #pragma once
 /// Whether a history has an order that the sequential model explains: every answered command took effect once between
-/// its invocation and its answer and was answered accordingly, every look saw just the state of that moment, and what a
-/// crash cut off happened before it wholly or not at all (linearizability, I1, I3, I4, I35, I56).
+/// its invocation and its answer and was answered accordingly, every read saw exactly the state of that moment, and a command
+/// that a crash interrupted happened before it completely or not at all (linearizability, I1, I3, I4, I35, I56).
 ///
-/// All states that are still possible are carried from event to event; a command that is under way takes effect in the
-/// search only where an answer or a look asks for it ("just in time"), which keeps them few. Pure.
+/// All states that are still possible are carried from event to event; a command in progress takes effect in the
+/// search only when an answer or a read requires it ("just in time"), which keeps them few. Pure.
 
 #include "tests/sim/engine/model.hpp"
 
@@ -12,12 +12,12 @@ namespace parley::sim {
 
 struct Finding {
   bool is_sound = true;
-  bool is_undecided = false;  ///< too many states; counted as neither
-  std::size_t event = 0;      ///< the first one that nothing explains
+  bool is_undecided = false;  ///< too many states; counted neither as sound nor as faulty
+  std::size_t event = 0;      ///< the first one that no state explains
   std::string why;
 };
 
-/// Needs: a look at the end.
+/// Needs: a read at the end.
 [[nodiscard]] Finding check(const History& history, const Shape& begin, const Facts& facts);
 
 }  // namespace parley::sim

@@ -103,7 +103,7 @@ actors::CreateResult creation_of(const CaseOf& of) {
   command.is_manual = of.made.kind == Kind::person;
   command.driving.by_service = of.made.kind == Kind::driven;
   command.completion_mode = of.made.is_manual ? CompletionMode::manual : CompletionMode::automatic;
-  command.test_created_at = Time{of.root};  // tells who made it; retries inherit it
+  command.test_created_at = Time{of.root};  // identifies its creator; retries inherit it
   command.test_case.instruction = instruction_of(of);
   command.test_case.assertions = assertions_of(of);
   return command;

@@ -1,5 +1,5 @@
 #pragma once
-/// A simulated client's operation as the product's command, and the product's answers as the model words them. Pure.
+/// A simulated client's operation as the product's command, and the product's answers in the model's form. Pure.
 
 #include <variant>
 
@@ -8,7 +8,7 @@
 
 namespace parley::sim {
 
-/// Of a result that the plan begins with, or of a step that creates one.
+/// Of a result at the beginning of the plan, or of a step that creates one.
 struct CaseOf {
   std::uint32_t root = 0;
   Made made;
@@ -19,7 +19,7 @@ struct CaseOf {
 [[nodiscard]] actors::CreateResult creation_of(const CaseOf& of);
 
 [[nodiscard]] actors::ResultCommand result_command_of(const Op& op);
-/// Needs: a deed of the run, but for create.
+/// Needs: a command to the run, except for create.
 [[nodiscard]] actors::RunCommand run_command_of(const Op& op);
 
 /// Fills in reply and made, but for the detail of a retry, which is the place of the clone in its lineage.

@@ -1,5 +1,5 @@
 #pragma once
-/// What was seen of one schedule from outside: commands and their answers, looks at the stored state, crashes, in the
+/// The external history of one schedule: commands and their answers, reads of the stored state, crashes, in the
 /// order in which they happened. Plain values.
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parley::sim {
 
-/// What a command was answered; `detail` says more where there is more to say, see detail_of_... in model.hpp.
+/// The answer to a command; `detail` has further content, see detail_of_... in model.hpp.
 struct Reply {
   int status = 0;
   std::uint64_t detail = 0;
@@ -18,13 +18,13 @@ struct Reply {
 };
 
 inline constexpr std::int64_t no_time = INT64_MIN;
-/// Of a wish to score again that nobody has looked at.
+/// Of a rescore request whose outcome was not read.
 inline constexpr std::int64_t no_version = -1;
 
 struct Op {
   Deed deed = Deed::look;
   Name target;
-  std::uint32_t token = 0;   ///< of what it adds; a repeat has that of the command it repeats
+  std::uint32_t token = 0;   ///< identifies what it adds; a repeat has the token of the command it repeats
   std::uint32_t anchor = 0;  ///< token of the entry that an insert or a merge names
   bool is_after = true;
   std::uint32_t value = 0;
@@ -33,26 +33,26 @@ struct Op {
   Id subject;    ///< id of the target
   Id anchor_id;  ///< id of the entry
 
-  std::int64_t at = no_time;        ///< ms, what the clock told where a heartbeat was decided
-  std::int64_t earliest = no_time;  ///< of what the clock told while it was under way
+  std::int64_t at = no_time;        ///< ms, the clock when a heartbeat was decided
+  std::int64_t earliest = no_time;  ///< the earliest clock value while it was in progress
   std::int64_t latest = no_time;
 
   std::int64_t based_on =
-      no_version;  ///< how often the result had been scored again where a wish was decided
+      no_version;  ///< the number of earlier rescores of the result when a request was decided
 
-  // What came back.
+  // The answer.
   int answers = 0;
   Reply reply;
   Id made;  ///< entry, turn or clone that the answer names
   std::vector<Id> offered;
-  int epoch = 0;  ///< the process that was asked
+  int epoch = 0;  ///< the process that was called
 };
 
 struct Event {
   enum class Sort : std::uint8_t { invoked, answered, looked, crashed, noted };
   Sort sort = Sort::noted;
   std::size_t op = 0;
-  Shape shape;  ///< of a look
+  Shape shape;  ///< of a read
   std::string note;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Whether driven conversations keep to their deadline (--conversation-deadline): what is driven for longer at a stretch is
-/// asked for nothing more. Counts the actors' own time, which ends with the process, by the first question to the agent. One
+/// Whether driven conversations respect their deadline (--conversation-deadline): a conversation that is driven for longer at a
+/// stretch gets no further calls. Measures the actors' own time, which ends with the process, from the first call to the agent. One
 /// thread.
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace parley::sim {
 
-/// The result that a question to an agent is about.
+/// The result that a call to an agent concerns.
 [[nodiscard]] std::string result_of(const outbound::HttpRequest& request);
 
 class Hurry {
@@ -31,7 +31,7 @@ class Hurry {
     is_late_ = is_late_ || (deadline_ms_ > 0 && now_ms_ - place->second > deadline_ms_);
   }
 
-  /// Some agent was asked after the deadline of its conversation.
+  /// Some agent was called after the deadline of its conversation.
   [[nodiscard]] bool is_late() const { return is_late_; }
   /// Some process lived long enough for a conversation to reach its deadline.
   [[nodiscard]] bool may_end() const { return deadline_ms_ > 0 && longest_ms_ > deadline_ms_; }

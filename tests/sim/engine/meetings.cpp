@@ -107,7 +107,7 @@ void walk(Stand& stand, const Situation& state, const Meeting& meeting, const Ex
   if (!has_more) ++meetings.complete;
 }
 
-/// Both come at once, and the process is killed after the first message, the second, ...
+/// Both arrive concurrently, and the process is killed after the first message, the second, ...
 void kill(Stand& stand, const Situation& state, Meeting meeting, Meetings& meetings, std::ostream& out) {
   constexpr std::size_t messages_max = 60;
   bool is_first = true;

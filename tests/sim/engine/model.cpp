@@ -182,13 +182,13 @@ Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   const bool may_be_stuck = facts.is_stuck_at_once && !one.is_claimed && !one.is_ended && !is_held;
   if (!is_over(one.status) && !may_be_stuck) return refuse(shape, 400);
   Effects effects = done(retried(shape, op), newest.name.generation + 1);
-  // One that is being driven, or whose turn a model writes, is not stuck; from outside that cannot be told.
+  // A result that is driven, or whose turn a model writes, is not stuck; that is not visible from outside.
   const bool may_have_driver = one.kind == Kind::driven || one.is_free || may_be_held;
   if (!is_over(one.status) && may_have_driver) effects.push_back(refuse(shape, 400).front());
   return effects;
 }
 
-/// D73: renews what is held and waits, and adds what nobody holds: of the run, else what has none. Another agent's runner
+/// D73: renews leases of waiting results, and adds unleased ones: of the run, else those without a run. Another agent's runner
 /// is offered nothing.
 Effects heartbeat(const Shape& shape, const Op& op, const Facts& facts) {
   if (op.at == no_time) return {};

@@ -71,7 +71,7 @@ bool must_run(const Shape& shape) {
     return !one.is_preview && (one.status == Status::running || one.status == Status::completed);
   });
 }
-/// One that was closed may have run before, which its end does not tell.
+/// A closed result may have run before, which its end does not show.
 bool may_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
                      [](const One& one) { return !one.is_preview && one.status != Status::pending; });

@@ -24,7 +24,7 @@ std::uint32_t turns_of(const One& one) {
       one.talk.begin(), one.talk.end(), [](const Said& said) { return said.sort == Said::Sort::turn; }));
 }
 
-/// D49, I23, I24: a conversation that ends is claimed at once unless a client wants to finish it.
+/// D49, I23, I24: a conversation that ends is claimed immediately unless a client wants to finish it.
 void end(One& one) {
   if (one.status == Status::pending) one.status = Status::running;
   one.is_ended = true;

@@ -1,6 +1,6 @@
 #pragma once
-/// What both halves of the sequential model know of a result: what commands do to it (model.cpp) and what happens to it by
-/// itself (model_moves.cpp). Pure.
+/// The model's shared functions on a result: the effects of commands (model.cpp) and of spontaneous
+/// events (model_moves.cpp). Pure.
 
 #include "tests/sim/engine/model.hpp"
 
@@ -9,17 +9,17 @@ namespace parley::sim {
 /// The tester turn that no reply has followed (D47).
 [[nodiscard]] const Said* unanswered(const One& one);
 [[nodiscard]] std::uint32_t turns_of(const One& one);
-/// D49, I23, I24: a conversation that ends is claimed at once unless a client wants to finish it.
+/// D49, I23, I24: a conversation that ends is claimed immediately unless a client wants to finish it.
 void end(One& one);
 void close(One& one, Status status);
-/// The verdict lands (I21).
+/// The verdict is saved (I21).
 void complete(One& one, const Facts& facts);
 /// docs/reference/scoring.md.
 [[nodiscard]] std::vector<Effect> rescore(const Shape& shape, const Op& op, bool is_key_kept);
 void say(One& one, std::uint32_t token, Said::Sort sort);
-/// What a local runner may be offered: pending, and moved by a client (D73).
+/// Results that a local runner may be offered: pending, and driven by a client (D73).
 [[nodiscard]] bool waits_for_runner(const One& one);
-/// In the run; previews stand alone.
+/// In the run; previews have no run.
 [[nodiscard]] bool has_live(const Shape& shape);
 
 }  // namespace parley::sim

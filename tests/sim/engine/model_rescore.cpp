@@ -26,7 +26,7 @@ Ruled ruled_of(const One& one, const Row& wished) {
   return same == one.rows.end() ? Ruled::skipped : same->ruled;
 }
 
-/// D41: each takes the place of the one of its name, the others come behind.
+/// D41: each replaces the one of its name; the others follow.
 std::vector<Row> laid_over(const One& one, const Wish& wish) {
   std::vector<Row> rows = one.rows;
   for (Row wished : wish.rows) {

@@ -7,8 +7,8 @@
 namespace parley::sim {
 namespace {
 
-/// The number behind the word, or 0.
-std::uint32_t number_behind(std::string_view text, std::string_view word) {
+/// The number after the word, or 0.
+std::uint32_t number_after(std::string_view text, std::string_view word) {
   const auto place = text.find(word);
   if (place == std::string_view::npos) return 0;
   std::uint32_t number = 0;
@@ -18,7 +18,7 @@ std::uint32_t number_behind(std::string_view text, std::string_view word) {
   return number;
 }
 
-/// The function of the one tool beside the end of the chat.
+/// The function of the one tool other than the end of the chat.
 std::optional<std::string> action_of(const std::string& body) {
   const auto document = json::parse(body);
   const auto tools = document->root().find("tools");
@@ -84,7 +84,7 @@ std::string criterion_text(std::uint32_t root, std::uint32_t criterion) {
 }
 
 Asked asked_of(const std::string& body) {
-  return {number_behind(body, " parcel "), number_behind(body, "Clause "),
+  return {number_after(body, " parcel "), number_after(body, "Clause "),
           body.find(", driven.") != std::string::npos};
 }
 

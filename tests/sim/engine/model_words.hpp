@@ -1,5 +1,5 @@
 #pragma once
-/// What the simulated models read of a question, and the bytes that they answer. Pure.
+/// How the simulated models read a question, and the bytes of their answers. Pure.
 
 #include <optional>
 
@@ -7,7 +7,7 @@
 
 namespace parley::sim {
 
-/// Whom a question is about.
+/// The subject of a question.
 struct Asked {
   std::uint32_t root = 0;
   std::uint32_t criterion = 0;
@@ -17,7 +17,7 @@ struct Asked {
 
 /// The transcript that a judge is shown, without its fence.
 [[nodiscard]] std::string transcript_of(const std::string& body);
-/// An entry of it and words that stand there; nullopt where none has any.
+/// One of its entries and words in it; nullopt if no entry has any.
 struct Citation {
   std::string entry;
   std::string quote;
@@ -25,7 +25,7 @@ struct Citation {
 [[nodiscard]] std::optional<Citation> citation_of(const std::string& body);
 /// Whether the judge is asked with a response_format.
 [[nodiscard]] bool sends_schema(const std::string& body);
-/// Whether the tester may invoke something just now.
+/// Whether the tester may invoke an action now.
 [[nodiscard]] bool offers_action(const std::string& body);
 
 [[nodiscard]] outbound::HttpOutcome words_of(TesterSays says, const std::string& body);

@@ -72,15 +72,15 @@ outbound::CallId Models::start(const outbound::HttpRequest& request, Done done) 
   return first_call + last_;
 }
 
-/// A question after a void answer belongs to the inquiry that it goes on with.
+/// A question after a void answer belongs to the inquiry that it continues.
 void Models::ask_judge(Call& call) {
   auto& all = inquiries_[{call.root, call.criterion}];
   const std::string transcript = transcript_of(call.body);
   call.inquiry = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Inquiry& one = all[i];
-    const bool goes_on = one.epoch == epoch_ && one.end == Inquiry::End::none && !one.is_open;
-    if (goes_on && one.transcript == transcript) call.inquiry = i;
+    const bool continues = one.epoch == epoch_ && one.end == Inquiry::End::none && !one.is_open;
+    if (continues && one.transcript == transcript) call.inquiry = i;
   }
   if (call.inquiry == all.size()) {
     all.emplace_back();

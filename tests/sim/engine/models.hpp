@@ -1,7 +1,7 @@
 #pragma once
-/// The models of a simulated world: one that plays the tester, one that judges. Each call waits until the schedule says
-/// how it ends, or for ever. What was asked and answered is kept, so that verdicts and failures can be held against it;
-/// what an answer is worth is known from what was sent, and not from how the product read it. One thread.
+/// The models of a simulated world: one that plays the tester, one that judges. Each call waits until the schedule decides
+/// how it ends, or indefinitely. Questions and answers are recorded, so that verdicts and failures can be checked against them;
+/// the expected value of an answer derives from the bytes sent, and not from the product's parser. One thread.
 
 #include <map>
 #include <random>
@@ -12,13 +12,13 @@
 
 namespace parley::sim {
 
-/// What a tester model says; from `prose` on it is no turn.
+/// The answers of a tester model; those from `prose` on are not turns.
 enum class TesterSays : std::uint8_t {
   types,
   invokes,
   ends,
-  invokes_unknown,  ///< D62: the result fails by it
-  prose,            ///< an answer that is no JSON
+  invokes_unknown,  ///< D62: the result fails because of it
+  prose,            ///< an answer that is not JSON
   refusal,
   cut_off,
   nothing,
@@ -27,18 +27,18 @@ enum class TesterSays : std::uint8_t {
   broken,    ///< 500
   late,      ///< no answer in time
 };
-/// What a judge model says; from `uncited` on it is no verdict.
+/// The answers of a judge model; those from `uncited` on are not verdicts.
 enum class JudgeSays : std::uint8_t {
   passed,
   failed,
   uncited,
   misquoting,
-  of_nothing,  ///< evidence that is no entry
-  chatty,      ///< words round the verdict
+  of_nothing,  ///< evidence that is not an entry
+  chatty,      ///< text around the verdict
   prose,
   refusal,
   cut_off,
-  no_schema,  ///< 400: it knows no response_format
+  no_schema,  ///< 400: it does not support response_format
   too_many,
   broken,
   late,
@@ -46,15 +46,15 @@ enum class JudgeSays : std::uint8_t {
 inline constexpr std::size_t tester_sayings = static_cast<std::size_t>(TesterSays::late) + 1;
 inline constexpr std::size_t judge_sayings = static_cast<std::size_t>(JudgeSays::late) + 1;
 
-/// What `invokes_unknown` invokes: no chatbot of this world registers it.
+/// The action that `invokes_unknown` invokes: no chatbot of this world registers it.
 inline constexpr std::string_view unknown_action = "fly";
 
-/// What an answer is worth (D48, D51a).
+/// The value of an answer (D48, D51a).
 enum class Worth : std::uint8_t { good, again, never };
 [[nodiscard]] Worth worth_of(TesterSays says);
 [[nodiscard]] Worth worth_of(JudgeSays says);
 
-/// Questions about one criterion of one lineage, up to the answer that settled it.
+/// Questions on one criterion of one lineage, up to the answer that decided it.
 struct Inquiry {
   int epoch = 0;  ///< the process that asked
   std::string transcript;
@@ -73,9 +73,9 @@ class Models {
   static void configure(actors::Settings& settings, const ModelsPlan& plan);
 
   outbound::CallId start(const outbound::HttpRequest& request, Done done);
-  /// False where it has no such call.
+  /// False if it has no such call.
   bool cancel(outbound::CallId id);
-  /// One of the open calls ends; by dice in one of the ways that the plan knows, or well. False where there is none.
+  /// Ends one of the open calls, randomly in one of the ways in the plan, or well. False if there is none.
   bool end_one(std::mt19937_64& dice, const ModelsPlan& plan, bool is_well);
   void die();
   void revive() {
@@ -86,13 +86,13 @@ class Models {
   /// Calls for conversations that the service drives.
   [[nodiscard]] std::size_t open_driven() const;
 
-  // What came of it; by root of the lineage.
+  // The outcomes, by root of the lineage.
   [[nodiscard]] const std::vector<Inquiry>& inquiries(std::uint32_t root, std::uint32_t criterion) const;
-  /// Whether the tester of a lineage ever said so.
+  /// Whether the tester of a lineage ever gave this answer.
   [[nodiscard]] bool has_said(std::uint32_t root, TesterSays says) const;
-  /// Whether it was ever unable to say a turn (D48).
+  /// Whether it ever failed to give a turn (D48).
   [[nodiscard]] bool has_failed(std::uint32_t root) const;
-  /// Lineages whose tester was asked while another call of theirs was out.
+  /// Lineages whose tester was called while another call of theirs was open.
   [[nodiscard]] const std::set<std::uint32_t>& asked_twice() const { return asked_twice_; }
 
   [[nodiscard]] bool testers_end() const { return testers_end_; }
@@ -133,7 +133,7 @@ class Models {
   bool is_dead_ = false;
 };
 
-/// The texts by which the models know what they are asked about.
+/// The texts by which the models recognise the question.
 [[nodiscard]] std::string free_instruction(std::uint32_t root, Kind kind, std::uint32_t turns_max);
 [[nodiscard]] std::string criterion_text(std::uint32_t root, std::uint32_t criterion);
 

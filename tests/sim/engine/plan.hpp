@@ -1,7 +1,7 @@
 #pragma once
-/// What one simulated schedule does: the run and results it begins with, and the steps of its clients, its clock, its
-/// disk and its agents. Made from one seed alone; each step carries dice of its own, so that leaving steps out leaves
-/// the others as they were (shrinking). Plain values.
+/// The content of one simulated schedule: its initial run and results, and the steps of its clients, its clock, its
+/// disk and its agents. Created from one seed alone; each step has its own dice, so that removing steps leaves
+/// the others unchanged (shrinking). Plain values.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 namespace parley::sim {
 
 enum class Deed : std::uint8_t {
-  // What a client asks of a result ...
+  // Commands of a client to a result ...
   post,
   tool,
   registers,
@@ -34,7 +34,7 @@ enum class Deed : std::uint8_t {
   put_run_running,
   /// Sends an earlier command again, with its Idempotency-Key.
   again,
-  // What the world does.
+  // Events of the world.
   answer,
   pass,
   disk_full,
@@ -48,17 +48,17 @@ enum class Deed : std::uint8_t {
   pause,
   unpause,
   look,
-  // What is drawn from a stream of its own (widening.cpp).
+  // Drawn from a separate stream (widening.cpp).
   model_says,
   /// Of a local runner (D73).
   heartbeat,
   /// Creates a result without a run (D42).
   preview,
-  /// Scores a result again, as a preview or to save it (wish.hpp).
+  /// Rescores a result, as a preview or to save it (wish.hpp).
   rescore,
 };
 inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::rescore) + 1;
-/// Those that every seed draws from.
+/// The deeds that every seed draws from.
 inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) + 1;
 [[nodiscard]] std::string_view word_of(Deed deed);
 
@@ -71,18 +71,18 @@ inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) 
 
 struct Step {
   Deed deed = Deed::look;
-  std::uint32_t token = 0;   ///< tells the step from all others; from 1
-  std::uint32_t target = 0;  ///< which of the results there are, counted round
+  std::uint32_t token = 0;   ///< distinguishes the step from all others; from 1
+  std::uint32_t target = 0;  ///< the index of the result, modulo their number
   std::uint32_t value = 0;
   std::uint64_t dice = 0;
-  std::uint32_t spin = 0;  ///< messages that are taken afterwards
+  std::uint32_t spin = 0;  ///< messages that are handled afterwards
   bool has_key = false;
-  bool prefers_completed = false;  ///< its target is counted round the completed results, if there is one
+  bool prefers_completed = false;  ///< its target is chosen among the completed results, if there are any
 };
-/// Until nobody has a message.
+/// Until no actor has a message.
 inline constexpr std::uint32_t until_rest = UINT32_MAX;
 
-/// Who moves a conversation.
+/// Who drives a conversation.
 enum class Kind : std::uint8_t { client, person, driven };
 
 struct Made {
@@ -106,38 +106,38 @@ struct Plan {
   std::uint64_t seed = 0;
   std::vector<Made> results;
   std::uint32_t says = 2;  ///< lines of the script
-  std::uint32_t cap = 1;   ///< conversations that the run drives at once
+  std::uint32_t cap = 1;   ///< conversations that the run drives concurrently
   bool is_running = false;
   bool is_stuck_at_once = false;
   ModelsPlan models;
   std::int64_t deadline_ms = 0;  ///< --conversation-deadline; 0: never
   bool has_runners = false;      ///< the run's agent is LOCAL, and runners take its work
-  bool has_rescores = false;     ///< results are scored again; what verdicts say is a part of the state then
+  bool has_rescores = false;     ///< results are rescored; verdicts are then a part of the state
   std::vector<Step> steps;
 };
 /// A heartbeat of a runner whose agent is not the run's.
 [[nodiscard]] constexpr bool is_stranger(std::uint32_t value) {
   return value % 5 == 4;
 }
-/// What a client's step creates, in the run or as a preview.
+/// The result that a client's step creates, in the run or as a preview.
 [[nodiscard]] Made made_by(const Plan& plan, Deed deed, std::uint32_t value);
 
 inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is one word
 
-/// The plan of a seed. Swarm: each seed draws which deeds it knows, and how often it does them.
+/// The plan of a seed. Swarm: each seed draws the deeds that it uses, and their frequency.
 [[nodiscard]] Plan plan_of(std::uint64_t seed);
 
-/// Seeds from here on know of models too; those below mean what they have always meant, and so on.
+/// Seeds from here on also have models; lower ones keep their old meaning, and so on.
 inline constexpr std::uint64_t first_wide_seed = 100'000'000;
-/// Of local runners too.
+/// Also local runners.
 inline constexpr std::uint64_t first_seed_with_runners = 200'000'000;
-/// Of a deadline too.
+/// Also a deadline.
 inline constexpr std::uint64_t first_seed_with_deadline = 300'000'000;
-/// Of previews too.
+/// Also previews.
 inline constexpr std::uint64_t first_seed_with_previews = 400'000'000;
-/// Of scoring again too.
+/// Also rescores.
 inline constexpr std::uint64_t first_seed_with_rescores = 500'000'000;
-/// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
+/// Adds to the plan what a wide seed draws in addition, from a separate stream: earlier draws are unchanged.
 void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);
 [[nodiscard]] std::string head_of(const Plan& plan);

@@ -1,6 +1,6 @@
 #pragma once
-/// A simulated client's wish to score again as the product takes it, and verdicts as the product stores them in the model's
-/// words. Pure.
+/// A simulated client's rescore request in the product's form, and the product's stored verdicts in the model's
+/// form. Pure.
 
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace parley::sim {
 /// The `assertions` of the body, for a result of this lineage.
 [[nodiscard]] std::vector<Assertion> assertions_of(const Wish& wish, std::uint32_t root);
 
-/// nullopt where an assertion is none that anybody asked for.
+/// nullopt if no client requested an assertion.
 [[nodiscard]] std::optional<std::vector<Row>> rows_of(const ResultVerdict& verdict, std::uint32_t root);
 
 [[nodiscard]] Total total_of(const ResultHead& head);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t ops_max = 64;
 constexpr std::array<std::int64_t, 8> jumps_ms{1,      10,        1'100,      6'000,
                                                40'000, 3'600'000, -3'600'000, 315'360'000'000};
-/// Beyond that the actors' own timers stand still, and only the wall clock moves.
+/// Beyond that the actors' own timers do not advance; only the wall clock does.
 constexpr std::int64_t timers_ms_max = 3'600'000;
 
 }  // namespace
@@ -75,7 +75,7 @@ Trial Schedule::meet(const Meeting& meeting, const Choose& choose) {
   begin();
   for (const Step& step : plan_.steps) {
     take(step);
-    if (step.deed != Deed::unpause) settle();  // what was held is under way when the two meet
+    if (step.deed != Deed::unpause) settle();  // held work is in progress when the two commands run
   }
   look();
   take(meeting.first);
@@ -312,7 +312,7 @@ void Schedule::pass(std::uint32_t value) {
   note("time " + std::to_string(jump));
 }
 
-/// The wall clock, also for what is under way.
+/// The wall clock, also for work in progress.
 void Schedule::advance(std::int64_t ms) {
   stand_.clock().advance(ms);
   const std::int64_t now = stand_.clock().now().ms;

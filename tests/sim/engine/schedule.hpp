@@ -1,6 +1,6 @@
 #pragma once
-/// Carries out a plan on a simulated server and judges what came of it. Everything follows from the plan and from the
-/// chooser: which message is taken next, which timer fires, what the disk does, what clients ask. One thread.
+/// Runs a plan on a simulated server and checks the outcome. Everything follows from the plan and from the
+/// chooser: which message is handled next, which timer fires, what the disk does, what clients request. One thread.
 
 #include <functional>
 
@@ -12,21 +12,21 @@
 namespace parley::sim {
 
 struct Trial {
-  std::vector<std::string> faults;  ///< none: sound
+  std::vector<std::string> faults;  ///< empty: sound
   bool is_undecided = false;
   History history;
   std::uint64_t messages = 0;
   int crashes = 0;
 };
 
-/// One of so many.
+/// One of this many.
 using Choose = std::function<std::size_t(std::size_t options)>;
 
-/// Two commands that meet after the plan's steps, and the process that may be killed between two messages of theirs.
+/// Two commands that run concurrently after the plan's steps, and the process that may be killed between two of their messages.
 struct Meeting {
   Step first;
   Step second;
-  std::size_t killed_after = SIZE_MAX;  ///< messages of the meeting
+  std::size_t killed_after = SIZE_MAX;  ///< after this many messages of the pair
 };
 
 class Schedule {
@@ -38,8 +38,8 @@ class Schedule {
 
   /// The plan's steps, each message chosen by its step's dice.
   [[nodiscard]] Trial carry_out();
-  /// The plan's steps in the order of arrival, then the meeting: `choose` says which message is taken next, or, as the
-  /// last option, that the second command comes in.
+  /// The plan's steps in the order of arrival, then the pair: `choose` decides which message is handled next, or, as the
+  /// last option, that the second command arrives.
   [[nodiscard]] Trial meet(const Meeting& meeting, const Choose& choose);
 
  private:
@@ -82,9 +82,9 @@ class Schedule {
   Trial trial_;
   std::map<std::uint32_t, store::NewIdempotencyRecord> kept_;  ///< by the token of the step
   std::map<std::uint32_t, std::string> keys_;
-  std::map<Id, int> within_;  ///< how often the process ended within the work on a result
+  std::map<Id, int> within_;  ///< the number of ends of the process during the work on a result
   bool has_disk_fault_ = false;
-  bool is_held_ = false;  ///< the disk is slow: the writer takes nothing
+  bool is_held_ = false;  ///< the disk is slow: the writer handles nothing
 };
 
 }  // namespace parley::sim

@@ -43,7 +43,7 @@ Trial Schedule::judge() {
   return std::move(trial_);
 }
 
-/// Once nobody's lease holds any more, whatever waits is offered: nothing is stuck with a runner that is gone (D73).
+/// Once no lease is valid any more, every waiting result is offered: none is stuck with a runner that is gone (D73).
 void Schedule::last_heartbeat() {
   if (!plan_.has_runners) return;
   const Shape now = view_->look(stand_.snapshot(), keys_);
@@ -54,7 +54,7 @@ void Schedule::last_heartbeat() {
   settle();
 }
 
-/// What was offered, in the model's words; nobody is told of a result that there is not.
+/// The offer, in the model's form; a result that does not exist is not offered.
 void Schedule::name_offer(Op& op) {
   std::set<Name> offered;
   for (const Id& id : op.offered) {

@@ -1,6 +1,6 @@
 #pragma once
-/// What can be seen of a run and its results, in the words of the interface: the state of the sequential model, and the
-/// form into which what is stored is brought so that the two compare. Knows no record of the product. Plain values.
+/// The visible state of a run and its results, in the terms of the interface: the state of the sequential model, and the
+/// form into which the stored state is converted so that the two compare. Knows no record of the product. Plain values.
 
 #include <cstdint>
 #include <optional>
@@ -24,9 +24,10 @@ enum class Canceled : std::uint8_t { not_at_all, by_operation, by_patch };
   return state > RunState::running;
 }
 
-/// Results are told apart by the step that made the first of their lineage, and their place in it.
+/// Results are distinguished by the step that created the first of their lineage, and their place in it.
 struct Name {
-  std::uint32_t root = 0;  ///< first_root + n for the n-th that the plan begins with, else the step's token
+  std::uint32_t root =
+      0;  ///< first_root + n for the n-th at the beginning of the plan, else the step's token
   std::uint32_t generation = 0;
   auto operator<=>(const Name&) const = default;
 };
@@ -56,10 +57,10 @@ struct One {
   bool is_free = false;     ///< a model plays its tester
   bool is_preview = false;  ///< it has no run
   bool is_retired = false;
-  std::uint32_t metadata = 0;  ///< step that replaced it last
+  std::uint32_t metadata = 0;  ///< step that last replaced it
   std::vector<Said> talk;      ///< in the order of the conversation
-  // Its verdict, where schedules score again; nothing elsewhere.
-  std::int64_t rescored = 0;  ///< how often
+  // Its verdict, if schedules rescore; otherwise empty.
+  std::int64_t rescored = 0;  ///< number of rescores
   std::vector<Row> rows;
   Total total;
   bool operator==(const One&) const = default;
@@ -68,24 +69,24 @@ struct One {
 struct Shape {
   RunState run = RunState::fresh;
   Canceled canceled = Canceled::not_at_all;
-  std::uint64_t kept = 0;  ///< steps whose Idempotency-Key is kept
+  std::uint64_t kept = 0;  ///< steps whose Idempotency-Key is stored
   std::vector<One> ones;   ///< by name
-  /// Whose next turn a client has asked for and a model has yet to say (D47). Nobody sees it; a crash forgets it.
+  /// Whose next turn a client has requested and a model has yet to give (D47). Invisible; a crash forgets it.
   std::set<Name> awaited;
-  // What runners hold of the run's agent, as it is stored: also what has been started since (D73).
+  // The runners' leases on the run's agent, as stored: also of results that have started since (D73).
   std::set<Name> leased;
-  std::int64_t leased_until = 0;  ///< ms; 0 where nothing is leased
+  std::int64_t leased_until = 0;  ///< ms; 0 if nothing is leased
   bool operator==(const Shape&) const = default;
-  /// Whether it looks like that from outside.
+  /// Whether both look the same from outside.
   [[nodiscard]] bool shows(const Shape& seen) const;
-  /// Leases of what still waits. One of a result that was started while a heartbeat was decided may be renewed with the
-  /// others, and means nothing.
+  /// Leases of results that still wait. The lease of a result that started while a heartbeat was decided may be renewed with the
+  /// others, and has no effect.
   [[nodiscard]] std::set<Name> held() const;
 
   [[nodiscard]] One* find(const Name& name);
   [[nodiscard]] const One* find(const Name& name) const;
   void add(One one);
-  /// The result of the lineage that was made last.
+  /// The newest result of the lineage.
   [[nodiscard]] One& newest(std::uint32_t root);
 };
 

@@ -178,10 +178,10 @@ actors::OutboundPort Stand::outside() {
   return made;
 }
 
-/// What is under way reaches neither disk nor agents any more.
+/// Work in progress no longer reaches disk or agents.
 void Stand::close() {
   if (!actors_) return;
-  ++epoch_;  // what a dying process answers, nobody hears
+  ++epoch_;  // answers of a dying process are not received
   commits_left_ = 0;
   agents_->die();
   models_->die();

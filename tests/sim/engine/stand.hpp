@@ -1,6 +1,6 @@
 #pragma once
-/// One simulated server: the product's actors under CAF's testing scheduler, its real store without sync, and round them a
-/// clock, a disk and agents that only the schedule moves. A crash loses all that is not committed; a new process opens
+/// One simulated server: the product's actors under CAF's testing scheduler, its real store without sync, and around them a
+/// clock, a disk and agents that only the schedule moves. A crash loses everything uncommitted; a new process opens
 /// the same directory. One thread.
 
 #include <memory>
@@ -23,31 +23,31 @@ class Stand {
   Stand(const Stand&) = delete;
   Stand& operator=(const Stand&) = delete;
 
-  /// An empty store, clock and ids as at the first time, and a server on it.
+  /// An empty store, the initial clock and ids, and a server on it.
   void begin(const Plan& plan);
 
-  /// Nobody is answered any more. Before whoever waits for answers goes.
+  /// No client is answered any more. Call it before the receivers of answers are destroyed.
   void end() { close(); }
 
-  /// The process ends here and now; its successor has opened the directory and recovered nothing yet.
+  /// The process ends now; its successor has opened the directory and recovered nothing yet.
   void crash(const std::optional<Id>& within = std::nullopt);
-  /// False: the disk refused after so many commits, and the process ended for it.
+  /// False: the disk refused after the given number of commits, and the process ended because of that.
   [[nodiscard]] bool recover(std::optional<std::uint32_t> refused_after = std::nullopt);
 
   // Runners.
   static constexpr std::int64_t lease_ms = 60'000;
   using Heard = std::function<void(Expected<Done>, const actors::RunnerOffer&)>;
-  /// A heartbeat as POST /agents/local hands it on; `decided` is told the time of each decision on it.
+  /// A heartbeat as POST /agents/local passes it on; `decided` receives the time of each decision on it.
   void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 
-  /// A wish to score again as POST /test-results/{id}/rescore hands it on: decided in the background on a snapshot, and what
-  /// changes something is the result's to save.
+  /// A rescore request as POST /test-results/{id}/rescore passes it on: decided in the background on a snapshot, and
+  /// changes are saved by the result.
   struct ScoreAgain {
     Id result;
     std::vector<Assertion> assertions;
     bool is_preview = false;
     actors::OptionalIdempotency keep;
-    std::function<void(const ResultHead&)> deciding;  ///< told the result as it is decided on
+    std::function<void(const ResultHead&)> deciding;  ///< called with the result when the request is decided
   };
   struct ScoredAgain {
     actors::Rescoring made;
@@ -58,7 +58,7 @@ class Stand {
   // The disk.
   void refuse_commits(bool refuses) { commits_left_ = refuses ? 0 : unlimited; }
   void fail_next_commit() { error_ = 5; }  // EIO
-  /// A commit failed, and the process has to end.
+  /// A commit failed, and the process must end.
   [[nodiscard]] bool is_broken() const { return is_broken_; }
 
   [[nodiscard]] actors::test::Actors& actors() { return *actors_; }
@@ -70,11 +70,11 @@ class Stand {
   [[nodiscard]] const Hurry& hurry() const { return hurry_; }
   /// Moves the actors' own timers.
   void pass(std::int64_t ms);
-  /// Most driven conversations for which somebody was asked at one time.
+  /// The most driven conversations with concurrent calls.
   [[nodiscard]] std::size_t most_driven() const { return most_driven_; }
   [[nodiscard]] const Id& agent_of(Kind kind) const { return kind == Kind::driven ? driven_ : external_; }
   [[nodiscard]] const Id& scenario() const { return scenario_; }
-  /// Counts the processes, so that an answer of a dead one is told apart.
+  /// Counts the processes, so that an answer of a dead one is recognised.
   [[nodiscard]] int epoch() const { return epoch_; }
 
  private:
@@ -82,7 +82,7 @@ class Stand {
   void open();
   void close();
   void wipe();
-  /// Agents and models as the product reaches them.
+  /// Agents and models as called by the product.
   [[nodiscard]] actors::OutboundPort outside();
   Id register_runner();
   void decide_again(const ScoreAgain& wish, const std::function<void(const Expected<ScoredAgain>&)>& done);

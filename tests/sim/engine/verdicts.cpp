@@ -42,7 +42,7 @@ bool says_hello(const store::Snapshot& snapshot, const Id& result) {
   return walked.ok() && says;
 }
 
-/// D62: an action that nobody registered ends the conversation and is no turn of it.
+/// D62: an unregistered action ends the conversation and is not a turn of it.
 bool flies(const store::Snapshot& snapshot, const Id& result) {
   bool is_there = false;
   const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
@@ -52,7 +52,7 @@ bool flies(const store::Snapshot& snapshot, const Id& result) {
   return walked.ok() && is_there;
 }
 
-/// A lineage of one has had one attempt after the other, and nobody else was asked about it.
+/// A lineage of one has had one attempt after the other, and its judge had no other open question.
 bool is_alone(const View& view, std::uint32_t root) {
   return std::count_if(view.results().begin(), view.results().end(),
                        [&](const auto& result) { return result.first.root == root; }) == 1;
@@ -119,7 +119,7 @@ class Examination {
       if (!is_right) fault(one.id + " is " + one.status + ", which nobody said (I26)", name);
     }
     if (head.rescored == 0) examine_sum(name, head, sum_of(all));
-    // An outage is nobody's wrong answer (D47a, D51a).
+    // An outage never counts as a wrong answer (D47a, D51a).
     if (head.is_decided == head.fault.has_value() || head.fault == FaultSource::agent)
       fault("undecided, and booked as somebody else's fault", name);
   }
@@ -150,7 +150,7 @@ std::string source_of(const ResultHead& head) {
   return source ? std::string(source->string()) : "nobody";
 }
 
-/// Whether somebody did what the result says it failed of.
+/// Whether the blamed party caused the failure that the result reports.
 bool has_cause(const ResultHead& head, std::uint32_t root, const Agents& agents, const Models& models,
                const Facts& facts) {
   const std::string source = source_of(head);

@@ -54,7 +54,7 @@ Said said_of(const Entry& entry, std::uint32_t ordinal) {
   if (said.token == 0) said.token = answer_base + turn;
   if (entry.type == EntryType::tool) said.sort = Said::Sort::tool;
   if (is_event(entry.type)) said.sort = Said::Sort::registers;
-  // An insert says so in its text: what it is placed beside does not change that.
+  // The text of an insert shows that it is one: its anchor does not matter.
   said.is_inserted = entry.content && entry.content->find("inserted") != std::string::npos;
   const bool is_message = said.sort == Said::Sort::message;
   said.says_hello = is_message && entry.content && entry.content->find("hello") != std::string::npos;
@@ -68,8 +68,8 @@ bool may_become(ResultStatus from, ResultStatus to) {
   return from == running && to != pending;
 }
 
-/// As a client sees it: the run's own record follows its results by a commit (D44), and where the counters leave it open whether one
-/// has started the client is told what the run's actor finds.
+/// As a client sees it: the run's own record follows its results by a commit (D44), and if the counters do not show whether one
+/// has started, the client sees what the run's actor finds.
 RunStatus shown_status(const store::Snapshot& snapshot, const Run& run) {
   const auto facts = actors::load_all_facts(snapshot, run);
   return facts ? actors::followed_status(run, *facts) : run.status;

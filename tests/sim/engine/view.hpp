@@ -1,6 +1,6 @@
 #pragma once
-/// Reads what is stored, in one snapshot, and brings it into the model's words; keeps what ids mean. Beside the shape it
-/// watches what no step may ever do to a record: illegal moves, a claim that changes, time that goes back (I11, I15, I17,
+/// Reads the stored state, in one snapshot, and converts it into the model's form; remembers the meaning of ids. Also
+/// checks what no step may ever do to a record: illegal moves, a claim that changes, time that goes back (I11, I15, I17,
 /// I18, I19, I34). One thread.
 
 #include <map>
@@ -12,21 +12,21 @@ namespace parley::sim {
 
 class View {
  public:
-  /// `agent`: whose leases are looked at. `reads_verdicts`: what they say is a part of the shape.
+  /// `agent`: the owner of the leases to read. `reads_verdicts`: verdicts are a part of the shape.
   View(const Id& run, const Id& agent, bool reads_verdicts)
       : run_(run), agent_(agent), reads_verdicts_(reads_verdicts) {}
 
-  /// Faults are sentences; none in a sound store.
+  /// Faults are sentences; empty in a sound store.
   [[nodiscard]] Shape look(const store::Snapshot& snapshot, const std::map<std::uint32_t, std::string>& keys);
   [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
 
-  // What the last look found.
+  // The findings of the last read.
   [[nodiscard]] const std::vector<std::pair<Name, Id>>& results() const { return results_; }
   [[nodiscard]] std::optional<Name> name_of(const Id& result) const;
   /// Ids and tokens of the entries of a result.
   [[nodiscard]] const std::vector<std::pair<Id, std::uint32_t>>& entries_of(const Name& name) const;
   [[nodiscard]] std::optional<std::uint32_t> token_of(const Id& entry) const;
-  /// The run's own record says what its results have made of it; at rest it must.
+  /// The run's own record matches its results; when idle it must.
   [[nodiscard]] bool run_has_followed(const store::Snapshot& snapshot) const;
 
  private:
@@ -42,7 +42,7 @@ class View {
 
   void read_leases(const store::Snapshot& snapshot, Shape& shape) const;
   void read_verdict(const store::Snapshot& snapshot, const ResultHead& head, One& one);
-  /// A verdict that another one replaced stays as it was, and the other one knows what it was worth.
+  /// A verdict that another one replaced is unchanged, and the other one records its value.
   void watch_replaced(const store::Snapshot& snapshot, const ResultHead& head, const std::string& name);
   /// The run's figures are those of its results, at any time (I21).
   void watch_figures(const store::Snapshot& snapshot, const std::vector<ResultHead>& heads);
@@ -59,7 +59,7 @@ class View {
     std::string rows;
     Total total;
   };
-  std::map<std::pair<Id, std::int64_t>, Spoken> verdicts_;  ///< by how often it was scored again
+  std::map<std::pair<Id, std::int64_t>, Spoken> verdicts_;  ///< by number of rescores
   std::vector<std::string> faults_;
 };
 

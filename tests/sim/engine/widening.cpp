@@ -116,7 +116,7 @@ std::optional<std::size_t> meet_at(Plan& plan, Dice& dice, std::size_t place) {
   return next;
 }
 
-/// Wishes to score again, most of them behind the middle, where results are completed; some meet another command.
+/// Rescore requests, most of them after the middle, when results are completed; some run concurrently with another command.
 void draw_rescores(Plan& plan, Dice& dice) {
   plan.has_rescores = true;
   if (dice() % 4 != 0) {

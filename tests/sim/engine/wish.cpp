@@ -63,7 +63,7 @@ Wish wish_of(std::uint32_t value) {
   const auto text = static_cast<Asks>(how / 9 % 3);
   const auto other_text = static_cast<Asks>((how / 9 + 1) % 3);
   switch (kind) {
-    case 0: break;  // as it stands
+    case 0: break;  // unchanged
     case 1: add(Rule::greets, text); break;
     case 2: add(Rule::more, text); break;
     case 3: add(Rule::rule0, Asks::clause); break;

@@ -1,6 +1,6 @@
 #pragma once
-/// What a verdict says and what scoring again is asked for, in the words of the interface (docs/reference/scoring.md, D30,
-/// D34, D41): rows of assertions, and wishes that are laid over them. Knows no record of the product. Pure.
+/// The content of a verdict and of a rescore request, in the terms of the interface (docs/reference/scoring.md, D30,
+/// D34, D41): rows of assertions, and requests that override them. Knows no record of the product. Pure.
 
 #include <cstdint>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace parley::sim {
 
-/// An assertion, by its id; `more` has one that the service made, and is known by its name.
+/// An assertion, by its id; `more` is one with a generated id, and is identified by its name.
 enum class Rule : std::uint8_t { greets, rule0, rule1, more };
-/// What it asks: a text that the chatbot said, or what a judge was asked.
+/// Its content: a text that the chatbot said, or a question to a judge.
 enum class Asks : std::uint8_t { hello, posted, bye, clause, other_words };
 enum class Gravity : std::uint8_t { minor, major, blocker };
 enum class Ruled : std::uint8_t { passed, failed, skipped, error };
@@ -25,7 +25,7 @@ struct Row {
   bool operator==(const Row&) const = default;
 };
 
-/// What a result is worth.
+/// The value of a result.
 struct Total {
   std::int64_t score = 0;
   bool passed = true;
@@ -35,20 +35,20 @@ struct Total {
 /// D34.
 [[nodiscard]] Total total_of(const std::vector<Row>& rows);
 
-/// A body of POST /test-results/{id}/rescore. What its rows were ruled is nothing yet.
+/// A body of POST /test-results/{id}/rescore. Its rows have no verdicts yet.
 struct Wish {
   bool is_preview = false;
   std::vector<Row> rows;
 };
-/// The wish of a step with this value.
+/// The request of a step with this value.
 [[nodiscard]] Wish wish_of(std::uint32_t value);
 
-/// The reply's detail: what it was worth, what it would be or is, how many assertions have another status, and whether it
+/// The reply's detail: the old and the new value, the number of assertions with another status, and whether it
 /// was saved.
 [[nodiscard]] std::uint64_t rescore_detail(const Total& before, const Total& after, std::size_t flips,
                                            bool is_saved);
 
-/// The text that an assertion looks for. Needs: one that does.
+/// The text that an assertion searches for. Needs: an assertion with such a text.
 [[nodiscard]] std::string text_of(Asks asks);
 [[nodiscard]] std::string text_of(const std::vector<Row>& rows, const Total& total);
 

@@ -49,13 +49,13 @@ int one(Stand& stand, std::uint64_t seed, const std::string& kept, bool shrinks)
 
 /// A CHECK of the product ends this process too; then the seed must be known.
 std::atomic<std::uint64_t> under_way{0};
-void tell_seed(int) {
+void print_seed(int) {
   const std::string text = "broken in seed " + std::to_string(under_way) + "\n";
   static_cast<void>(!::write(STDOUT_FILENO, text.data(), text.size()));
 }
 
 int many(Stand& stand, std::uint64_t from, std::uint64_t schedules, double seconds) {
-  std::signal(SIGABRT, tell_seed);
+  std::signal(SIGABRT, print_seed);
   const auto begin = Clock::now();
   Tally sum;
   while (sum.schedules < schedules && seconds_since(begin) < seconds && sum.failed == 0) {

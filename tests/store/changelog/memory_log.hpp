@@ -15,7 +15,7 @@ namespace parley::store {
 
 inline const Id log_id{{9, 9}};
 
-/// What the database holds.
+/// The content of the database.
 struct MemoryLogRows {
   std::vector<LogRow> rows;
   LogPosition head;
@@ -24,8 +24,8 @@ struct MemoryLogRows {
   bool lease_is_valid = false;
   enum class Fault : std::uint8_t {
     none,
-    lost_before,  ///< the next append is lost on the way there
-    lost_after,   ///< the next append is written, and its answer lost
+    lost_before,  ///< the next append is lost on its way
+    lost_after,   ///< the next append is written, and its answer is lost
     refused,
   };
   Fault fault = Fault::none;

@@ -1,5 +1,5 @@
 #pragma once
-/// A PostgreSQL server of the test's own, in a temporary directory and on a free port. One thread.
+/// A separate PostgreSQL server for the test, in a temporary directory and on a free port. One thread.
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

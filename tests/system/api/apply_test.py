@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""POST /apply (D110): a project's records become what its files say; edits elsewhere are found; one change or none."""
+"""POST /apply (D110): changes a project's records to match its files, detects edits made elsewhere, all or nothing."""
 import copy
 
 from support import cases

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""DELETE of a run (D25, I4, I56): it goes whole or not at all, also where the process is killed or somebody retries meanwhile,
-and what nobody can see any more leaves the data file behind it."""
+"""DELETE of a run (D25, I4, I56): it is deleted completely or not at all, even if the process is killed or a client retries
+meanwhile, and texts that no client can see any more are erased from the data file."""
 import random
 import subprocess
 import threading

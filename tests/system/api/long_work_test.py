@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Long work of one client does not hold up that of another while a thread for it idles (I65)."""
+"""Long work of one client does not delay that of another while a thread for it is idle (I65)."""
 import threading
 import time
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Random courses of operations, the server against the reference model (support/model.py): every answer, record, list and
-outcome of runs is compared. Many independent worlds go at once over connections of their own; now and then scoring is
+outcome of runs is compared. Many independent worlds run concurrently on separate connections; now and then scoring is
 paused, and the server is killed and started again, after which everything must be as before. Idle records leave memory soon,
-so that most operations meet records that were just read back.
+so that most operations use records that were just reloaded.
 
 PARLEY_OPERATIONS (100000) operations in all; PARLEY_SEED repeats them. A course that differs is shrunk, printed with its
 seed, and ends the test."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The OpenAPI document against the running service: linted, valid, complete, true, and good enough for a generated client.
+"""The OpenAPI document against the running service: linted, valid, complete, correct, and usable for a generated client.
 
 The tools are those of tests/openapi/package.json, which scripts/setup installs. PARLEY_EXCHANGES names a file with the
 exchanges of the conformance tests; without it they are run here."""

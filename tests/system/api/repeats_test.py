@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A client on a bad line (D9, I4): a proxy cuts the connection at a random byte of the request or of the answer, the
+"""A client with a bad connection (D9, I4): a proxy cuts the connection at a random byte of the request or of the answer, the
 server is killed now and then, and the client repeats every POST with its Idempotency-Key until it is answered. In the
-end every record stands as on a second server that the same client used over a good line."""
+end every record equals that of a second server that the same client used over a good connection."""
 import contextlib
 import os
 import random

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The table of states and operations, each cell through HTTP, and the run table below it.
 
-A cell is written `STATUS>STATE`: the status of the answer, and the letter of the state afterwards where it changes;
-a refused operation must leave the record byte for byte as it was. "The same value is a no-op" (D46) stands in the
+A cell is written `STATUS>STATE`: the status of the answer, and the letter of the new state if it changes;
+a refused operation must leave the record byte for byte as it was. "The same value is a no-op" (D46) is part of the
 cells themselves."""
 from support import cases
 from support.cases import SystemTest, state_of

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Long polls (D47, D96): a thousand at once without a thread each, answered when the record ends, when the time is over,
+"""Long polls (D47, D96): a thousand concurrently without a thread each, answered when the record ends, when the time is up,
 when the client leaves and when the server stops."""
 import os
 import pathlib

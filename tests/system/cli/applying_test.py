@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`parley apply` and `diff`: twice, at once, killed in between, and drift in each direction."""
+"""`parley apply` and `diff`: repeated, concurrent, killed in between, and with drift in each direction."""
 import json
 import re
 import signal

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What later commands show of a run: fields of --json, beginnings of ids, `tail`, `chat`, and faults that only the server finds."""
+"""Later commands on a run: fields of --json, prefixes of ids, `tail`, `chat`, and faults that only the server finds."""
 import csv
 import io
 import json

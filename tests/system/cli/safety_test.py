@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What must never happen: text of agents that acts on a terminal or a CI log, secrets in any output, reports that a CI system refuses,
-shards that do not add up, and a command that is slow."""
+"""Things that must never happen: agents' text that controls a terminal or a CI log, secrets in any output, reports that a CI refuses,
+shards that do not add up, and slow commands."""
 import json
 import re
 import resource

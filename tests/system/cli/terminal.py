@@ -1,4 +1,4 @@
-"""A terminal for tests: runs the program on a pseudo-terminal and shows what a person would see in the end."""
+"""A terminal for tests: runs the program on a pseudo-terminal and returns what a person would finally see."""
 import fcntl
 import os
 import pty

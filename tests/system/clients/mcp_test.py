@@ -1,4 +1,4 @@
-"""`parley mcp` with the official SDK as its client, and what it does with lines that are not messages."""
+"""`parley mcp` with the official SDK as its client, and its answers to lines that are not messages."""
 import json
 import os
 import pathlib

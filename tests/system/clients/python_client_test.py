@@ -1,4 +1,4 @@
-"""The Python client and its pytest plugin: the example project as a user runs it, and what the client does in trouble."""
+"""The Python client and its pytest plugin: the example project as a user runs it, and the client's behaviour on errors."""
 import os
 import pathlib
 import re

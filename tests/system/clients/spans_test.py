@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--otlp-endpoint (D155): spans of finished results, with verdicts, under the trace that the agent got."""
+"""--otlp-endpoint (D155): spans of finished results, with verdicts, in the trace that the agent received."""
 import json
 import os
 import pathlib

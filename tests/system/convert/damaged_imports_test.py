@@ -1,4 +1,4 @@
-"""Damage to files of others: each file is cut and has bytes swapped, in every format. The program then converts it or names a
+"""Damaged third-party files: each file is truncated and has bytes swapped, in every format. The program then converts it or reports a
 fault with its place, writes all or nothing, and never crashes, hangs or reads outside the folder."""
 import os
 import pathlib

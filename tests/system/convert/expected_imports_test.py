@@ -1,4 +1,4 @@
-"""What the importers yield of the real files of others, against the expectations written down by hand beside the files: tests,
+"""The importers' output for real third-party files, against expectations that were written by hand next to the files: tests,
 turns, logs, entries by role, kinds of assertions, and a report whose items add up."""
 import collections
 import pathlib

@@ -1,5 +1,5 @@
-"""The real files of others that the tests of the importers read, and the program that converts them. The files are in a folder
-`shared/imports` beside the repository; without it the tests are skipped (exit 77)."""
+"""The real third-party files that the importers' tests read, and the program that converts them. The files are in a folder
+`shared/imports` next to the repository; without it the tests are skipped (exit 77)."""
 import json
 import os
 import pathlib

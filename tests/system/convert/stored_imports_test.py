@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the importers make of the real files of others can be used: each suite is valid, a second import stores nothing, and the
-tests play against the DEMO agent without a fault of the test. PARLEY_UNITS bounds how many suites are played (default 200: all)."""
+"""The importers' output for real third-party files is usable: each suite is valid, a second import stores nothing, and the
+tests play against the DEMO agent without a fault of the test. PARLEY_UNITS bounds the number of played suites (default 200: all)."""
 import json
 import os
 import pathlib

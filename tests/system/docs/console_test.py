@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What README.md and the pages of docs/ show of the command line is what the program prints.
+"""The command-line examples in README.md and docs/ match the program's output.
 
 A `console` block whose lines begin with `$ ` is run in a fresh folder, each page in the order of its blocks. The lines below a
-command must be among those that it prints, in any order; `...` is whatever else it prints. Ids, times and sizes may differ. A block
+command must be among those that it prints, in any order; `...` stands for any other output. Ids, times and sizes may differ. A block
 of a file (`# NAME` or `# NAME, appended` in its first line) is written to the folder before the next command."""
 import os
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the documents show works: every `sh` block of README.md and docs/**/*.md runs, in order, against a server of its own
+"""The documents' examples work: every `sh` block of README.md and docs/**/*.md runs, in order, against a server of its own
 (one shell for a file; any request that is refused ends it), every `json` block is JSON, every `python` block compiles,
-every link leads somewhere. Blocks that are not to be run here say `console`."""
+every link has a target. Blocks that must not run here are `console` blocks."""
 import json
 import os
 import pathlib

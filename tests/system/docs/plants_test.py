@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The planted bugs (tests/plants, tests/proof/planted-bugs.md): each fits one place of the sources as they stand, was noticed by two
+"""The planted bugs (tests/plants, tests/proof/planted-bugs.md): each fits one place of the current sources, was noticed by two
 rigs, or by the test of the rule that it breaks, and the page says so. A change of a plant's place changes the plant with it."""
 import dataclasses
 import importlib.util

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Agents that become something else while they are talked to, or answer as much as they may, end nothing but their own result
-(I64, D70); their check says of them what a result would (D74)."""
+"""Agents that are changed during a conversation, or whose answers are as large as allowed, affect only their own result
+(I64, D70); their check reports the same as a result (D74)."""
 from support import cases
 from support.driven import Driven
 from support.fakes import webhook

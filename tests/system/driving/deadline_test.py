@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Conversations that the service drives and that time ends, or must not end (D47a, D50): the deadline of a conversation, and what
+"""Time limits of driven conversations (D47a, D50): the deadline of a conversation, and what
 counts as stuck."""
 import time
 

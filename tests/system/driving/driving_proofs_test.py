@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Promises about many driven conversations at once (D43, I6, I8, I34, I49): caps hold at every instant, also across
+"""Guarantees for many concurrent driven conversations (D43, I6, I8, I34, I49): caps hold at every instant, also across
 restarts; kills lose and double nothing; cancel-run reaches all in one transaction.
 
     driving_proofs_test.py           small; PARLEY_FULL=1: 500 conversations and 50 kills, 10,000 canceled at once"""

@@ -1,4 +1,4 @@
-"""The fakes that other tests rely on: they keep their word, also with thousands of connections. Needs no server."""
+"""The fakes that other tests rely on behave as documented, also with thousands of connections. Needs no server."""
 import asyncio
 import http.client
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Answers of tester and judge that are given again for the same question (--keep-answers): a fake model that counts its
-questions, the real binary before it."""
+"""Answers of tester and judge that are reused for the same question (--keep-answers): a fake model that counts its
+questions, and the real binary."""
 from support import cases
 from support.driven import Driven, verdict_of
 from support.fakes import model

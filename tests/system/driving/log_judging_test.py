@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two thousand recorded conversations, uploaded in batches, judged by a model and filtered by the verdicts that were saved (D107)."""
+"""Two thousand recorded conversations, uploaded in batches, judged by a model and filtered by the saved verdicts (D107)."""
 import concurrent.futures
 import json
 import time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is taken of a model's answer, be it the agent's, the tester's or the judge's, what a verdict says of what the judge was
+"""How answers of the agent's, the tester's or the judge's model are used, what a verdict reports about what the judge was
 shown, what the tester is shown of its own actions, and when no judge is asked any more (D35, D48, D51a, D62, F21, I45): real
 fake servers on sockets, the real binary between them."""
 import threading

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rate limits of agents and models (ADR 28): a 429, or a 503 with Retry-After, slows its origin down and spends no attempt. Half
-of such answers fails no conversation; a chatbot that hangs now and then slows down nobody else."""
+"""Rate limits of agents and models (ADR 28): a 429, or a 503 with Retry-After, slows its origin down and uses up no attempt. Half
+of such answers fails no conversation; a chatbot that hangs now and then slows down no other chatbot."""
 import random
 import re
 import threading

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Recorded outcomes of others as runs over HTTP: the published pass^k stand in the run, two siblings are undecided and it
+"""Published recordings as runs over HTTP: the run has the published pass^k, two siblings are undecided and it
 is said what would decide them, one agent's trials against its own are no regression, a planted drop is one (D35).
-Skipped where the recordings are absent. An outcome is told by a chatbot's message and decided by an assertion."""
+Skipped if the recordings are missing. A chatbot's message states an outcome, and an assertion decides it."""
 import itertools
 import json
 import os

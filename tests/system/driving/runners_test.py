@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The runner of contrib/local_runner.py and the workflow of contrib/github-workflow.yml, as a user takes them (D72, D73): against
-the real binary, the workflow as the fake GitHub was asked to start it."""
+"""The runner of contrib/local_runner.py and the workflow of contrib/github-workflow.yml, as a user runs them (D72, D73): with
+the real binary; the workflow as the fake GitHub was requested to start it."""
 import json
 import os
 import pathlib

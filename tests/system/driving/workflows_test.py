@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Results that a GitHub workflow is to drive (D72): it is started once, what nobody starts fails, and a base_url that leads nowhere
-is told (D74)."""
+"""Results that a GitHub workflow drives (D72): it is started once, results that no workflow starts fail, and an unreachable base_url
+is reported (D74)."""
 import socket
 
 from support import cases

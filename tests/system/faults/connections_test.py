@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Agents whose connections end without a word, or say more than was asked (D71, F18, ADR 12): raw sockets, the real binary
-before them."""
+"""Agents whose connections close silently, or send unrequested bytes (D71, F18, ADR 12): raw sockets, and the real
+binary."""
 import gzip
 import json
 import time

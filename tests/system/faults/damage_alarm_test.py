@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A page of the data file that cannot be read is an alarm where operators look for it: the log and /metrics (F9, I13)."""
+"""A page of the data file that cannot be read raises an alarm where operators look: the log and /metrics (F9, I13)."""
 import re
 
 from support import cases

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills before and after, and errors in, every call of the system by which the server writes, answers or calls others
-(I1, I3-I8, I14; F2, F3, F7, F8, F41), also while it recovers. The client repeats what was not answered with its
-Idempotency-Key; in the end every record stands as on a server that nothing happened to: nothing lost, nothing doubled.
+"""Kills before and after, and errors in, every system call by which the server writes, answers or calls others
+(I1, I3-I8, I14; F2, F3, F7, F8, F41), also during recovery. The client repeats unanswered requests with their
+Idempotency-Key; in the end every record equals that of an undisturbed server: nothing lost, nothing duplicated.
 
     PARLEY_ROUNDS=16 PARLEY_SEED=... failpoints_test.py   each round fails once; the kinds come up in turn"""
 import array

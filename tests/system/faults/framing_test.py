@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The framer against llhttp (Node) and h11 (F30): what all read as a request they read with the same body and the same
-end, and the server reads nothing as a request that one of them refuses, but for the differences that are listed.
+"""The framer against llhttp (Node) and h11 (F30): requests that all of them accept have the same body and the same
+end, and the server accepts no request that one of them refuses, except for the listed differences.
 
     PARLEY_ROUNDS=400 PARLEY_SEED=7410 framing_test.py       damaged copies of the requests in ROWS"""
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every hostile mode at every place where the service calls out (F16-F21): an agent over HTTP, an OPENAI agent, the check
-of either (D74), the tester's model, the judge, GitHub. Only the result that met it fails, with the reason; nobody hangs,
+"""Every hostile mode at every place where the service makes calls (F16-F21): an agent over HTTP, an OPENAI agent, the check
+of either (D74), the tester's model, the judge, GitHub. Only the affected result fails, with the reason; nothing hangs,
 nothing passes that should not, memory stays bounded.
 
-The table is MODES x the tests of this file; a mode that is added to support/fakes/modes.py meets every place."""
+The table is MODES x the tests of this file; a new mode in support/fakes/modes.py is tested at every place."""
 import concurrent.futures
 import json
 import re

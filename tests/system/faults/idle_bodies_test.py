@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bodies that are announced and do not come, of keys without the right, and bodies of a million values: none of them holds up the
-others."""
+"""Bodies that are announced and never sent, from keys without the right, and bodies of a million values: none of them delays
+other requests."""
 import json
 import statistics
 import threading

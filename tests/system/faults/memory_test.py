@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What clients can make the server hold in memory: bodies that are on their way, answers that nobody reads (I63, I69, F27)."""
+"""Memory that clients can make the server use: bodies in transit, answers that no client reads (I63, I69, F27)."""
 import socket
 import time
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Loss of power at every instant (I2, I3, I5; F4): what the server does to its directory is recorded, images that a disk
-could hold are opened with the store's own recovery, and a few with the real binary, and compared with what was told.
+could hold are opened with the store's own recovery, and a few with the real binary, and compared with the acknowledged writes.
 
     PARLEY_IMAGES=3000 PARLEY_SEED=... power_test.py      PARLEY_RESULTS: how many conversations are recorded
 
-The rig proves that it can fail: with a sync left out of the trace, or the server told to do without, it has to find losses."""
+The rig proves that it can fail: if a sync is removed from the trace, or the server runs without syncs, it must find losses."""
 import json
 import os
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a restart finds and does (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored once more, conversations of
-clients are left as they are, and all of it any number of times."""
+"""What recovery after a restart finds and does (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored once more, conversations of
+clients are unchanged, and recovery may run any number of times."""
 import contextlib
 import os
 import random

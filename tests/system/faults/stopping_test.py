@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGTERM while something slow is under way: whoever waits is answered (I66, D91), and no work is lost or held against its
+"""SIGTERM during slow work: every waiting client is answered (I66, D91), and no work is lost or counted as a crash of its
 result (D51a)."""
 import contextlib
 import random

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is usual is decided however much of it there is, within the bounds on work that keep what is hostile from holding up
-others (F23, I65)."""
+"""Usual assertions are decided in any number, within the bounds on work that prevent hostile ones from delaying
+other results (F23, I65)."""
 import json
 import time
 

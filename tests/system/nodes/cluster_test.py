@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Three nodes with one log: reads and writes at every node, the leader killed, paused and handed over, PostgreSQL away."""
+"""Three nodes with one log: reads and writes on every node, the leader killed, paused and switched over, PostgreSQL unreachable."""
 import json
 import signal
 import time

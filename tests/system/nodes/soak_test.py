@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A cluster under load while its nodes and PostgreSQL fail: nothing acknowledged is lost, nothing happens twice, no read is stale
-without saying so, and all nodes hold the same records in the end.
+"""A cluster under load while its nodes and PostgreSQL fail: no acknowledged write is lost, no write takes effect twice, no read is stale
+without reporting it, and all nodes have the same records in the end.
 
     soak_test.py           about 40 s; PARLEY_SOAK=600: that many seconds; PARLEY_SEED: the order of the faults"""
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PostgreSQL dies, and its synchronous standby is promoted: nothing that was acknowledged is lost.
+"""PostgreSQL dies, and its synchronous standby is promoted: no acknowledged write is lost.
 
     standby_test.py        two promotions; PARLEY_PROMOTIONS=100: that many"""
 import os

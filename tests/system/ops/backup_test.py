@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backup of a server at work, restore, doctor (D96, F15): a restored directory is one committed state, whole and live."""
+"""Backup of a running server, restore, doctor (D96, F15): a restored directory is one complete committed state and usable."""
 import os
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line (D90): every wrong use ends with 2 and one form of message; what options and their defaults are."""
+"""The command line (D90): every wrong use ends with 2 and one form of message; the options and their defaults."""
 import pathlib
 import re
 import resource

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an operator relies on (D106): several addresses, a log file that is opened again, data directories that are refused, a
+"""Features for operators (D106): several addresses, a log file that is reopened, refused data directories, a
 pause of driving for restore drills, backups with bare names, and metrics."""
 import signal
 import socket

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The log that is in the way (F46): standard descriptors that are closed, a pipe that nobody reads, a full disk. The server goes
-on, and loses nothing but lines of its log."""
+"""A log that cannot be written (F46): closed standard descriptors, an unread pipe, a full disk. The server keeps
+working, and loses only lines of its log."""
 import os
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""contrib/release_gate.py: nothing is green that was not decided or not played, unless somebody allows it by name."""
+"""contrib/release_gate.py: nothing undecided or unplayed is green, unless the user allows it by name."""
 import shutil
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""contrib/release_gate.py as a release engineer takes it: against the real binary and webhook agents of several qualities."""
+"""contrib/release_gate.py as a release engineer uses it: with the real binary and webhook agents of several qualities."""
 import pathlib
 import time
 

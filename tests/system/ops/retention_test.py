@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--retention (D25): what has ended and is old is deleted for good, and nothing else."""
+"""--retention (D25): old records that have ended are deleted permanently, and nothing else."""
 import subprocess
 import time
 

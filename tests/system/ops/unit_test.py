@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The systemd unit (contrib/parley.service) against the calls that the program makes: its filter of system calls is laid over a server
-as systemd does it, and nothing the server does is refused."""
+"""The systemd unit (contrib/parley.service) against the program's system calls: its system-call filter is applied to a server
+like systemd does, and no call of the server is refused."""
 import ctypes
 import pathlib
 import platform

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A data directory of an older parley: the first start brings it to this one's schema and says so, and `doctor` does too."""
+"""A data directory of an older parley: the first start migrates it to the current schema and reports that, and so does `doctor`."""
 import re
 
 from support import cases, command

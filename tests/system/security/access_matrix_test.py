@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Who may call what (API1, API2, API3, API5): every operation of /openapi.json with every sort of key.
+"""Access rights (API1, API2, API3, API5): every operation of /openapi.json with every kind of key.
 
-The rows stand here, not in the document: a new operation without a row turns the first test red. What is expected comes from
-D4, D25, D80 and D82. Records of the workspace are everybody's who has the right; only API keys belong to somebody."""
+The rows are here, not in the document: a new operation without a row turns the first test red. The expected values come from
+D4, D25, D80 and D82. Records of the workspace are open to every user with the right; only API keys have an owner."""
 import json
 import unittest
 

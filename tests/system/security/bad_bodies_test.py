@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Bad input, generated from the service's own /openapi.json (D3-D5, D55; F31): each field of each body of each operation
-gets each fault that its schema knows; every one is 400 with a pointer to it, and nothing is changed. What the document
-lists is what is tried, so a new field or operation is met without a change here; a new body needs one valid example."""
+gets each fault that its schema allows to derive; each is answered 400 with a pointer to it, and nothing changes. The test covers
+what the document lists, so a new field or operation needs no change here; a new body needs one valid example."""
 import copy
 import json
 

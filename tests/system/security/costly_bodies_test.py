@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies whose patterns take long to check wait in turn, beside everything else: for their user, for each other and for a stop
+"""Bodies with expensive regex validation wait in a separate queue: for their user, for each other and for a stop
 (D80, D91, F31, I65, I66, I69)."""
 import json
 import threading

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What clients do wrong, on purpose or not: never a crash, a hang, or a 5xx for it; nobody else suffers (F25-F37)."""
+"""Mistakes of clients, on purpose or not, never cause a crash, a hang or a 5xx, and never affect other clients (F25-F37)."""
 import json
 import os
 import random

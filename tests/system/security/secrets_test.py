@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No secret in any artefact (I67): canaries stand for the key of the caller, a fresh API key and an agent's secrets; after a
 course that uses them all, and fails with them, every answer, the log, the metrics, the data directory and a backup are
-searched. The systemd unit is held against systemd's own marks where that is installed."""
+searched. The systemd unit is rated by systemd's own tool if that is installed."""
 import shutil
 import subprocess
 import time

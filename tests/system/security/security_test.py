@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/security.md: each threat has its row and each row tests that exist; and the tests of what no other file looks at: the
-binary's hardening, files of keys, forged log lines, the pace of a key."""
+"""docs/security.md: each threat has a row, and each row names existing tests; and tests of what no other file covers: the
+binary's hardening, key files, forged log lines, the rate limit of a key."""
 import json
 import pathlib
 import re

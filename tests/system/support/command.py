@@ -1,4 +1,4 @@
-"""The program as somebody types it, without what the environment of the tests says to it."""
+"""The program as a user runs it, without the variables of the tests' environment."""
 import subprocess
 import tempfile
 

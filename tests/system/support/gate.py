@@ -1,4 +1,4 @@
-"""contrib/release_gate.py as a process beside the server: releases of several qualities, runs of them, and what the gate says."""
+"""contrib/release_gate.py as a separate process: releases of several qualities, their runs, and the gate's decisions."""
 import os
 import pathlib
 import socket

@@ -1,4 +1,4 @@
-"""Hosts of their own on one machine: a network namespace each, on one bridge. A cut loses packets as a broken network does."""
+"""Separate hosts on one machine: a network namespace each, on one bridge. A cut loses packets as a broken network does."""
 import itertools
 import os
 import subprocess

@@ -1,7 +1,7 @@
-"""What a writer under test knows of each record: acknowledged facts, and the one operation whose fate is open.
+"""A test writer's knowledge of each record: acknowledged facts, and the one operation whose outcome is open.
 
-A writer works on one record at a time, so at a crash at most one operation of it is open: it may have happened wholly
-or not at all (I3, I4), and everything acknowledged before it must be there (I1)."""
+A writer works on one record at a time, so at a crash at most one operation of it is open: it may have happened completely
+or not at all (I3, I4), and everything acknowledged before it must be present (I1)."""
 import random
 
 from . import wire

@@ -1,5 +1,5 @@
-"""The marks of work in the data directory (docs/adr/0010): whom a thread of the server works at, and how a process ends
-that is killed within such work."""
+"""The marks of work in the data directory (docs/adr/0010): the results that the server's threads work on, and how a process
+ends that is killed during such work."""
 import uuid
 
 SLOT = 64

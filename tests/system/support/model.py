@@ -1,7 +1,7 @@
 """A reference model of tests, runs and results, written from the decisions alone: plain Python, no clock, no network. Each
-operation gives the HTTP status that must come back and changes the model as the service must.
+operation returns the expected HTTP status and changes the model as the service must.
 
-A verdict lands at once unless scoring is paused. Agents are EXTERNAL; ids are what the service made."""
+A verdict is immediate unless scoring is paused. Agents are EXTERNAL; ids are what the service made."""
 from . import model_case
 from .model_records import HEAVY, RUN_STATUSES, STATUSES, TERMINAL, Result, Run, Test  # noqa: F401
 

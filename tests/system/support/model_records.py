@@ -1,4 +1,4 @@
-"""The records of the reference model: tests, runs with what they count (D35, D44), results."""
+"""The records of the reference model: tests, runs with their counters (D35, D44), results."""
 from statistics import NormalDist
 
 from . import model_case

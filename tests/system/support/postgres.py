@@ -1,4 +1,4 @@
-"""A real PostgreSQL of its own, in a temporary directory, on a free port."""
+"""A separate real PostgreSQL in a temporary directory, on a free port."""
 import glob
 import os
 import pathlib

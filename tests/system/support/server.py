@@ -1,4 +1,4 @@
-"""The real binary as a process on a free port with a data directory of its own."""
+"""The real binary as a process on a free port with its own data directory."""
 import os
 import pathlib
 import shutil

@@ -1,8 +1,8 @@
 """Recorded conversations of tau2-bench as a client of the service would replay them.
 
-Mapping (README.md beside the data): assistant text -> message, each tool call -> tool with `metadata.arguments` and
+Mapping (README.md next to the data): assistant text -> message, each tool call -> tool with `metadata.arguments` and
 `metadata.result` from the tool message of the same id, user text -> tester turn. The folder is PARLEY_SHARED/data/tau2,
-or ../shared/data/tau2 beside the repository."""
+or ../shared/data/tau2 next to the repository."""
 import datetime
 import json
 import os

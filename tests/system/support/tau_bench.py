@@ -1,5 +1,5 @@
 """Recorded trials of tau-bench in the shape of `tau2.Simulation`: OpenAI-style messages become steps; the expected calls
-and outputs of a trial's own task become assertions. The verdict recorded there is of a database, not of these."""
+and outputs of a trial's own task become assertions. The recorded verdict is about a database, not about these."""
 import json
 import os
 import pathlib

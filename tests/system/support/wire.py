@@ -1,6 +1,6 @@
 """A keep-alive HTTP/1.1 client on a bare socket that knows exactly which bytes came back.
 
-Three ends of a connection are told apart, because crash and drain tests need it: `Gone` (closed before any byte of the
+Three ends of a connection are distinguished, because crash and drain tests need it: `Gone` (closed before any byte of the
 answer), `Cut` (closed in the middle of an answer) and a time-out (`socket.timeout`)."""
 import gzip
 import json

@@ -1,9 +1,9 @@
-"""One independent world of the comparison with the reference model: a scenario, an agent, tests, runs and results of its
-own, and a course of random operations on them.
+"""One independent world of the comparison with the reference model: its own scenario, agent, tests, runs and
+results, and a sequence of random operations on them.
 
 Everything is a generator that yields requests (method, path, body, headers) and is sent the answers, so that one loop can
-drive many worlds at once. An operation draws only from the random numbers of its own seed: a course from which operations
-were taken away is a course again, which is what shrinking needs."""
+drive many worlds concurrently. An operation uses only the random numbers of its own seed: a sequence from which operations
+were removed is a valid sequence, as shrinking requires."""
 import itertools
 import random
 

@@ -1,4 +1,4 @@
-"""How a world compares what the service shows with what the model says: single records, lists with filters, paging, sorting
+"""How a world compares the service's answers with the model: single records, lists with filters, paging, sorting
 and minimal rows."""
 import time
 

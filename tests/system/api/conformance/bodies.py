@@ -1,4 +1,4 @@
-"""Reading of bodies, faults in them, links (D3, D5, D7, D8)."""
+"""Bodies, their faults, and links (D3, D5, D7, D8)."""
 import re
 
 from support.cases import SystemTest, unique

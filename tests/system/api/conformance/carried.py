@@ -1,4 +1,4 @@
-"""What a test hands to its results: metadata, tags, history (D108); what a client reports of its chatbot (D101)."""
+"""What results copy from their test: metadata, tags, history (D108); failures that a client reports (D101)."""
 import urllib.parse
 
 from support.cases import SystemTest, unique

@@ -1,4 +1,4 @@
-"""Detection of hallucinations: claims of the chatbot traced to what was said before (D24)."""
+"""Detection of hallucinations: the chatbot's claims are traced to earlier entries (D24)."""
 import threading
 import time
 

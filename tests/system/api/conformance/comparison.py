@@ -1,4 +1,4 @@
-"""Comparing two runs, and what a run says of its own numbers (D35, D104; exact tests, intervals, bounds)."""
+"""Comparisons of two runs, and the statistics of a single run (D35, D104; exact tests, intervals, bounds)."""
 from support.cases import SystemTest
 
 PASSES = {"type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}

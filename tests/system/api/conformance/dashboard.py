@@ -1,4 +1,4 @@
-"""What the page needs and is useful without it: cells, failure groups, entries, quotes, report, comparison, search, checks (D116-D118)."""
+"""Operations for the page, useful without it too: cells, failure groups, entries, quotes, report, comparison, search, checks (D116-D118)."""
 import base64
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""No false green (D30, D97, D98, D99): each way to 100 points out of a test that checks nothing fails, is refused, or is warned of."""
+"""No false green (D30, D97, D98, D99): each way to score 100 with a test that checks nothing fails, is refused, or causes a warning."""
 import urllib.parse
 
 from support.cases import SystemTest

@@ -1,4 +1,4 @@
-"""The form of answers: gzip, origins, traces (D10, D12, D13), and what a request leaves behind at its key (D80)."""
+"""The form of answers: gzip, origins, traces (D10, D12, D13), and the use that a request records at its key (D80)."""
 import gzip
 import json
 import time

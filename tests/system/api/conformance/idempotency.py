@@ -1,4 +1,4 @@
-"""Idempotency-Key (D9): each POST has its effect once, a repeat answers the record as it is now."""
+"""Idempotency-Key (D9): each POST takes effect once; a repeat returns the current record."""
 import threading
 import uuid
 

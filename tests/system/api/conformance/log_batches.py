@@ -1,4 +1,4 @@
-"""External logs as test material (D107): uploads of many, verdicts that are stored, smart tags on request."""
+"""External logs as test material (D107): uploads in batches, stored verdicts, smart tags on request."""
 import json
 import time
 

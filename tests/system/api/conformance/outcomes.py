@@ -1,4 +1,4 @@
-"""The state of a result as a letter, and the lists that are filtered by what became of results (D98, D103)."""
+"""The state of a result as a letter, and lists filtered by the outcome of results (D98, D103)."""
 import urllib.parse
 
 from support.cases import SystemTest

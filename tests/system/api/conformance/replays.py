@@ -1,4 +1,4 @@
-"""External logs become tests, are played again against agents, and are scored as they are (D24)."""
+"""External logs become tests, are replayed against agents, and are scored unchanged (D24)."""
 import json
 
 from support.cases import SystemTest, unique

@@ -1,4 +1,4 @@
-"""Scoring again: what would flip, what is saved, what is kept (I21, D31, D33, D41)."""
+"""Rescoring: previews of changes, saved verdicts, history (I21, D31, D33, D41)."""
 from support.cases import SystemTest
 
 FINE = {"id": "fine", "name": "says fine", "type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}

@@ -1,4 +1,4 @@
-"""Reviews: was a result a valid trial, whose fault was it, and what that means for the scores (D24, D35)."""
+"""Reviews: whether a result was a valid trial, who was at fault, and the effect on scores (D24, D35)."""
 from support.cases import SystemTest
 
 FINE = {"id": "fine", "type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}

@@ -1,4 +1,4 @@
-"""How a run starts, launches, completes, is re-opened, and what it counts (D35, D40, D43, D44, D45)."""
+"""How a run starts, launches, completes and is re-opened, and its counters (D35, D40, D43, D44, D45)."""
 import collections
 import concurrent.futures
 import contextlib

@@ -1,4 +1,4 @@
-"""Runs that carry their story (D103): name, metadata, seed, what was used, and the filters of their list."""
+"""The description of runs (D103): name, metadata, seed, usage, and the filters of their list."""
 import urllib.parse
 
 from support.cases import SystemTest, unique

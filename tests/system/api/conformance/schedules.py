@@ -1,4 +1,4 @@
-"""Scheduled runs (D20): the scheduler starts them, once each, also when the server was down at the instant."""
+"""Scheduled runs (D20): the scheduler starts each once, even if the server was down at the instant."""
 import time
 
 from support.cases import SystemTest, unique

@@ -1,4 +1,4 @@
-"""Sessions of the page: two halves, both needed; writes from the server's own pages alone (D115)."""
+"""Sessions of the page: two halves, both needed; writes only from the server's own pages (D115)."""
 from support.cases import SystemTest, unique
 
 # A limiter counts failures by address, and all tests share one: no test fails more than once.

@@ -1,1 +1,1 @@
-"""Rows of the table of races that races_test.py does not hold itself."""
+"""Rows of the table of races that are not in races_test.py."""

@@ -1,4 +1,4 @@
-"""Conversations that the service drives, and what clients do meanwhile (rows 30, 33, 52), over real sockets on both
+"""Conversations that the service drives, and concurrent requests of clients (rows 30, 33, 52), over real sockets on both
 sides."""
 import time
 

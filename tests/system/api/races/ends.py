@@ -1,4 +1,4 @@
-"""The end of a conversation, its verdict, and what meets them (rows 3, 4, 15, 19, 28, 29, 37, 38, 59)."""
+"""The end of a conversation, its verdict, and concurrent requests (rows 3, 4, 15, 19, 28, 29, 37, 38, 59)."""
 from support.cases import state_of
 from support.racing import RacingTest
 

@@ -1,5 +1,5 @@
 """Operations and the end of the server (rows 10, 27, 36, 39, 47, 54; row 65 is each of them with SIGTERM): an effect is
-whole or not there, and one that was acknowledged is there. A round is one result; several share an end of the server."""
+complete or absent, and present if it was acknowledged. A round is one result; several share an end of the server."""
 import threading
 import time
 

@@ -1,4 +1,4 @@
-"""Runs and what meets them (rows 43, 48, 55, 56, 58), one key twice (row 62), and readers beside writers (row 64)."""
+"""Runs and concurrent requests (rows 43, 48, 55, 56, 58), one key twice (row 62), and readers with writers (row 64)."""
 from support.cases import state_of
 from support.racing import RacingTest
 

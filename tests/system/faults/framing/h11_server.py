@@ -1,4 +1,4 @@
-"""Requests as h11 reads them: prints its port; every request is answered with its body."""
+"""Reads requests with h11: prints its port, and answers every request with its body."""
 import socket
 import threading
 

@@ -1,4 +1,4 @@
-"""Chatbots that speak formats of their own, by path (D100): each remembers what it was sent and answers in its way."""
+"""Chatbots with their own formats, by path (D100): each records its requests and answers in its format."""
 import asyncio
 import json
 import urllib.parse

@@ -1,6 +1,6 @@
-"""A webhook on raw sockets that keeps no connection and says so to nobody: HTTP/1.1 with Content-Length and without
+"""A webhook on raw sockets that closes each connection without announcing it: HTTP/1.1 with Content-Length and without
 `Connection: close`, then the end, some seconds later. Or one that reads a request and ends without an answer. Or one that
-keeps its connections and says on them what nobody asked for."""
+keeps its connections and sends unrequested bytes on them."""
 import collections
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""A receiver of webhooks that checks every signature as Standard Webhooks says, and fails as often as it is told to."""
+"""A receiver of webhooks that checks every signature by Standard Webhooks, and fails a configured number of times."""
 import base64
 import collections
 import hashlib
