@@ -66,5 +66,15 @@ TEST(Cxas, keeps_variables_and_what_was_said_before) {
   EXPECT_THAT(out.report, HasSubstr(R"("outcome":"approximated","became":"tools-allowed")"));
 }
 
+TEST(Tau2, reads_a_file_that_is_one_task) {
+  const Converted out = convert_recognized(
+      "task_1.json", R"({"id":"t1","user_scenario":{"instructions":"You lost a key."},)"
+                     R"("evaluation_criteria":{"nl_assertions":["It offers a new key."]}})");
+  EXPECT_EQ(out.prepared.faults, "");
+  EXPECT_EQ(out.prepared.totals.format, "tau2");
+  EXPECT_EQ(out.prepared.totals.tests, 1U);
+  EXPECT_THAT(out.suite, HasSubstr("It offers a new key."));
+}
+
 }  // namespace
 }  // namespace parley::convert
