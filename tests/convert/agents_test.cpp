@@ -76,5 +76,11 @@ TEST(Tau2, reads_a_file_that_is_one_task) {
   EXPECT_THAT(out.suite, HasSubstr("It offers a new key."));
 }
 
+TEST(DeepEval, recognizes_test_cases_without_a_context) {
+  const Converted out = convert_recognized("cases.json", R"([{"input":"Where?","actual_output":"Here."}])");
+  EXPECT_EQ(out.prepared.totals.format, "deepeval");
+  EXPECT_EQ(out.prepared.totals.logs, 1U);
+}
+
 }  // namespace
 }  // namespace parley::convert
