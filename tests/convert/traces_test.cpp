@@ -26,5 +26,11 @@ TEST(Traces, read_both_exports_of_tempo) {
   }
 }
 
+TEST(Traces, recognize_a_chat_file_by_its_header) {
+  const Converted out = convert_recognized("a.chat", "user=Ann\nbot=Desk\n\nAnn: Hi\nDesk: Hello\n");
+  EXPECT_EQ(out.prepared.totals.format, "botframework");
+  EXPECT_EQ(out.prepared.totals.entries.chatbot, 1U);
+}
+
 }  // namespace
 }  // namespace parley::convert
