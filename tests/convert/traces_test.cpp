@@ -32,5 +32,15 @@ TEST(Traces, recognize_a_chat_file_by_its_header) {
   EXPECT_EQ(out.prepared.totals.entries.chatbot, 1U);
 }
 
+TEST(ChatMessages, take_texts_under_value) {
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      R"({"messages":[{"role":"user","content":[{"type":"text","value":"hi"}]},)"
+      R"({"role":"assistant","content":[{"type":"reasoning","value":"hm"},{"type":"text","value":"Hello."}]}]})"
+      "\n");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"hi"},{"role":"chatbot","content":"Hello."}])"));
+}
+
 }  // namespace
 }  // namespace parley::convert
