@@ -28,7 +28,7 @@ constexpr std::array table{
            looks_like_openai_jsonl},
     Format{"promptfoo", "", "promptfoo configurations and tables of tests", ".yaml, .json, .csv or .jsonl",
            "--say VAR, --guess", import_promptfoo, looks_like_promptfoo},
-    Format{"table", "", "tables of questions and answers", ".csv, .tsv or .jsonl",
+    Format{"table", "", "tables of questions and answers", ".csv, .tsv, .jsonl, or .json with a list",
            "--say, --expect, --group, --order, --name, --field, --check", import_table, looks_like_table},
     Format{"adk", "", "Google ADK eval sets", ".json", "--as logs", import_adk, looks_like_adk},
     Format{"rasa", "", "Rasa e2e tests and stories", ".yml, .md or a folder", "--domain FILE, --nlu",

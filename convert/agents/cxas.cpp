@@ -23,6 +23,10 @@ class EvalReader {
 
   void add(const Node& node) {
     TestDraft draft = conversion_.begin_test(name_of(node), at(node));
+    parameters_.clear();
+    add_parameters(draft, file_.find("common_session_parameters"), "session parameter");
+    add_parameters(draft, node.find("session_parameters"), "session parameter");
+    add_parameters(draft, node.find("variables"), "variable");
     if (!node.list_of("steps").empty()) {
       add_steps(draft, node);
     } else {
@@ -46,10 +50,14 @@ class EvalReader {
         conversion_.say(draft, text, at(*turn.find("user")), {.source = "user"});
         ++turns;
       }
-      add_answer(draft, turn, turns == 0 ? 0 : turns - 1);
+      add_turn_variables(draft, turn.find("variables"), turns > 1);
+      add_config(draft, turn.find("config"));
+      add_answer(draft, turn, {turns == 0 ? 0 : turns - 1, node.list_of("turns").size()});
     }
     if (node.list_of("turns").empty() && !node.text_of("user").empty()) {
       conversion_.say(draft, node.text_of("user"), at(*node.find("user")), {.source = "user"});
+    } else if (node.list_of("turns").empty() && node.find("event") != nullptr) {
+      add_event(draft, node, false);
     }
     if (!draft.test.turns.empty()) return;
     conversion_.note(draft, at(node),
@@ -71,22 +79,56 @@ class EvalReader {
     if (is_inside) draft.cannot_play = true;
   }
 
-  void add_answer(TestDraft& draft, const Node& turn, std::size_t k) {
+  /// Variables are set before their turn. Those of the first one are the test's; an agent gets no others later.
+  void add_turn_variables(TestDraft& draft, const Node* table, bool is_late) {
+    if (!is_late) return add_parameters(draft, table, "variable");
+    if (table == nullptr || !table->is_map()) return;
+    for (const Node& each : table->items) {
+      conversion_.note(draft, at(each),
+                       {.kind = ItemKind::agent,
+                        .outcome = Outcome::not_mapped,
+                        .source = "variable",
+                        .text = each.key + ": " + as_text(each),
+                        .why = "an agent gets its metadata before the first turn only"});
+    }
+  }
+
+  void add_parameters(TestDraft& draft, const Node* table, const std::string& source) {
+    if (table == nullptr || !table->is_map()) return;
+    for (const Node& each : table->items) {
+      set_member(parameters_, each.key, to_json(each));
+      conversion_.note(draft, at(each),
+                       {.kind = ItemKind::agent,
+                        .source = source,
+                        .text = each.key + ": " + as_text(each),
+                        .became = {"metadata"}});
+    }
+  }
+
+  void add_config(TestDraft& draft, const Node* config) {
+    if (config == nullptr) return;
+    conversion_.note(
+        draft, at(*config),
+        {.kind = ItemKind::run, .outcome = Outcome::ignored, .source = "config", .text = as_text(*config)});
+  }
+
+  void add_answer(TestDraft& draft, const Node& turn, TurnOf which) {
     const Node* agent = turn.find("agent");
     const std::vector<Node> texts = agent == nullptr   ? std::vector<Node>{}
                                     : agent->is_list() ? agent->items
                                                        : std::vector<Node>{*agent};
     for (const Node& text : texts) {
       if (as_text(text).empty()) continue;
-      conversion_.check(draft, criterion_says(as_text(text), k), at(text),
+      conversion_.check(draft, criterion_says(as_text(text), which.index), at(text),
                         {.outcome = Outcome::approximated,
                          .source = "agent",
                          .text = as_text(text),
                          .why = "the source compares meanings; here a judge decides"});
     }
-    for (const Node& call : turn.list_of("tool_calls")) add_tool_call(conversion_, draft, source_, call, k);
+    for (const Node& call : turn.list_of("tool_calls"))
+      add_tool_call(conversion_, draft, source_, call, which.index);
     for (const std::string_view key : {"expectations", "assertions", "operators"}) {
-      for (const Node& each : turn.list_of(key)) add_turn_check(conversion_, draft, source_, each, k);
+      for (const Node& each : turn.list_of(key)) add_turn_check(conversion_, draft, source_, each, which);
     }
   }
 
@@ -126,7 +168,8 @@ class EvalReader {
   void add_expectations(TestDraft& draft, const Node& node) {
     for (const Node& each : node.list_of("expectations")) {
       if (each.is_map()) {
-        add_turn_check(conversion_, draft, source_, each, 0);
+        add_turn_check(conversion_, draft, source_, each,
+                       {0, std::max<std::size_t>(1, node.list_of("turns").size())});
       } else {
         conversion_.check(draft, criterion_of(as_text(each)), at(each),
                           {.source = "expectation", .text = as_text(each)});
@@ -139,31 +182,43 @@ class EvalReader {
       draft.test.tags.push_back(as_text(tag));
       conversion_.note(draft, at(tag), {.source = "tag", .text = as_text(tag), .became = {"tags"}});
     }
-    Members parameters;
-    for (const Node* table : {file_.find("common_session_parameters"), node.find("session_parameters")}) {
-      if (table == nullptr || !table->is_map()) continue;
-      for (const Node& each : table->items) {
-        set_member(parameters, each.key, to_json(each));
-        conversion_.note(draft, at(each),
-                         {.kind = ItemKind::agent,
-                          .source = "session parameter",
-                          .text = each.key + ": " + as_text(each),
-                          .became = {"metadata"}});
-      }
-    }
-    draft.test.metadata = object_of(parameters);
-    if (const Node* history = node.find("historical_contexts")) {
-      conversion_.note(draft, at(*history),
+    draft.test.metadata = object_of(parameters_);
+    add_config(draft, file_.find("config"));
+    add_config(draft, node.find("config"));
+    add_history(draft, node);
+  }
+
+  /// What was said before the test: messages in the file, or the id of a session elsewhere.
+  void add_history(TestDraft& draft, const Node& node) {
+    const Node* history = node.find("historical_contexts");
+    if (history == nullptr) return;
+    const Node* messages = history->is_map() ? history->find("utterances") : history;
+    const bool is_here = messages != nullptr && messages->is_list();
+    conversion_.note(draft, at(*history),
+                     {.outcome = is_here ? Outcome::exact : Outcome::not_mapped,
+                      .source = "historical_contexts",
+                      .text = as_text(*history),
+                      .became = is_here ? std::vector<std::string>{"history"} : std::vector<std::string>{},
+                      .why = is_here ? "" : "it belongs to other sessions"});
+    if (const Node* count = node.find("turn_count")) {
+      conversion_.note(draft, at(*count),
                        {.outcome = Outcome::not_mapped,
-                        .source = "historical_contexts",
-                        .text = as_text(*history),
+                        .source = "turn_count",
+                        .text = count->text,
                         .why = "it belongs to other sessions"});
+    }
+    if (!is_here) return;
+    for (const Node& message : messages->items) {
+      const bool is_user = message.find("user") != nullptr;
+      const std::string text = message.text_of(is_user ? "user" : "agent");
+      if (!text.empty()) draft.test.history.push_back({is_user ? "user" : "assistant", text});
     }
   }
 
   Conversion& conversion_;
   const Source& source_;
   const Node& file_;
+  Members parameters_;  ///< of the test that is read
 };
 
 const Node* evals_of(const Node& file) {
@@ -172,7 +227,8 @@ const Node* evals_of(const Node& file) {
 }
 
 bool is_eval(const Node& node) {
-  return !node.list_of("steps").empty() || !node.list_of("turns").empty() || node.find("user") != nullptr;
+  return !node.list_of("steps").empty() || !node.list_of("turns").empty() ||
+         node.first_of({"user", "event"}) != nullptr;
 }
 
 }  // namespace
@@ -185,7 +241,7 @@ void import_cxas(Conversion& conversion) {
     if (evals == nullptr || evals->items.empty() || !is_eval(evals->items.front())) {
       conversion.faults.add(source, tree->place,
                             "not an eval file of CX Agent Studio: it has neither \"conversations\" with "
-                            "\"turns\" nor \"evals\" with \"steps\"");
+                            "\"turns\" or \"user\" nor \"evals\" with \"steps\"");
       return;
     }
     EvalReader reader(conversion, source, *tree);

@@ -8,8 +8,13 @@ namespace parley::convert {
 /// `{action, args}` with `$matchType` in the arguments.
 void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& source, const Node& call,
                    std::size_t turn);
+/// The turn that a check is about, and how many the conversation has.
+struct TurnOf {
+  std::size_t index = 0;
+  std::size_t turns = 1;
+};
 /// `{type: contains, value: x}` or `contains: x`.
 void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& source, const Node& check,
-                    std::size_t turn);
+                    TurnOf turn);
 
 }  // namespace parley::convert

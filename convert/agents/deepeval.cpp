@@ -240,10 +240,9 @@ int looks_like_deepeval(const std::string& path, std::string_view text, const No
   if (first.find("scenario") != nullptr &&
       (first.has("expected_outcome") || first.has("user_description") || first.has("turns")))
     return 80;
-  return first.find("input") != nullptr && (first.has("expected_output") || first.has("actual_output")) &&
-                 first.has("context")
-             ? 80
-             : 0;
+  if (first.find("input") == nullptr) return 0;
+  if (first.has("context") && (first.has("expected_output") || first.has("actual_output"))) return 80;
+  return first.has("actual_output") ? 60 : 0;
 }
 
 }  // namespace parley::convert

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "convert/agents/tau_checks.hpp"
 #include "convert/messages/chat_reader.hpp"
@@ -259,10 +260,15 @@ bool is_task(const Node& node) {
 bool is_trajectory(const Node& node) {
   return node.find("traj") != nullptr;
 }
-const Node* tasks_of(const Node& file) {
-  if (file.is_list()) return &file;
-  const Node* tasks = file.find("tasks");
-  return tasks != nullptr && tasks->is_list() ? tasks : nullptr;
+/// The tasks or trajectories of a file: a list, the member `tasks`, or a file that is one task.
+std::span<const Node> tasks_of(const Node& file) {
+  if (file.is_list()) return file.items;
+  const std::vector<Node>& tasks = file.list_of("tasks");
+  if (tasks.empty() && is_task(file)) return std::span(&file, 1);
+  return tasks;
+}
+bool holds_tasks(std::span<const Node> rows) {
+  return !rows.empty() && (is_task(rows.front()) || is_trajectory(rows.front()));
 }
 
 void import_file(Conversion& conversion, const Source& source, const Node& file) {
@@ -271,16 +277,15 @@ void import_file(Conversion& conversion, const Source& source, const Node& file)
     for (const Node& each : simulations->items) results.add(each);
     return;
   }
-  const Node* rows = tasks_of(file);
-  if (rows == nullptr || rows->items.empty() ||
-      !(is_task(rows->items.front()) || is_trajectory(rows->items.front()))) {
+  const std::span<const Node> rows = tasks_of(file);
+  if (!holds_tasks(rows)) {
     conversion.faults.add(source, file.place,
                           "neither tasks nor results of tau-bench: it has no \"evaluation_criteria\", "
                           "\"simulations\" or \"traj\"");
     return;
   }
   TaskReader tasks(conversion, source);
-  for (const Node& each : rows->items) {
+  for (const Node& each : rows) {
     if (is_trajectory(each)) {
       results.add(each);
     } else {
@@ -301,11 +306,7 @@ void import_tau2(Conversion& conversion) {
 int looks_like_tau2(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
   if (head->find("simulations") != nullptr && head->find("tasks") != nullptr) return 90;
-  const Node* rows = tasks_of(*head);
-  return rows != nullptr && !rows->items.empty() &&
-                 (is_task(rows->items.front()) || is_trajectory(rows->items.front()))
-             ? 90
-             : 0;
+  return holds_tasks(tasks_of(*head)) ? 90 : 0;
 }
 
 }  // namespace parley::convert

@@ -1,5 +1,6 @@
 #include "convert/chat/evals.hpp"
 
+#include "convert/messages/given_messages.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/reading/inputs.hpp"
 #include "convert/records/checks.hpp"
@@ -67,47 +68,13 @@ class SampleReader {
 
   static std::string name_of(const Node& input) {
     if (!input.is_list()) return cut(as_text(input), 80);
-    for (auto message = input.items.rbegin(); message != input.items.rend(); ++message) {
-      if (message->text_of("role") == "user") return cut(message->text_of("content"), 80);
-    }
-    return "sample";
+    const std::string text = last_user_text(input);
+    return text.empty() ? "sample" : cut(text, 80);
   }
 
   void add_input(TestDraft& draft, const Node& input) {
     if (!input.is_list()) return conversion_.say(draft, as_text(input), at(input), {.source = "input"});
-    std::size_t last = input.items.size();
-    for (std::size_t i = 0; i < input.items.size(); ++i) {
-      // Examples are system messages with a name.
-      if (input.items[i].text_of("role") == "user") last = i;
-    }
-    for (std::size_t i = 0; i < input.items.size(); ++i) {
-      const Node& message = input.items[i];
-      const std::string role = message.text_of("role");
-      const std::string name = message.text_of("name");
-      const Node* content = message.find("content");
-      const std::string text = content == nullptr ? std::string() : as_text(*content);
-      if (i == last) {
-        conversion_.say(draft, text, at(message), {.source = "user"});
-      } else if (role == "system" && name.empty()) {
-        conversion_.note(draft, at(message),
-                         {.kind = ItemKind::agent,
-                          .outcome = Outcome::not_mapped,
-                          .source = "system",
-                          .text = text,
-                          .why = "belongs to the agent"});
-      } else {
-        const bool is_user = role == "user" || name == "example_user";
-        draft.test.history.push_back({is_user ? "user" : "assistant", text});
-        conversion_.note(draft, at(message), {.source = role, .text = text, .became = {"history"}});
-      }
-    }
-    if (last < input.items.size()) return;
-    conversion_.note(draft, at(input),
-                     {.kind = ItemKind::turn,
-                      .outcome = Outcome::not_mapped,
-                      .source = "input",
-                      .why = "the user says nothing"});
-    draft.cannot_play = true;
+    add_given_messages(conversion_, draft, source_, input, "input");
   }
 
   void add_ideal(TestDraft& draft, const Node& sample) {

@@ -186,7 +186,7 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
     return lost(part, type.empty() ? "thought" : type, "a log cannot hold reasoning");
   }
   if (type.empty() || is_one_of(type, text_types)) {
-    const Node* text = part.first_of({"text", "content", "refusal"});
+    const Node* text = part.first_of({"text", "content", "refusal", "value"});
     if (text != nullptr && text->is_scalar()) return add_text(text->text);
     if (text != nullptr && text->is_map()) return add_text(text->text_of("value"));
     if (text == nullptr && is_one_of(type, text_types)) return;

@@ -37,6 +37,10 @@ void finish_check(const Node& node, bool is_negated, Mapped& result) {
   if (const Node* weight = node.find("weight"); weight != nullptr && weight->number()) {
     check.weight = std::clamp<std::int64_t>(std::llround(std::ceil(*weight->number())), 0, 100);
     if (*check.weight == 0) check.severity = Severity::minor;
+    if (std::floor(*weight->number()) != *weight->number() && result.outcome == Outcome::exact) {
+      result.outcome = Outcome::approximated;
+      result.why = "a weight is a whole number";
+    }
   }
   if (!is_negated) return;
   if (!is_judged(check)) {

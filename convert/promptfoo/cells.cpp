@@ -74,6 +74,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
     }
     return conversion.note(draft, {source, threshold.place}, std::move(item));
   }
+  const std::size_t set_size = checks.size();
   json::Writer out;
   out.begin_object().key("threshold").number(*share).key("assertions").begin_array();
   for (const Check& each : checks) {
@@ -90,6 +91,10 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
   set.config = std::move(out).text();
   checks = {std::move(set)};
   item.became = {"assert-set"};
+  if (draft.checks_found > set_size) {
+    item.outcome = Outcome::approximated;
+    item.why = "a share of the checks that are left";
+  }
   conversion.note(draft, {source, threshold.place}, std::move(item));
 }
 

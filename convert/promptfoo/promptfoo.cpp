@@ -97,14 +97,44 @@ class ConfigReader {
   }
 
   void read_scenarios() {
-    for (const Node& scenario : config_.list_of("scenarios")) {
-      const Node* tests = scenario.find("tests");
-      if (tests == nullptr) continue;
-      if (!scenario.list_of("config").empty()) {
-        for (const Node& config : scenario.list_of("config")) read_tests(*tests, source_, &config);
-      } else {
-        read_tests(*tests, source_, nullptr);
+    for (const Node& each : config_.list_of("scenarios")) {
+      if (each.is_map()) {
+        read_scenario(each, source_);
+      } else if (each.is_text()) {
+        read_scenario_files(each);
       }
+    }
+  }
+
+  void read_scenario(const Node& scenario, const Source& source) {
+    const Node* tests = scenario.find("tests");
+    if (tests == nullptr) return;
+    const Node* configs = scenario.find("config");
+    if (configs != nullptr && !configs->is_list()) {
+      note(*configs, ItemKind::other, Outcome::not_mapped, "config",
+           "name the values in the scenario itself");
+    }
+    if (configs == nullptr || configs->items.empty()) return read_tests(*tests, source, nullptr);
+    for (const Node& config : configs->items) read_tests(*tests, source, &config);
+  }
+
+  /// `file://scenarios/*.yaml`, each with one scenario or a list.
+  void read_scenario_files(const Node& reference) {
+    const std::string name = file_name_of(reference.text);
+    if (is_code_file(name))
+      return note(reference, ItemKind::other, Outcome::not_mapped, "scenarios", "code is never run");
+    const bool is_pattern = name.find_first_of("*?") != std::string::npos;
+    const std::vector<std::string> names =
+        is_pattern ? matching_files(conversion_, source_, name) : std::vector<std::string>{name};
+    for (const std::string& each : names) {
+      auto read = conversion_.inputs.read_beside(source_, reference.place, each, folder_of(source_));
+      if (!read) return;
+      const Source& file = suite_.keep(std::move(*read));
+      const auto tree = parse_either(file, conversion_.faults);
+      if (!tree) return;
+      if (tree->is_map()) read_scenario(*tree, file);
+      if (!tree->is_list()) continue;
+      for (const Node& scenario : tree->items) read_scenario(scenario, file);
     }
   }
 
@@ -206,7 +236,8 @@ void fill_references(Node& node, const Node& root, std::size_t& room) {
 }
 
 bool is_config(const Node& node) {
-  return node.first_of({"prompts", "tests", "scenarios", "defaultTest", "providers"}) != nullptr;
+  return node.first_of({"prompts", "tests", "scenarios", "defaultTest", "providers"}) != nullptr ||
+         (node.find("targets") != nullptr && node.find("redteam") != nullptr);
 }
 
 void import_config(Conversion& conversion, const Source& source) {
@@ -256,7 +287,9 @@ int looks_like_promptfoo(const std::string& /*path*/, std::string_view text, con
   if (head == nullptr)
     return text.substr(0, text.find('\n')).find("__expected") != std::string_view::npos ? 90 : 0;
   const bool has_tests = head->first_of({"tests", "scenarios", "defaultTest"}) != nullptr;
-  if (has_tests && head->first_of({"prompts", "providers", "targets"}) != nullptr) return 90;
+  if (head->first_of({"prompts", "providers", "targets"}) != nullptr &&
+      (has_tests || head->find("redteam") != nullptr))
+    return 90;
   if (head->find("vars") != nullptr && head->find("assert") != nullptr) return 60;
   return head->is_list() && !head->items.empty() && head->items.front().find("vars") != nullptr ? 60 : 0;
 }

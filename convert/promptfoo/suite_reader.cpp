@@ -5,6 +5,7 @@
 
 #include "convert/promptfoo/data_files.hpp"
 #include "convert/promptfoo/providers.hpp"
+#include "convert/promptfoo/settings.hpp"
 
 namespace parley::convert {
 namespace {
@@ -64,6 +65,12 @@ bool is_expanded(const Node& value) {
                      [](const Node& item) { return item.is_scalar(); });
 }
 
+bool is_on(const Node& test, std::string_view option) {
+  const Node* options = test.find("options");
+  const Node* found = options == nullptr ? nullptr : options->find(option);
+  return found != nullptr && found->flag;
+}
+
 const Node* setting_of(const Node& provider, std::string_view key) {
   const Node* config = provider.find("config");
   return config == nullptr ? nullptr : config->find(key);
@@ -84,11 +91,12 @@ void SuiteReader::add(const Node& test, const Source& source, const Node* scenar
       fill_file_values(conversion_, source_, base.assertions.back().node);
     }
   };
-  if (defaults_source_ != nullptr) take(*defaults_source_, defaults_);
-  if (scenario != nullptr) take(source_, *scenario);
-  take(source, test);
   const Node under = scenario == nullptr ? defaults_ : merged_test(&defaults_, *scenario);
   base.test = merged_test(under.is_map() ? &under : nullptr, test);
+  if (defaults_source_ != nullptr && !is_on(base.test, "disableDefaultAsserts"))
+    take(*defaults_source_, defaults_);
+  if (scenario != nullptr) take(source_, *scenario);
+  take(source, test);
   base.description = test.text_of("description");
   if (const Node* metadata = base.test.find("metadata"))
     base.conversation = metadata->text_of("conversationId");
@@ -96,7 +104,7 @@ void SuiteReader::add(const Node& test, const Source& source, const Node* scenar
     for (const Node& each : variables->items) base.variables[each.key] = each;
   }
   fill_file_variables(conversion_, source_, base.variables);
-  expand(base, base.variables.begin());
+  expand(base, is_on(base.test, "disableVarExpansion") ? base.variables.end() : base.variables.begin());
 }
 
 /// A list of texts makes one case of each; several lists make all combinations.
@@ -232,17 +240,50 @@ void SuiteReader::add_about(TestDraft& draft, const Case& each) {
     conversion_.note(draft, {*each.source, metadata->place},
                      {.source = "metadata", .text = to_json(*metadata), .became = {"metadata"}});
   }
-  const Node* options = each.test.find("options");
-  for (const std::string_view key : {"transform", "postprocess", "transformVars"}) {
-    const Node* found = options == nullptr ? nullptr : options->find(key);
-    if (found == nullptr) continue;
-    conversion_.note(draft, {*each.source, found->place},
+}
+
+/// Metadata and threshold of one turn of a conversation, which is one test here.
+void SuiteReader::add_turn_about(TestDraft& draft, const Case& each) {
+  if (const Node* threshold = each.test.find("threshold")) {
+    conversion_.note(draft, {*each.source, threshold->place},
                      {.kind = ItemKind::run,
                       .outcome = Outcome::not_mapped,
-                      .source = std::string(key),
-                      .text = as_text(*found),
-                      .why = "code is never run"});
+                      .source = "threshold",
+                      .text = as_text(*threshold),
+                      .why = "it is for one turn, and the conversation is one test"});
   }
+  const Node* metadata = each.test.find("metadata");
+  if (metadata == nullptr || !metadata->is_map()) return;
+  for (const Node& member : metadata->items) {
+    if (member.key == "conversationId") continue;
+    conversion_.note(draft, {*each.source, member.place},
+                     {.outcome = Outcome::not_mapped,
+                      .source = "metadata",
+                      .text = member.key + ": " + as_text(member),
+                      .why = "it is for one turn, and the conversation is one test"});
+  }
+}
+
+/// Options that are code, and settings of the prompt, the provider and the grader.
+void SuiteReader::add_settings(TestDraft& draft, const Case& each) {
+  const auto note = [&](const Node* holder, std::string_view key, ItemKind kind, const std::string& why) {
+    const Node* found = holder == nullptr ? nullptr : holder->find(key);
+    if (found == nullptr) return;
+    conversion_.note(draft, {*each.source, found->place},
+                     {.kind = kind,
+                      .outcome = why.empty() ? Outcome::ignored : Outcome::not_mapped,
+                      .source = std::string(key),
+                      .text = settings_text(*found),
+                      .why = why});
+  };
+  const Node* options = each.test.find("options");
+  for (const std::string_view key : {"transform", "postprocess", "transformVars"})
+    note(options, key, ItemKind::run, "code is never run");
+  note(options, "storeOutputAs", ItemKind::run, "a test does not use the answers of another one");
+  note(&each.test, "assertScoringFunction", ItemKind::run, "code is never run");
+  for (const std::string_view key : {"provider", "rubricPrompt"}) note(options, key, ItemKind::run, "");
+  for (const std::string_view key : {"prompts", "providers"}) note(&each.test, key, ItemKind::agent, "");
+  if (simulated_provider(each) == nullptr) note(&each.test, "provider", ItemKind::agent, "");
 }
 
 void SuiteReader::add_alone(const Case& each) {
@@ -254,6 +295,7 @@ void SuiteReader::add_alone(const Case& each) {
   }
   add_turn(draft, each);
   add_about(draft, each);
+  add_settings(draft, each);
   add_assertions(draft, each, {"turn:0", 0, false});
   if (const Node* threshold = each.test.find("threshold"))
     apply_threshold(conversion_, draft, *each.source, *threshold);
@@ -278,11 +320,17 @@ void SuiteReader::add_conversation(const std::vector<const Case*>& cases) {
       conversion_.note(draft, at_of(*each),
                        {.source = "conversationId", .text = each->conversation, .became = {"turn"}});
     }
-    if (!add_turn(draft, *each)) continue;
+    const bool is_said = add_turn(draft, *each);
     add_assertions(draft, *each, {"turn:" + std::to_string(turn), turn, cases.size() > 1});
-    ++turn;
+    if (is_said) ++turn;
+    add_settings(draft, *each);
+    if (cases.size() > 1) add_turn_about(draft, *each);
   }
-  if (cases.size() == 1) add_about(draft, first);
+  if (cases.size() == 1) {
+    add_about(draft, first);
+    if (const Node* threshold = first.test.find("threshold"))
+      apply_threshold(conversion_, draft, *first.source, *threshold);
+  }
   conversion_.finish(std::move(draft), at);
 }
 
@@ -324,6 +372,7 @@ void SuiteReader::add_simulated(const Case& each, const Node& provider) {
   Case about = each;
   about.variables.erase("instructions");
   add_about(draft, about);
+  add_settings(draft, each);
   add_assertions(draft, each, {"", 0, false});
   conversion_.finish(std::move(draft), at);
 }
@@ -341,6 +390,7 @@ void SuiteReader::add_recorded(const Case& each, const Node& recorded) {
     ++turn;
   }
   add_about(draft, each);
+  add_settings(draft, each);
   add_assertions(draft, each, {"", turn, false});
   log.checks = draft.test.checks;
   conversion_.finish_log(std::move(log), at);

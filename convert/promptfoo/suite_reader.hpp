@@ -48,6 +48,8 @@ class SuiteReader {
   void add_simulated(const Case& each, const Node& provider);
   void add_recorded(const Case& each, const Node& recorded);
   void add_about(TestDraft& draft, const Case& each);
+  void add_turn_about(TestDraft& draft, const Case& each);
+  void add_settings(TestDraft& draft, const Case& each);
   void add_assertions(TestDraft& draft, const Case& each, const AssertionPlace& place);
   bool add_turn(TestDraft& draft, const Case& each);
   [[nodiscard]] const Node* simulated_provider(const Case& each) const;

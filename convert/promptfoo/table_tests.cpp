@@ -14,6 +14,23 @@ bool is_expected(std::string_view header) {
   return header.starts_with(head) && std::all_of(header.begin() + head.size(), header.end(), ascii::is_digit);
 }
 
+/// `__config:__expected1:threshold` beside `__expected1`; the first column may leave out its number.
+void add_threshold(const Table& table, const std::vector<Cell>& row, std::string_view column,
+                   Node& assertion) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    std::string_view header = table.headers[i].text;
+    if (!header.starts_with("__config:") || !header.ends_with(":threshold") || row[i].text.empty()) continue;
+    header.remove_prefix(std::string_view("__config:").size());
+    header.remove_suffix(std::string_view(":threshold").size());
+    const auto numbered = [](std::string_view name) {
+      return name == "__expected" ? std::string("__expected1") : std::string(name);
+    };
+    if (numbered(header) != numbered(column)) continue;
+    assertion.items.push_back(text_node("threshold", row[i].text, row[i].place));
+    assertion.items.back().kind = Node::Kind::number;
+  }
+}
+
 Node test_of_row(const Table& table, const std::vector<Cell>& row) {
   const Place place = row.empty() ? Place{1, 1} : row.front().place;
   Node test = holder_node(Node::Kind::map, "", place);
@@ -26,8 +43,10 @@ Node test_of_row(const Table& table, const std::vector<Cell>& row) {
     const std::string& header = table.headers[i].text;
     const Cell& cell = row[i];
     if (is_expected(header)) {
-      if (!ascii::trimmed(cell.text).empty())
+      if (!ascii::trimmed(cell.text).empty()) {
         assertions.items.push_back(assertion_of_cell(cell.text, cell.place));
+        add_threshold(table, row, header, assertions.items.back());
+      }
     } else if (header == "__description" && !cell.text.empty()) {
       test.items.push_back(text_node("description", cell.text, cell.place));
     } else if (header == "__prefix" || header == "__suffix") {

@@ -27,22 +27,36 @@ Check response_check(const std::string& text, std::size_t turn) {
 
 Domain Domain::read(Conversion& conversion) {
   Domain domain;
-  if (conversion.options.domain.empty()) return domain;
-  const auto source = conversion.inputs.read(conversion.options.domain);
-  const auto tree = source ? parse_yaml(*source, conversion.faults) : std::nullopt;
-  if (!tree) return domain;
-  const Node* responses = tree->first_of({"responses", "templates"});
-  if (responses == nullptr) {
-    conversion.faults.add(*source, tree->place, "the domain has no \"responses\"");
-    return domain;
+  const std::string& path = conversion.options.domain;
+  if (path.empty()) return domain;
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(path, error);
+  const std::vector<std::string> files =
+      is_folder ? conversion.inputs.files_below(path) : std::vector<std::string>{path};
+  bool has_responses = false;
+  for (const std::string& file : files) {
+    const std::string extension = extension_of(file);
+    if (is_folder && extension != ".yml" && extension != ".yaml") continue;
+    const auto source = conversion.inputs.read(file);
+    const auto tree = source ? parse_yaml(*source, conversion.faults) : std::nullopt;
+    if (!tree) return domain;
+    const Node* responses = tree->first_of({"responses", "templates"});
+    if (responses != nullptr) domain.take(*responses);
+    has_responses = has_responses || responses != nullptr;
+    if (!is_folder && responses == nullptr)
+      conversion.faults.add(*source, tree->place, "the domain has no \"responses\"");
   }
-  for (const Node& response : responses->items) {
+  if (is_folder && !has_responses) conversion.faults.add(path, "no file of the domain has \"responses\"");
+  return domain;
+}
+
+void Domain::take(const Node& responses) {
+  for (const Node& response : responses.items) {
     for (const Node& variation : response.items) {
       const std::string text = variation.is_text() ? variation.text : variation.text_of("text");
-      if (!text.empty()) domain.texts_[response.key].push_back(text);
+      if (!text.empty()) texts_[response.key].push_back(text);
     }
   }
-  return domain;
 }
 
 std::optional<Check> Domain::check_of(const std::string& name, std::size_t turn) const {

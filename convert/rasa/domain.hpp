@@ -11,13 +11,15 @@ namespace parley::convert {
 
 class Domain {
  public:
-  /// The file of --domain. A fault of the file is added.
+  /// The file of --domain, or all files of that folder. A fault of a file is added.
   static Domain read(Conversion& conversion);
 
   /// The response of that name as a check of turn `turn`; nullopt: the domain does not know it.
   [[nodiscard]] std::optional<Check> check_of(const std::string& name, std::size_t turn) const;
 
  private:
+  void take(const Node& responses);
+
   std::map<std::string, std::vector<std::string>> texts_;
 };
 

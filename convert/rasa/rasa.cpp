@@ -71,8 +71,33 @@ void import_rasa(Conversion& conversion) {
   }
 }
 
+namespace {
+
+/// Whether a file of the folder begins a line with a key of tests or stories.
+bool has_tests(const std::string& folder) {
+  Faults spare;
+  Inputs inputs(spare);
+  for (const std::string& file : inputs.files_below(folder)) {
+    const std::string extension = extension_of(file);
+    if (extension != ".yml" && extension != ".yaml") continue;
+    const auto bytes = inputs.bytes_of(file);
+    if (!bytes) continue;
+    for (const std::string_view line : lines_of(*bytes)) {
+      if (line.starts_with("test_cases:") || line.starts_with("stories:")) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 int looks_like_rasa(const std::string& path, std::string_view text, const Node* head) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return has_tests(path) ? 75 : 0;
   if (head != nullptr && (head->find("test_cases") != nullptr || head->find("stories") != nullptr)) return 90;
+  const std::vector<Node>& rules = head == nullptr ? no_node().items : head->list_of("rules");
+  if (!rules.empty() && rules.front().find("rule") != nullptr && rules.front().find("steps") != nullptr)
+    return 90;
   return head == nullptr && extension_of(path) == ".md" && is_markdown_story(text) ? 50 : 0;
 }
 

@@ -37,8 +37,10 @@ void add_step(StoryReader& story, const Node& step) {
     return;
   }
   for (const Node& part : step.items) {
-    if (part.key == "action" || part.key == "bot") {
+    if (part.key == "action") {
       story.action(as_text(part), part.place);
+    } else if (part.key == "bot") {
+      story.bot(as_text(part), part.place);
     } else if (part.key == "slot_was_set" || part.key == "active_loop") {
       story.input(part.key, part.is_list() && !part.items.empty() ? part.items.size() : 1);
     } else if (part.key == "checkpoint" || part.key == "or") {
@@ -116,6 +118,12 @@ void StoryReader::action(const std::string& name, Place place) {
                     {source_, place}, std::move(item));
 }
 
+void StoryReader::bot(const std::string& text, Place place) {
+  const std::size_t turn = turns_ == 0 ? 0 : turns_ - 1;
+  conversion_.check(draft_, text_check("equals", text, turn_scope(turn), Ignoring::nothing), {source_, place},
+                    {.source = "bot", .text = text});
+}
+
 void StoryReader::lost(const std::string& kind, const std::string& text, Place place) {
   draft_.cannot_play = true;
   conversion_.note(
@@ -139,6 +147,8 @@ void add_stories(Conversion& conversion, const Source& source, const Node& stori
     std::string name = each.text_of("story");
     if (name.empty()) name = each.text_of("rule");
     StoryReader story(conversion, source, domain, name, each.place);
+    if (const std::size_t conditions = each.list_of("condition").size(); conditions > 0)
+      story.input("condition", conditions);
     for (const Node& step : each.list_of("steps")) add_step(story, step);
     story.finish();
   }

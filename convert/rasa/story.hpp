@@ -14,6 +14,8 @@ class StoryReader {
   /// What the user says; empty text: the intent is said as `/intent{entities}`.
   void user(const std::string& text, const std::string& intent, const std::string& entities, Place place);
   void action(const std::string& name, Place place);
+  /// A step with the text that the bot says.
+  void bot(const std::string& text, Place place);
   /// Inputs of the policy, counted: `intent`, `entity`, `slot_was_set`, `active_loop`.
   void input(const std::string& kind, std::size_t count = 1) { inputs_[kind] += count; }
   /// What cannot be played: `checkpoint`, `or`.

@@ -101,6 +101,10 @@ std::optional<Source> source_of(std::string path, std::string bytes, Faults& fau
     faults.add(path + ":1:1", "the file is UTF-16; save it as UTF-8");
     return std::nullopt;
   }
+  if (bytes.starts_with("version https://git-lfs.github.com/spec/")) {
+    faults.add(path + ":1:1", "the file is a pointer of Git LFS; fetch its content with git lfs pull");
+    return std::nullopt;
+  }
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
   if (bytes.find("\r\n") != std::string::npos) drop_carriage_returns(bytes);
   Source source{std::move(path), std::move(bytes)};

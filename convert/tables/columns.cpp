@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 8> questions{"question",  "input", "query",   "prompt",
                                                     "utterance", "user",  "message", "text"};
-constexpr std::array<std::string_view, 8> answers{"answer",          "expected",        "ideal",
+constexpr std::array<std::string_view, 9> answers{"answer",          "expected",        "ideal",
                                                   "expected_output", "expected_answer", "output",
-                                                  "ground_truth",    "reference"};
+                                                  "ground_truth",    "reference",       "target"};
 
 /// The header as the file spells it, whatever its letter case.
 std::optional<std::string> spelled(const std::set<std::string>& headers, std::string_view wanted) {

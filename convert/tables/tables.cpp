@@ -4,6 +4,7 @@
 #include <array>
 
 #include "convert/agents/deepeval.hpp"
+#include "convert/messages/given_messages.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/promptfoo/promptfoo.hpp"
 #include "convert/records/checks.hpp"
@@ -63,6 +64,7 @@ class TableReader {
     if (!columns_.name.empty()) return row.text_of(columns_.name);
     const Node* text = row.find(columns_.say.front());
     if (text == nullptr) return {};
+    if (const Node inner = opened(*text); is_message_list(inner)) return cut(last_user_text(inner), 80);
     const std::vector<Node> turns = list_in(*text);
     return turns.empty() ? std::string() : cut(as_text(turns.front()), 80);
   }
@@ -75,6 +77,11 @@ class TableReader {
     for (const std::string& column : columns_.say) {
       const Node* cell = row.find(column);
       if (cell == nullptr) continue;
+      if (const Node inner = opened(*cell); is_message_list(inner)) {
+        add_given_messages(conversion_, draft, source_, inner, column);
+        turn = draft.test.turns.size();
+        continue;
+      }
       for (const Node& each : list_in(*cell)) {
         if (as_text(each).empty()) continue;
         conversion_.say(draft, as_text(each), {source_, each.place.line == 0 ? cell->place : each.place},
@@ -104,6 +111,14 @@ class TableReader {
     const Node* cell = row.find(column.name);
     if (cell == nullptr) return;
     const std::vector<Node> values = list_in(*cell);
+    if (column.name == "target" && row.find("choices") != nullptr) {
+      return conversion_.lose(draft, {source_, cell->place},
+                              {.source = column.name,
+                               .text = as_text(*cell),
+                               .why = "it names a choice, and the user's text does not have the choices"});
+    }
+    if (values.size() > 1 && end - first == 1 && column.how == Expectation::by_length)
+      return add_any(draft, values, column, end - 1, *cell);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string text(ascii::trimmed(as_text(values[i]), " \t\n"));
       const bool is_judged_list = values.size() > 1 && column.type == "criteria";
@@ -114,6 +129,25 @@ class TableReader {
       const At at{source_, values[i].place.line == 0 ? cell->place : values[i].place};
       add_value(draft, text, column, turn, at);
     }
+  }
+
+  /// Several answers to one turn: each of them is right.
+  void add_any(TestDraft& draft, const std::vector<Node>& values, const ExpectedColumn& column,
+               std::size_t turn, const Node& cell) {
+    std::vector<std::string> texts;
+    for (const Node& each : values) {
+      std::string text(ascii::trimmed(as_text(each), " \t\n"));
+      if (!text.empty()) texts.push_back(std::move(text));
+    }
+    if (texts.empty()) return;
+    Item item{.source = column.name, .text = as_text(cell)};
+    const At at{source_, cell.place};
+    if (std::all_of(texts.begin(), texts.end(), is_short))
+      return conversion_.check(draft, texts_check("contains-any", texts, turn_scope(turn)), at,
+                               std::move(item));
+    std::string list;
+    for (const std::string& each : texts) list += "\n- " + each;
+    conversion_.check(draft, criterion_says("one of these:" + list, turn), at, std::move(item));
   }
 
   void add_value(TestDraft& draft, const std::string& text, const ExpectedColumn& column, std::size_t turn,
@@ -306,10 +340,16 @@ void import_table(Conversion& conversion) {
 int looks_like_table(const std::string& path, std::string_view /*text*/, const Node* head) {
   const std::string extension = extension_of(path);
   if (extension == ".csv" || extension == ".tsv") return 20;
-  if (head == nullptr || extension != ".jsonl" || !head->is_map()) return 0;
+  if (head == nullptr || (extension != ".jsonl" && extension != ".json")) return 0;
+  const bool is_list = head->is_list() && !head->items.empty();
+  const Node& row = is_list ? head->items.front() : *head;
+  if (!row.is_map() || (extension == ".json") != is_list) return 0;
   std::set<std::string> headers;
-  for (const Node& cell : head->items) headers.insert(cell.key);
-  return columns_of(headers, {}).say.empty() ? 0 : 10;
+  for (const Node& cell : row.items) headers.insert(cell.key);
+  const Columns columns = columns_of(headers, {});
+  // A .json file may be anything; its rows must have questions and answers.
+  return columns.say.empty() || (is_list && (columns.expect.empty() || headers.contains("instruction"))) ? 0
+                                                                                                         : 10;
 }
 
 }  // namespace parley::convert

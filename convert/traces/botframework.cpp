@@ -123,7 +123,9 @@ void import_botframework(Conversion& conversion) {
 
 int looks_like_botframework(const std::string& path, std::string_view text, const Node* head) {
   const std::string extension = extension_of(path);
-  if (extension == ".chat" && text.find("\nbot:") != std::string_view::npos) return 80;
+  if (extension == ".chat" && (text.find("\nbot:") != std::string_view::npos ||
+                               text.find("\nbot=") != std::string_view::npos || text.starts_with("bot=")))
+    return 80;
   if (head == nullptr || !head->is_list() || head->items.empty()) return 0;
   const Node& first = head->items.front();
   const bool is_activity = first.find("type") != nullptr && first.find("conversation") != nullptr &&

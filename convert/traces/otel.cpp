@@ -83,9 +83,9 @@ void import_otel(Conversion& conversion) {
     });
     if (!conversion.faults.empty()) return;
     if (spans.empty()) {
-      conversion.faults.add(
-          source, {1, 1},
-          "no spans: expected OTLP JSON (\"resourceSpans\"), a Jaeger export (\"data\") or a list of spans");
+      conversion.faults.add(source, {1, 1},
+                            "no spans: expected OTLP JSON (\"resourceSpans\"), an export of Tempo "
+                            "(\"batches\") or Jaeger (\"data\"), or a list of spans");
       return;
     }
     const std::vector<Trace> traces = traces_of(spans);
@@ -110,7 +110,12 @@ void import_otel(Conversion& conversion) {
 
 int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
+  const Node* trace = head->find("trace");
+  if (trace != nullptr && trace->first_of({"resourceSpans", "resource_spans"}) != nullptr) return 95;
   if (head->first_of({"resourceSpans", "resource_spans"}) != nullptr) return 80;
+  const std::vector<Node>& batches = head->list_of("batches");
+  if (!batches.empty() && batches.front().first_of({"scopeSpans", "instrumentationLibrarySpans"}) != nullptr)
+    return 80;
   const std::vector<Node>& data = head->list_of("data");
   if (!data.empty() && data.front().find("spans") != nullptr) return 80;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;

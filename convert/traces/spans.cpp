@@ -102,7 +102,9 @@ Span span_of(const Node& node) {
 }
 
 void collect(std::vector<Span>& out, const Node& node) {
-  for (const std::string_view key : {"resourceSpans", "resource_spans"}) {
+  if (const Node* trace = node.find("trace"); trace != nullptr && trace->is_map())
+    collect(out, *trace);                                                              // Tempo, version 2
+  for (const std::string_view key : {"resourceSpans", "resource_spans", "batches"}) {  // batches: Tempo
     for (const Node& resource : node.list_of(key)) {
       for (const std::string_view inner : {"scopeSpans", "scope_spans", "instrumentationLibrarySpans"}) {
         for (const Node& scope : resource.list_of(inner)) {

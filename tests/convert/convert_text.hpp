@@ -4,6 +4,7 @@
 #include <string>
 
 #include "convert/convert.hpp"
+#include "convert/formats.hpp"
 
 namespace parley::convert {
 
@@ -31,6 +32,12 @@ inline Converted convert_text(const std::string& format, const std::string& path
   options.format = format;
   options.paths = {path};
   return convert_text(options, text);
+}
+
+/// The same with the format that `--from auto` finds.
+inline Converted convert_recognized(const std::string& path, const std::string& text) {
+  const Format* format = recognized(path, text);
+  return format == nullptr ? Converted{} : convert_text(std::string(format->name), path, text);
 }
 
 }  // namespace parley::convert

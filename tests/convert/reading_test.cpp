@@ -65,6 +65,13 @@ TEST(Sources, refuse_what_is_not_UTF_8) {
             "a\nb");
 }
 
+TEST(Sources, name_pointers_of_git_lfs) {
+  Faults faults;
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+  EXPECT_FALSE(source_of("f.jsonl", pointer, faults).has_value());
+  EXPECT_THAT(faults.text(), HasSubstr("f.jsonl:1:1: error: the file is a pointer of Git LFS"));
+}
+
 TEST(Nodes, have_places_in_characters) {
   Faults faults;
   const auto node = parse_json({"f", "{\n  \"ä\": \"ö\", \"b\": [1,\n 22]}"}, faults);

@@ -1,0 +1,86 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* turn_evals = R"yaml(
+config: {modality: TEXT}
+conversations:
+  - conversation: Opening
+    event: session_start
+    expectations:
+      - {type: contains, value: Welcome}
+  - conversation: Looks up a lamp
+    user: a red lamp
+    variables: {first_turn: true}
+    expectations:
+      - {type: tool_called, value: find_lamps}
+      - {type: tool_output, value: {find_lamps: {}}}
+      - {type: equals, value: " Here is one. "}
+  - conversation: Remembers
+    user: What did I want?
+    historical_contexts:
+      - {user: I want a lamp.}
+      - {agent: Which one?, name: Clerk}
+    expectations: [{type: no_tools_called, value: null}]
+  - conversation: Elsewhere
+    user: And then?
+    historical_contexts: session-1
+    turn_count: 5
+    expectations: [{type: contains, value: "Yes"}]
+  - conversation: Two turns
+    turns:
+      - {turn: one, user: Hello, expectations: [{type: no_tools_called}]}
+      - {turn: two, user: A lamp, variables: {hall: true}}
+)yaml";
+
+TEST(Cxas, reads_turn_evals_that_begin_with_an_event) {
+  const Converted out = convert_recognized("turns.yaml", turn_evals);
+  EXPECT_EQ(out.prepared.faults, "");
+  EXPECT_EQ(out.prepared.totals.format, "cxas");
+  EXPECT_EQ(out.prepared.totals.tests, 5U);
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // only an event
+  EXPECT_EQ(out.prepared.totals.turns, 5U);
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"session event")"));
+}
+
+TEST(Cxas, compares_texts_exactly_and_reads_results_by_the_name_of_their_tool) {
+  const Converted out = convert_text("cxas", "turns.yaml", turn_evals);
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- equals: {"value": "Here is one.", "ignore": [], "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("name": "find_lamps", "contains": {})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("contains": {"find_lamps": {}})"));
+}
+
+TEST(Cxas, keeps_variables_and_what_was_said_before) {
+  const Converted out = convert_text("cxas", "turns.yaml", turn_evals);
+  EXPECT_THAT(out.suite, HasSubstr(R"("first_turn": true)"));
+  EXPECT_THAT(out.suite, HasSubstr("Which one?"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"turn_count")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"hall: true","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("outcome":"approximated","became":"tools-allowed")"));
+}
+
+TEST(Tau2, reads_a_file_that_is_one_task) {
+  const Converted out = convert_recognized(
+      "task_1.json", R"({"id":"t1","user_scenario":{"instructions":"You lost a key."},)"
+                     R"("evaluation_criteria":{"nl_assertions":["It offers a new key."]}})");
+  EXPECT_EQ(out.prepared.faults, "");
+  EXPECT_EQ(out.prepared.totals.format, "tau2");
+  EXPECT_EQ(out.prepared.totals.tests, 1U);
+  EXPECT_THAT(out.suite, HasSubstr("It offers a new key."));
+}
+
+TEST(DeepEval, recognizes_test_cases_without_a_context) {
+  const Converted out = convert_recognized("cases.json", R"([{"input":"Where?","actual_output":"Here."}])");
+  EXPECT_EQ(out.prepared.totals.format, "deepeval");
+  EXPECT_EQ(out.prepared.totals.logs, 1U);
+}
+
+}  // namespace
+}  // namespace parley::convert

@@ -1,0 +1,86 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(PromptfooSuite, reports_the_checks_of_turns_that_cannot_be_said) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: [file://ask.js]
+tests:
+  - {vars: {a: 1, b: 2}, metadata: {conversationId: x}, assert: [{type: contains, value: one}]}
+  - {vars: {a: 1, b: 2}, metadata: {conversationId: x, tier: gold}, threshold: 0.5, assert: [{type: contains, value: two}]}
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 1U);
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"one")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"two")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"threshold","text":"0.5","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"tier: gold","outcome":"not_mapped")"));
+}
+
+TEST(PromptfooSuite, follows_the_options_of_a_test) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+defaultTest: {assert: [{type: contains, value: everywhere}]}
+tests:
+  - vars: {q: [one, two]}
+    options: {disableVarExpansion: true, disableDefaultAsserts: true, storeOutputAs: first}
+    assertScoringFunction: file://score.js
+    assert: [{type: contains, value: here, weight: 0.5}]
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 1U);
+  EXPECT_THAT(out.suite, Not(HasSubstr("everywhere")));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"storeOutputAs")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"assertScoringFunction")"));
+  EXPECT_THAT(out.report, HasSubstr("a weight is a whole number"));
+}
+
+TEST(PromptfooSuite, reads_scenarios_from_files) {
+  Options options;
+  options.format = "promptfoo";
+  options.paths = {"c.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("s.yaml", R"yaml(
+- config: [{vars: {q: one}}, {vars: {q: two}}]
+  tests: [{assert: [{type: contains, value: x}]}]
+)yaml");
+  conversion.inputs.give("c.yaml", "prompts: ['{{q}}']\nscenarios: [file://s.yaml]\n");
+  const Prepared prepared = prepare(conversion);
+  EXPECT_EQ(prepared.faults, "");
+  EXPECT_EQ(prepared.totals.tests, 2U);
+}
+
+TEST(PromptfooSuite, reads_thresholds_of_columns) {
+  const Converted out =
+      convert_text("promptfoo", "t.csv",
+                   "q,__expected,__expected2,__config:__expected:threshold,__config:__expected2:threshold\n"
+                   "hello,latency,cost,1500,0.2\n");
+  EXPECT_THAT(out.suite, HasSubstr("1500"));
+  EXPECT_THAT(out.suite, HasSubstr("0.2"));
+}
+
+TEST(PromptfooSuite, marks_a_threshold_over_the_checks_that_are_left) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars: {q: hello}
+    threshold: 0.5
+    assert: [{type: contains, value: a}, {type: contains, value: b}, {type: javascript, value: "true"}]
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr(R"("outcome":"approximated","became":"assert-set")"));
+}
+
+TEST(PromptfooSuite, recognizes_a_configuration_of_attacks) {
+  const Format* format = recognized("c.yaml", "targets: [openai:gpt-4o]\nredteam: {plugins: [pii]}\n");
+  ASSERT_NE(format, nullptr);
+  EXPECT_EQ(format->name, "promptfoo");
+}
+
+}  // namespace
+}  // namespace parley::convert

@@ -1,0 +1,54 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(RasaFiles, are_recognized_by_rules_and_in_folders) {
+  const Converted rules = convert_recognized(
+      "rules.yml",
+      "rules:\n- rule: greet\n  condition: [{active_loop: null}]\n  steps:\n  - intent: hi\n"
+      "  - action: utter_hi\n");
+  EXPECT_EQ(rules.prepared.totals.format, "rasa");
+  EXPECT_THAT(rules.report, HasSubstr(R"("source":"condition")"));
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-folder";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.yml") << "version: '3.1'\nstories:\n- story: a\n  steps: [{user: hi}]\n";
+  const Format* format = recognized(folder.string(), "");
+  ASSERT_NE(format, nullptr);
+  EXPECT_EQ(format->name, "rasa");
+}
+
+TEST(RasaStories, compare_what_the_bot_says) {
+  const Converted out = convert_text(
+      "rasa", "s.yml", "stories:\n- story: hours\n  steps:\n  - user: When?\n  - bot: From nine to five.\n");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- equals: {"value": "From nine to five.", "ignore": [], "scope": "turn:0"})"));
+}
+
+TEST(RasaDomain, may_be_a_folder) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-domain";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.yml") << "responses:\n  utter_hi: [{text: Hello there}]\n";
+  std::ofstream(folder / "b.yml") << "slots: {city: {type: text}}\n";
+  const std::filesystem::path stories = std::filesystem::path(testing::TempDir()) / "rasa-domain-story.yml";
+  std::ofstream(stories) << "stories:\n- story: greet\n  steps:\n  - user: hi\n  - action: utter_hi\n";
+  Options options;
+  options.format = "rasa";
+  options.paths = {stories.string()};
+  options.domain = folder.string();
+  const Prepared prepared = prepare(options);
+  EXPECT_EQ(prepared.faults, "");
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr(R"(- equals: {"value": "Hello there")"));
+}
+
+}  // namespace
+}  // namespace parley::convert

@@ -1,0 +1,42 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Tables, say_the_last_message_of_the_user_and_keep_the_earlier_ones) {
+  const Converted out = convert_recognized(
+      "rows.jsonl",
+      R"({"input":[{"role":"system","content":"Be short."},{"role":"user","content":"A"},)"
+      R"({"role":"assistant","content":"B"},{"role":"user","content":[{"type":"text","text":"C?"},)"
+      R"({"type":"image","image":"c.png"}]}],"target":"D"})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "table");
+  EXPECT_THAT(out.suite, HasSubstr("name: \"C?\""));
+  EXPECT_THAT(out.suite, HasSubstr("say: \"C?\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "D", "scope": "turn:0"})"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"system","text":"Be short.","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"image")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("became":"history")"));
+}
+
+TEST(Tables, take_any_of_several_answers_to_one_turn) {
+  const Converted out =
+      convert_recognized("rows.json", R"([{"input":"Which colour?","target":["red","blue"]}])");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains-any: {"values": ["red", "blue"], "scope": "turn:0"})"));
+}
+
+TEST(Tables, do_not_search_an_answer_for_the_letter_of_a_choice) {
+  const Converted out =
+      convert_recognized("rows.json", R"([{"input":"Which colour?","target":"A","choices":["red","blue"]}])");
+  EXPECT_THAT(out.suite, Not(HasSubstr("contains")));
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+}
+
+}  // namespace
+}  // namespace parley::convert
