@@ -132,6 +132,13 @@ void StoryReader::lost(const std::string& kind, const std::string& text, Place p
 }
 
 void StoryReader::finish() {
+  if (turns_ == 0 && !draft_.cannot_play) {
+    conversion_.note(draft_, {source_, place_},
+                     {.kind = ItemKind::turn,
+                      .outcome = Outcome::not_mapped,
+                      .source = "steps",
+                      .why = "the user says nothing"});
+  }
   for (const auto& [kind, count] : inputs_) {
     conversion_.note(draft_, {source_, place_},
                      {.outcome = Outcome::ignored,

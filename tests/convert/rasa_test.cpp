@@ -33,6 +33,13 @@ TEST(RasaStories, compare_what_the_bot_says) {
               HasSubstr(R"(- equals: {"value": "From nine to five.", "ignore": [], "scope": "turn:0"})"));
 }
 
+TEST(RasaStories, say_why_they_cannot_be_played) {
+  const Converted out = convert_text(
+      "rasa", "s.yml", "rules:\n- rule: form\n  steps:\n  - action: city_form\n  - active_loop: city_form\n");
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+  EXPECT_THAT(out.report, HasSubstr(R"("outcome":"not_mapped","why":"the user says nothing")"));
+}
+
 TEST(RasaDomain, may_be_a_folder) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-domain";
   std::filesystem::create_directories(folder);
