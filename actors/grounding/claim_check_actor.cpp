@@ -53,14 +53,14 @@ void ClaimCheckActor::begin() {
 void ClaimCheckActor::move(DetectionStatus to) {
   const CheckRunClaims& run = runs_.front();
   progress_.wanted = to;
-  const Completion<RunReply> done = [me = ClaimChecks{this},
-                                     number = ++move_number_](const Expected<RunReply>& answer) {
+  const Completion<RunReply> on_done = [me = ClaimChecks{this},
+                                        number = ++move_number_](const Expected<RunReply>& answer) {
     using Kind = DetectionMoved::Kind;
     if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
     const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
     caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
   };
-  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(done)}});
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(on_done)}});
 }
 
 void ClaimCheckActor::moved(const DetectionMoved& message) {
@@ -208,10 +208,10 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
 }
 
 void ClaimCheckActor::keep(const CheckedClaims& traced) {
-  const Completion<ResultReply> done = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
+  const Completion<ResultReply> on_done = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
     caf::anon_send(me, ClaimsSaved{!answer && !is_gone(answer.problem())});
   };
-  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(done)}});
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(on_done)}});
 }
 
 void ClaimCheckActor::end_if_done() {

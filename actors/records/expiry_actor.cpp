@@ -53,11 +53,11 @@ void ExpiryActor::sweep() {
     store::forget_ended_sessions(snapshot, now, swept_keys_max, changes);
     return changes;
   };
-  const auto done = [has_more, self = Expiry{this}](const Expected<Done>& swept) {
+  const auto on_done = [has_more, self = Expiry{this}](const Expected<Done>& swept) {
     if (!swept.ok()) spdlog::warn("sweep of keys stopped reason=\"{}\"", swept.problem().detail);
     caf::anon_send(self, ExpiryStepDone{ExpiryStepDone::Step::keys, swept.ok() && *has_more});
   };
-  send(records_, RecordsRequest{decide, done});
+  send(records_, RecordsRequest{decide, on_done});
 }
 
 void ExpiryActor::erase() {
@@ -67,7 +67,7 @@ void ExpiryActor::erase() {
     *step = store::erase_leftovers(snapshot, erased_max, changes);
     return changes;
   };
-  const auto done = [step, self = Expiry{this}](const Expected<Done>& swept) {
+  const auto on_done = [step, self = Expiry{this}](const Expected<Done>& swept) {
     if (!swept.ok()) {
       spdlog::warn("sweep of deleted texts stopped reason=\"{}\"", swept.problem().detail);
     } else {
@@ -78,7 +78,7 @@ void ExpiryActor::erase() {
     }
     caf::anon_send(self, ExpiryStepDone{ExpiryStepDone::Step::texts, swept.ok() && step->has_more});
   };
-  send(records_, RecordsRequest{decide, done});
+  send(records_, RecordsRequest{decide, on_done});
 }
 
 }  // namespace parley::actors

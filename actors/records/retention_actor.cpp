@@ -57,7 +57,7 @@ void RetentionActor::remove(const Expired& expired) {
   const auto decide = [expired, at = cutoff()](const store::Snapshot& snapshot, Time now, IdSource&) {
     return deletion_of(snapshot, expired, at, now);
   };
-  const auto done = [self = Retention{this}, expired](Expected<Done> removed) {
+  const auto on_done = [self = Retention{this}, expired](Expected<Done> removed) {
     if (removed.ok()) {
       spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
     } else {
@@ -66,7 +66,7 @@ void RetentionActor::remove(const Expired& expired) {
     }
     caf::anon_send(self, Removed{removed.ok()});
   };
-  send(records_, RecordsRequest{decide, done});
+  send(records_, RecordsRequest{decide, on_done});
 }
 
 }  // namespace parley::actors

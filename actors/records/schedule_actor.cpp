@@ -119,18 +119,18 @@ void ScheduleActor::take(const Id& schedule) {
 }
 
 void ScheduleActor::set_right(const Id& schedule) {
-  const auto done = [schedule](const Expected<Done>& moved) {
+  const auto on_done = [schedule](const Expected<Done>& moved) {
     if (moved.ok()) spdlog::warn("schedule set right schedule={}", to_text(schedule));
   };
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
                                                      IdSource&) { return parley::set_right(before, now); }),
-                                done});
+                                on_done});
 }
 
 void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
   busy_.insert(schedule.stamp.id);
-  const Completion<RunReply> done = [self = Schedule{this},
-                                     id = schedule.stamp.id](const Expected<RunReply>& made) {
+  const Completion<RunReply> on_done = [self = Schedule{this},
+                                        id = schedule.stamp.id](const Expected<RunReply>& made) {
     const bool is_known = made.ok() || (made.problem().kind != ProblemKind::busy &&
                                         made.problem().kind != ProblemKind::draining);
     if (!made.ok() && is_known) {
@@ -139,7 +139,7 @@ void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
     }
     caf::anon_send(self, ScheduleStarted{id, is_known});
   };
-  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(done)}});
+  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(on_done)}});
 }
 
 void ScheduleActor::finish(const Id& schedule) {

@@ -78,10 +78,10 @@ void WaitingClientsActor::end_all() {
 }
 
 WaitingClientsActor::Waiters::iterator WaitingClientsActor::dismiss(Waiters::iterator waiter, Wait::End end) {
-  const auto done = std::move(waiter->second.wait.done);
+  const auto on_done = std::move(waiter->second.wait.done);
   const auto next = waiters_.erase(waiter);
   figures_.waiting = waiters_.size();
-  done(end);
+  on_done(end);
   return next;
 }
 

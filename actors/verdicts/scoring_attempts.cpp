@@ -43,11 +43,11 @@ void ScoringActor::raise_attempts() {
     const ScoreJob job = again_.front();
     again_.pop_front();
     ++raising_;
-    const auto done = [me = Scoring{this}, job](const Expected<ResultReply>& reply) {
+    const auto on_done = [me = Scoring{this}, job](const Expected<ResultReply>& reply) {
       caf::anon_send(me, answer_of(job, reply));
     };
     send(directory_, ToResult{job.result, ResultRequest{RaiseAttempt{job.attempt, job.has_failed},
-                                                        never_lost<ResultReply>(done)}});
+                                                        never_lost<ResultReply>(on_done)}});
   }
 }
 

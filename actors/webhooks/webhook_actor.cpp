@@ -110,11 +110,11 @@ void WebhookActor::expand() {
     made->has_more = expansion.has_more;
     return std::move(expansion.changes);
   };
-  const Completion<Done> done = [me = Webhooks{this}, made](const Expected<Done>& committed) {
+  const Completion<Done> on_done = [me = Webhooks{this}, made](const Expected<Done>& committed) {
     if (!committed.ok()) *made = {{}, true, true};
     caf::anon_send(me, *made);
   };
-  send(records_, RecordsRequest{decide, never_lost(done)});
+  send(records_, RecordsRequest{decide, never_lost(on_done)});
 }
 
 void WebhookActor::expanded(const NoticesExpanded& message) {
@@ -237,10 +237,10 @@ void WebhookActor::save() {
                             const store::Snapshot& snapshot, Time, IdSource&) {
     return decide_saving(snapshot, *saving, give_up_ms);
   };
-  const Completion<Done> done = [me = Webhooks{this}](const Expected<Done>& committed) {
+  const Completion<Done> on_done = [me = Webhooks{this}](const Expected<Done>& committed) {
     caf::anon_send(me, DeliveriesSaved{!committed.ok()});
   };
-  send(records_, RecordsRequest{decide, never_lost(done)});
+  send(records_, RecordsRequest{decide, never_lost(on_done)});
 }
 
 void WebhookActor::saved(const DeliveriesSaved& message) {
