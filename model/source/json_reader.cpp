@@ -3,7 +3,6 @@
 #include <map>
 
 #include "model/json/json.hpp"
-#include "model/limits.hpp"
 #include "model/text/utf8.hpp"
 
 namespace parley::source {
@@ -84,11 +83,11 @@ class JsonReader {
     const std::string_view text = text_.substr(begin, end - begin);
     const bool is_name = text == "true" || text == "false" || text == "null";
     const NodeKind kind = kind_of_plain(text);
-    if (text.size() > limits::json_number_bytes_max &&
-        text.find_first_not_of("-+.eE0123456789") == std::string_view::npos) {
-      return fault("json", "a number of more than 64 characters", {begin, end});
+    if (!is_name && kind != NodeKind::number) {
+      if (!is_json_number(text)) return expected("a value");
+      return fault("json", "a number of more than 64 characters or outside the range of a double",
+                   {begin, end});
     }
-    if (!is_name && kind != NodeKind::number) return expected("a value");
     at_ = end;
     return &tree_->add({.kind = kind, .text = std::string(text), .at = {begin, end}});
   }

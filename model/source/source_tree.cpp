@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/limits.hpp"
+#include "model/json/json.hpp"
 
 namespace parley::source {
 namespace {
@@ -14,28 +14,6 @@ bool is_digit(char c) {
 
 void skip_digits(std::string_view& rest) {
   while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
-}
-
-/// RFC 8259 section 6.
-bool is_json_number(std::string_view text) {
-  if (text.starts_with('-')) text.remove_prefix(1);
-  if (text.empty() || !is_digit(text.front())) return false;
-  if (text.front() == '0')
-    text.remove_prefix(1);
-  else
-    skip_digits(text);
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    if (text.empty() || !is_digit(text.front())) return false;
-    skip_digits(text);
-  }
-  if (text.starts_with('e') || text.starts_with('E')) {
-    text.remove_prefix(1);
-    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-    if (text.empty() || !is_digit(text.front())) return false;
-    skip_digits(text);
-  }
-  return text.empty();
 }
 
 /// The line of the text that has the byte, from 0, and where it begins.
@@ -90,6 +68,27 @@ const Member* Node::find(std::string_view name) const {
   return found == members.end() ? nullptr : &*found;
 }
 
+bool is_json_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  if (text.empty() || !is_digit(text.front())) return false;
+  if (text.front() == '0')
+    text.remove_prefix(1);
+  else
+    skip_digits(text);
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (text.empty() || !is_digit(text.front())) return false;
+    skip_digits(text);
+  }
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    if (text.empty() || !is_digit(text.front())) return false;
+    skip_digits(text);
+  }
+  return text.empty();
+}
+
 NodeKind kind_of_plain(std::string_view text) {
   if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL")
     return NodeKind::null;
@@ -97,8 +96,7 @@ NodeKind kind_of_plain(std::string_view text) {
       text == "FALSE") {
     return NodeKind::boolean;
   }
-  const bool is_number = text.size() <= limits::json_number_bytes_max && is_json_number(text);
-  return is_number ? NodeKind::number : NodeKind::string;
+  return is_json_number(text) && json::parse(text).ok() ? NodeKind::number : NodeKind::string;
 }
 
 Span span_in(const SourceFile& file, const Node& scalar, Span of_text) {

@@ -26,7 +26,7 @@ struct Member {
 };
 
 /// Scalars are strings unless they were written plain: `true` and `false` are booleans, `null`, `~` and nothing are null, and
-/// what our JSON reads as a number is a number (so `012`, `yes` and more than 64 digits are strings). `text` keeps what was written.
+/// what json::parse() reads as a number is a number (so `012`, `yes` and `1e999` are strings). `text` keeps what was written.
 struct Node {
   NodeKind kind = NodeKind::null;
   Style style = Style::plain;
@@ -79,6 +79,8 @@ struct ReadTree {
 /// The node as JSON text. Scalars according to their kind.
 void write_json(json::Writer& out, const Node& node);
 
+/// The number grammar of RFC 8259 section 6. json::parse() refuses long numbers and those out of range.
+[[nodiscard]] bool is_json_number(std::string_view text);
 /// A plain scalar's kind, as described at Node.
 [[nodiscard]] NodeKind kind_of_plain(std::string_view text);
 

@@ -86,10 +86,11 @@ TEST(YamlReader, reads_values_as_json) {
   for (const Row& row : rows) EXPECT_EQ(as_json(yaml(row.yaml)), row.json) << row.yaml;
 }
 
-TEST(YamlReader, reads_more_than_64_digits_as_text) {
+TEST(YamlReader, reads_numbers_that_json_refuses_as_text) {
   const std::string longest(64, '7');
   EXPECT_EQ(as_json(yaml("a: " + longest)), R"({"a":)" + longest + "}");
   EXPECT_EQ(as_json(yaml("a: " + longest + "7")), R"({"a":")" + longest + "7\"}");
+  EXPECT_EQ(as_json(yaml("a: 7e999")), R"({"a":"7e999"})");
 }
 
 TEST(YamlReader, keeps_the_first_value_of_a_duplicate_key) {
@@ -188,8 +189,9 @@ TEST(JsonReader, reports_faults_with_their_place) {
       {"[\"a]", "a.json:1:2: an unterminated string; add a quotation mark"},
   };
   for (const Row& row : rows) EXPECT_EQ(first_fault(json(row.json)), row.fault) << row.json;
-  EXPECT_EQ(first_fault(json("[" + std::string(65, '7') + "]")),
-            "a.json:1:2: a number of more than 64 characters");
+  for (const std::string& number : {std::string(65, '7'), std::string("-7e999")})
+    EXPECT_EQ(first_fault(json("[" + number + "]")),
+              "a.json:1:2: a number of more than 64 characters or outside the range of a double");
 }
 
 TEST(JsonReader, reads_lines_independently) {
