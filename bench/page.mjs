@@ -15,7 +15,7 @@ const { Browser, finished, Parley, ready, seed } = await import(join(root, 'test
 const given = process.argv.slice(2);
 const option = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
 const isSmoke = given.includes('--smoke');
-const sizes = isSmoke ? { repetitions: 25, entries: 300, stored: 0, pages: 3 } : { repetitions: 2500, entries: 10_000, stored: Number(option('--stored') ?? 0), pages: 100 };
+const sizes = isSmoke ? { tests: 4, repetitions: 25, entries: 300, stored: 0, pages: 3 } : { tests: 10, repetitions: 1_000, entries: 10_000, stored: Number(option('--stored') ?? 0), pages: 100 };
 const rows = [];
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const note = (what, unit, budget, plain, throttled) => rows.push({ what, unit, budget, plain: plain === undefined ? null : Math.round(plain * 10) / 10, throttled: throttled === undefined ? null : Math.round(throttled * 10) / 10 });
@@ -78,8 +78,20 @@ async function long(count) {
   return result.id;
 }
 
-async function stored(count, data) {
-  for (let left = count; left > 0; left -= 40_000) await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: Math.min(10_000, Math.ceil(left / 4)) }));
+/** A scenario of `count` tests like those of `data`. */
+async function scenarioOf(count, data) {
+  const made = await server.post('/scenarios/', { name: `${count} tests`, agents: [data.agent.id] });
+  for (let at = 0; at < count; ++at) {
+    const { name, instruction, assertions } = data.tests[at % data.tests.length];
+    await server.post('/tests/', { scenario: made.id, name: `${name} ${at}`, instruction, assertions });
+  }
+  return made.id;
+}
+const launched = (scenario, data, repetitions) => server.post('/runs/', { scenario, agent: data.agent.id, status: 'pending', repetitions });
+const runOf = async (scenario, data, repetitions) => finished(server, await launched(scenario, data, repetitions));
+
+async function stored(count, data, scenario, tests) {
+  for (let left = count; left > 0; left -= 1_000 * tests) await runOf(scenario, data, Math.min(1_000, Math.ceil(left / tests)));
 }
 
 async function measureRun(id, total) {
@@ -124,7 +136,7 @@ async function measureLive(data) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const taskSeconds = async () => (await session.send('Performance.getMetrics')).metrics.find((each) => each.name === 'TaskDuration').value;
-  const made = await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: isSmoke ? 25 : 2_000 });
+  const made = await launched(data.scenario.id, data, isSmoke ? 25 : 1_000);
   await page.addInitScript(() => { globalThis.__longest = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) globalThis.__longest = Math.max(globalThis.__longest, each.duration); }).observe({ type: 'longtask' }); });
   await page.goto(url(`/runs/${made.id}`));
   await ready(page);
@@ -162,7 +174,7 @@ sizesOfFiles();
 const data = await seed(server, 2);
 const [plain, slow] = await loads('overview usable', '/', '400 / 1200');
 note('overview painted', 'ms', '200 / 600', plain.painted, slow.painted);
-const big = await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: sizes.repetitions }));
+const big = await runOf(await scenarioOf(sizes.tests, data), data, sizes.repetitions);
 await measureRun(big.id, big.result.total);
 await measureLive(data);
 const small = await long(Math.min(200, sizes.entries));
@@ -174,14 +186,14 @@ await page.goto(url(`/results/${large}`));
 await ready(page);
 for (let scrolls = 0; scrolls < 30; ++scrolls) { await page.evaluate(() => scrollTo(0, document.body.scrollHeight)); await page.waitForTimeout(60); }
 note('entries in the document after reading on', '', '2000', await page.locator('[data-part=entry]').count());
-const run = (repetitions) => server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions }).then((made) => finished(server, made));
-const pair = [await run(2 * sizes.repetitions), await run(2 * sizes.repetitions)];
+const wide = await scenarioOf(2 * sizes.tests, data);
+const pair = [await runOf(wide, data, sizes.repetitions), await runOf(wide, data, sizes.repetitions)];
 await loads(`compare of 2 x ${pair[0].result.total}`, `/runs/${pair[0].id}...${pair[1].id}`, '1000');
 await measureIdle(`/runs/${data.runs[0].id}`, Number(option('--idle') ?? (isSmoke ? 1 : 60)));
 if (sizes.stored) {
   const lists = { 'list of runs': '/runs', 'small run': `/runs/${data.runs[0].id}`, result: `/results/${small}`, scenario: `/scenarios/${data.scenario.id}`, overview: '/' };
   for (const [name, path] of Object.entries(lists)) await loads(`${name}, few results stored`, path, '400 / 1200');
-  await stored(sizes.stored, data);
+  await stored(sizes.stored, data, wide, 2 * sizes.tests);
   for (const [name, path] of Object.entries(lists)) await loads(`${name}, ${sizes.stored} more results stored`, path, '400 / 1200');
 }
 await browser.stop();
