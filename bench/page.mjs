@@ -67,7 +67,7 @@ function sizesOfFiles() {
 /** A conversation of `count` entries that a client recorded, in one result. */
 async function long(count) {
   const agent = await server.post('/agents/', { name: 'Recorded', type: 'EXTERNAL' });
-  const perTurn = 100, turns = Math.ceil(count / perTurn);
+  const perTurn = 500, turns = Math.ceil(count / perTurn);
   const result = await server.post('/test-results/', { agent: agent.id, testInstruction: Array.from({ length: turns }, (_, at) => `say: question ${at}`).join('\n'), assertionResults: [] });
   for (let turn = 0; turn < turns; ++turn) {
     await server.post(`/test-results/${result.id}/next-message`);
