@@ -1,7 +1,7 @@
 // The budgets of the page, measured in a real browser against the real server:
 //   node bench/page.mjs [--smoke] [--stored N] [--idle SECONDS] [--json FILE]
 // --smoke takes a tiny run and transcript and only shows that everything can be measured. --stored N stores N results before the
-// last measurements. --idle SECONDS: for how long 100 pages stay open. Exit 1 if a figure exceeds its budget, but for --smoke.
+// last measurements. --idle SECONDS: for how long 100 pages stay open. Without --smoke it exits with 1 if a figure exceeds its budget.
 // Skipped with 77 without chromium or without the tools of tests/ui (scripts/setup).
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -87,8 +87,7 @@ async function scenarioOf(count, data) {
   }
   return made.id;
 }
-const launched = (scenario, data, repetitions) => server.post('/runs/', { scenario, agent: data.agent.id, status: 'pending', repetitions });
-const runOf = async (scenario, data, repetitions) => finished(server, await launched(scenario, data, repetitions));
+const runOf = async (scenario, data, repetitions) => finished(server, await server.post('/runs/', { scenario, agent: data.agent.id, status: 'pending', repetitions }));
 
 async function stored(count, data, scenario, tests) {
   for (let left = count; left > 0; left -= 1_000 * tests) await runOf(scenario, data, Math.min(1_000, Math.ceil(left / tests)));
@@ -111,9 +110,15 @@ async function measureRun(id, total) {
     if (rate === 1) note('cells in the document', '', '5000', await page.locator('[data-part=cell]').count());
     if (rate === 1) { await session.send('HeapProfiler.collectGarbage'); note('heap of the page', 'MB', '80', (await session.send('Runtime.getHeapUsage')).usedSize / 1e6); }
     await session.send('Emulation.setCPUThrottlingRate', { rate });
-    const click = (selector) => page.evaluate((of) => new Promise((resolve) => { const start = performance.now(); document.querySelector(of).click(); requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))); }), selector);
-    const recolor = await page.evaluate(() => new Promise((resolve) => { const choice = document.querySelector('option[value=latency]').closest('select'), start = performance.now(); choice.value = 'score'; choice.dispatchEvent(new Event('change', { bubbles: true })); requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))); }));
-    const filter = await click('[data-part=legend][data-state=f]');
+    // From the event to the end of the next frame.
+    const timed = (selector, value) => page.evaluate(([of, chosen]) => new Promise((resolve) => {
+      const found = document.querySelector(of), start = performance.now();
+      if (chosen === undefined) found.click();
+      else { found.value = chosen; found.dispatchEvent(new Event('change', { bubbles: true })); }
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+    }), [selector, value]);
+    const recolor = await timed('select:has(option[value=latency])', 'score');
+    const filter = await timed('[data-part=legend][data-state=f]');
     const frames = await page.evaluate(() => new Promise((resolve) => {
       const box = document.querySelector('.matrix-box'), times = [];
       let last = performance.now(), left = 60;
@@ -136,18 +141,20 @@ async function measureLive(data) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const taskSeconds = async () => (await session.send('Performance.getMetrics')).metrics.find((each) => each.name === 'TaskDuration').value;
-  const made = await launched(data.scenario.id, data, isSmoke ? 25 : 1_000);
+  // It begins when the page is open.
+  const made = await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'new', repetitions: isSmoke ? 25 : 1_000 });
   await page.addInitScript(() => { globalThis.__longest = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) globalThis.__longest = Math.max(globalThis.__longest, each.duration); }).observe({ type: 'longtask' }); });
   await page.goto(url(`/runs/${made.id}`));
   await ready(page);
   await page.evaluate(() => { globalThis.__longest = 0; });
   const before = await taskSeconds(), start = performance.now();
-  await finished(server, made);
-  await page.waitForTimeout(1500);
+  await server.call('PATCH', `/runs/${made.id}`, { status: 'pending' });
+  const { result } = await finished(server, made);
   const seconds = (performance.now() - start) / 1000;
   const busy = (await taskSeconds()) - before;
+  await page.waitForTimeout(1500);
   note('longest task while a run ends', 'ms', '100', await page.evaluate(() => globalThis.__longest));
-  note('results a second that ended meanwhile', '1/s', '-', made.result.total / seconds);
+  note('results a second that ended meanwhile', '1/s', '-', result.total / seconds);
   note('the same: share of a core of the page', '%', '33', (busy / seconds) * 100);
   await page.context().close();
 }

@@ -56,11 +56,10 @@ constexpr std::array table{
 /// The first value of a text: the document, or the first line of JSON Lines. nullopt for other texts.
 std::optional<Node> head_of(const std::string& path, std::string_view text) {
   Faults spare;
-  const std::string extension = extension_of(path);
   Source source{path, std::string(text)};
   const std::size_t first = text.find_first_not_of(" \t\n\r");
   if (first == std::string_view::npos) return std::nullopt;
-  if (extension == ".yaml" || extension == ".yml") return parse_yaml(source, spare);
+  if (is_yaml(path)) return parse_yaml(source, spare);
   if (text[first] != '{' && text[first] != '[') return std::nullopt;
   if (auto whole = parse_json(source, spare)) return whole;
   return parse_json(source, {0, std::min(text.find('\n', first), text.size()), 1}, spare);

@@ -75,8 +75,7 @@ int import_made_files(const Invocation& call) {
   for (const std::string& path : call.arguments()) {
     auto source = inputs.read(path);
     if (!source) continue;
-    const bool is_suite = !call.has("logs") &&
-                          (convert::extension_of(path) == ".yaml" || convert::extension_of(path) == ".yml");
+    const bool is_suite = !call.has("logs") && convert::is_yaml(path);
     files.push_back({is_suite ? convert::MadeFile::Kind::suite : convert::MadeFile::Kind::logs, path,
                      std::move(source->text)});
   }

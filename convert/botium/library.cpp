@@ -211,8 +211,7 @@ void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& libra
   const std::string extension = extension_of(source.path);
   if (content == Content::none) content = Content::convo;
   if (content == Content::memory) return read_memory(conversion, source, library);
-  if (extension == ".yaml" || extension == ".yml" || extension == ".json")
-    return read_tree(conversion, source, library, content);
+  if (is_yaml(source.path) || extension == ".json") return read_tree(conversion, source, library, content);
   if (content == Content::utterances) return read_utterances(source, library);
   if (extension == ".csv") return read_csv_convos(conversion, source, library, content == Content::partial);
   read_text_convo(conversion, source, library, content == Content::partial);

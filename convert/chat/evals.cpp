@@ -134,8 +134,7 @@ void import_openai_evals(Conversion& conversion) {
   for (const std::string& path : conversion.options.paths) {
     auto source = conversion.inputs.read(path);
     if (!source) continue;
-    const std::string extension = extension_of(path);
-    if (extension != ".yaml" && extension != ".yml") {
+    if (!is_yaml(path)) {
       samples.push_back(std::move(*source));
       continue;
     }
@@ -161,8 +160,7 @@ void import_openai_evals(Conversion& conversion) {
 int looks_like_openai_evals(const std::string& path, std::string_view /*text*/, const Node* head) {
   if (head == nullptr || !head->is_map()) return 0;
   if (head->find("input") != nullptr && head->find("ideal") != nullptr) return 80;
-  const std::string extension = extension_of(path);
-  if ((extension != ".yaml" && extension != ".yml") || head->items.empty()) return 0;
+  if (!is_yaml(path) || head->items.empty()) return 0;
   for (const Node& each : head->items) {
     if (each.find("class") != nullptr && each.text_of("class").starts_with("evals.")) return 70;
   }

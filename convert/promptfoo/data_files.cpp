@@ -17,13 +17,12 @@ constexpr std::array<std::string_view, 8> text_extensions{".txt", ".md",   ".jso
 std::optional<std::string> text_of_file(Conversion& conversion, const Source& source, const Node& value) {
   const std::string name = file_name_of(value.text);
   const std::string extension = extension_of(name);
-  const bool is_yaml = extension == ".yaml" || extension == ".yml";
   const bool is_text =
       std::find(text_extensions.begin(), text_extensions.end(), extension) != text_extensions.end();
-  if (!is_yaml && !is_text) return std::nullopt;
+  if (!is_yaml(name) && !is_text) return std::nullopt;
   const auto file = read_data_file(conversion, source, value.place, name);
   if (!file) return std::nullopt;
-  if (!is_yaml) return std::string(ascii::trimmed(file->text, " \t\r\n"));
+  if (!is_yaml(name)) return std::string(ascii::trimmed(file->text, " \t\r\n"));
   const auto tree = parse_yaml(*file, conversion.faults);
   return tree ? std::optional(to_json(*tree)) : std::nullopt;
 }

@@ -50,13 +50,11 @@ std::string first_prompt(const std::string& text) {
 }
 
 std::optional<Node> chat_of(const std::string& text, const std::string& path) {
-  const std::string extension = extension_of(path);
   Faults spare;
   const Source source{path, without_history_blocks(ascii::trimmed(text, " \t\n"))};
   std::optional<Node> chat;
   if (source.text.starts_with("[")) chat = parse_json(source, spare);
-  if (!chat && (extension == ".yaml" || extension == ".yml" || source.text.starts_with("- role:")))
-    chat = parse_yaml(source, spare);
+  if (!chat && (is_yaml(path) || source.text.starts_with("- role:"))) chat = parse_yaml(source, spare);
   if (!chat || !chat->is_list() || chat->items.empty() || chat->items.front().find("role") == nullptr)
     return std::nullopt;
   return chat;

@@ -35,8 +35,7 @@ Domain Domain::read(Conversion& conversion) {
       is_folder ? conversion.inputs.files_below(path) : std::vector<std::string>{path};
   bool has_responses = false;
   for (const std::string& file : files) {
-    const std::string extension = extension_of(file);
-    if (is_folder && extension != ".yml" && extension != ".yaml") continue;
+    if (is_folder && !is_yaml(file)) continue;
     const auto source = conversion.inputs.read(file);
     const auto tree = source ? parse_yaml(*source, conversion.faults) : std::nullopt;
     if (!tree) return domain;

@@ -39,14 +39,28 @@ void add_folder(Conversion& conversion, const std::string& path, const Domain& d
   conversion.begin_output(path, stem_of(path));
   const std::size_t items = conversion.report.items();
   for (const std::string& file : conversion.inputs.files_below(path)) {
-    const std::string extension = extension_of(file);
-    if (extension != ".yml" && extension != ".yaml" && extension != ".md") continue;
+    if (!is_yaml(file) && extension_of(file) != ".md") continue;
     const auto source = conversion.inputs.read(file);
     if (source) add_file(conversion, *source, domain);
   }
   if (conversion.report.items() == items && conversion.faults.empty()) {
     conversion.faults.add(path, "no test cases and no stories are in the folder");
   }
+}
+
+/// Whether a file of the folder begins a line with a key of tests or stories.
+bool has_tests(const std::string& folder) {
+  Faults spare;
+  Inputs inputs(spare);
+  for (const std::string& file : inputs.files_below(folder)) {
+    if (!is_yaml(file)) continue;
+    const auto bytes = inputs.bytes_of(file);
+    if (!bytes) continue;
+    for (const std::string_view line : lines_of(*bytes)) {
+      if (line.starts_with("test_cases:") || line.starts_with("stories:")) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -70,26 +84,6 @@ void import_rasa(Conversion& conversion) {
     });
   }
 }
-
-namespace {
-
-/// Whether a file of the folder begins a line with a key of tests or stories.
-bool has_tests(const std::string& folder) {
-  Faults spare;
-  Inputs inputs(spare);
-  for (const std::string& file : inputs.files_below(folder)) {
-    const std::string extension = extension_of(file);
-    if (extension != ".yml" && extension != ".yaml") continue;
-    const auto bytes = inputs.bytes_of(file);
-    if (!bytes) continue;
-    for (const std::string_view line : lines_of(*bytes)) {
-      if (line.starts_with("test_cases:") || line.starts_with("stories:")) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 int looks_like_rasa(const std::string& path, std::string_view text, const Node* head) {
   std::error_code error;

@@ -171,4 +171,9 @@ std::string extension_of(const std::string& path) {
   return ascii::lower(fs::path(path).extension().string());
 }
 
+bool is_yaml(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".yaml" || extension == ".yml";
+}
+
 }  // namespace parley::convert

@@ -45,5 +45,7 @@ class Inputs {
 [[nodiscard]] std::string stem_of(const std::string& path);
 /// The extension in lower case, with its dot.
 [[nodiscard]] std::string extension_of(const std::string& path);
+/// Whether the path has an extension of YAML.
+[[nodiscard]] bool is_yaml(const std::string& path);
 
 }  // namespace parley::convert

@@ -9,6 +9,17 @@ export async function pathsOf(server, data) {
     '/scenarios', `/scenarios/${data.scenario.id}`, `/tests/${data.tests[0].id}`, '/tests/new', '/agents', '/agents/new', '/agents/new?type=HTTP', `/agents/${data.agent.id}`, '/chat', '/review', '/review?view=agreement', '/trends', '/logs', '/settings', '/s/order', '/nowhere'];
 }
 
+/** The fourteen pages of the guide's pictures and of the tests of geometry, by name. */
+export async function fourteenPages(server, data) {
+  const [a, b] = data.runs.map((run) => run.id);
+  const results = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
+  const [good, failed] = data.tests.map((each) => results.find((result) => result.test.id === each.id));
+  return {
+    overview: '/', runs: '/runs', run: `/runs/${b}`, failures: `/runs/${b}?view=failures`, comparison: `/runs/${a}...${b}`, result: `/results/${failed.id}`, conversations: `/results/${good.id}...${failed.id}`,
+    scenario: `/scenarios/${data.scenario.id}`, test: `/tests/${data.tests[1].id}`, agent: `/agents/${data.agent.id}`, chat: '/chat', review: '/review', trends: '/trends', settings: '/settings',
+  };
+}
+
 export async function faultsOfPages(page, server, paths) {
   const findings = [];
   for (const path of paths) {

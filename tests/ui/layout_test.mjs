@@ -1,15 +1,13 @@
 // The geometry of fourteen pages at three widths in both themes: nothing cut, nothing covered, nothing too small to hit.
 import { after, before, test } from 'node:test';
+import { fourteenPages } from './every_page.mjs';
 import { assert, Browser, Parley, seed, visit } from './support.mjs';
 
 let server, browser, paths;
 before(async () => {
   server = await Parley.start();
   browser = await Browser.start(server);
-  const data = await seed(server, 3);
-  const [a, b] = data.runs.map((run) => run.id);
-  const results = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
-  paths = ['/', '/runs', `/runs/${b}`, `/runs/${b}?view=failures`, `/runs/${a}...${b}`, `/results/${results[0].id}`, `/results/${results[1].id}...${results[0].id}`, `/scenarios/${data.scenario.id}`, `/tests/${data.tests[0].id}`, `/agents/${data.agent.id}`, '/chat', '/review', '/trends', '/settings'];
+  paths = Object.values(await fourteenPages(server, await seed(server, 3)));
 });
 after(async () => { await browser?.stop(); await server?.stop(); });
 

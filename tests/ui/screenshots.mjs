@@ -2,6 +2,7 @@
 //   PARLEY_BINARY=build/release/parley node tests/ui/screenshots.mjs [FOLDER]     default: docs/images/pages
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fourteenPages } from './every_page.mjs';
 import { Browser, Parley, root, seed, visit } from './support.mjs';
 
 const folder = process.argv[2] ?? join(root, 'docs/images/pages');
@@ -10,14 +11,7 @@ mkdirSync(folder, { recursive: true });
 
 const server = await Parley.start();
 const browser = await Browser.start(server);
-const data = await seed(server, 5);
-const [a, b] = data.runs.map((run) => run.id);
-const results = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
-const [good, failed] = data.tests.map((each) => results.find((result) => result.test.id === each.id));
-const pages = {
-  overview: '/', runs: '/runs', run: `/runs/${b}`, failures: `/runs/${b}?view=failures`, comparison: `/runs/${a}...${b}`, result: `/results/${failed.id}`, conversations: `/results/${good.id}...${failed.id}`,
-  scenario: `/scenarios/${data.scenario.id}`, test: `/tests/${data.tests[1].id}`, agent: `/agents/${data.agent.id}`, chat: '/chat', review: '/review', trends: '/trends', settings: '/settings',
-};
+const pages = await fourteenPages(server, await seed(server, 5));
 for (const scheme of ['light', 'dark']) {
   const page = await browser.open({ colorScheme: scheme, reducedMotion: 'reduce' });
   const session = await page.context().newCDPSession(page);

@@ -19,7 +19,7 @@ class Agents {
   static constexpr std::size_t kinds = 5;
 
   [[nodiscard]] actors::OutboundPort outside();
-  /// Ends one of the open calls; false if there is none.
+  /// Ends one of the open calls. False if no call is open.
   bool end_one(std::mt19937_64& dice, Ending ending);
   /// The state that a killed process leaves. From now on calls are not accepted, until revive().
   void die();

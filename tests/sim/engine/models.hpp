@@ -75,7 +75,7 @@ class Models {
   outbound::CallId start(const outbound::HttpRequest& request, Done done);
   /// False if it has no such call.
   bool cancel(outbound::CallId id);
-  /// Ends one of the open calls, randomly in one of the ways in the plan, or well. False if there is none.
+  /// Ends one of the open calls: well, or in a random way of the plan. False if no call is open.
   bool end_one(std::mt19937_64& dice, const ModelsPlan& plan, bool is_well);
   void die();
   void revive() {
