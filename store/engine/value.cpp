@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 
 #include "store/engine/encoding.hpp"
 #include "store/engine/lmdb.hpp"
@@ -24,9 +25,10 @@ std::uint32_t checksum(std::string_view key, std::string_view rest) {
 
 template <class Number>
 void append_number(std::string& out, Number number) {
-  for (std::size_t shift = sizeof(Number) * 8; shift > 0; shift -= 8) {
-    out += static_cast<char>(static_cast<unsigned char>(number >> (shift - 8)));
-  }
+  std::array<char, sizeof(Number)> bytes{};
+  for (std::size_t i = sizeof(Number); i-- > 0; number = static_cast<Number>(number >> 8))
+    bytes[i] = static_cast<char>(static_cast<unsigned char>(number));
+  out.append(bytes.data(), bytes.size());
 }
 
 /// A key that damage has shortened must not be read past its end.

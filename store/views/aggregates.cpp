@@ -141,6 +141,7 @@ bool is_zero(const Counters& counters) {
 template <class Counters>
 std::string encode_counters(const Counters& counters) {
   std::string out;
+  out.reserve(sizeof(Counters));
   Counters::each(counters, [&](std::int64_t number) { append_u64(out, static_cast<std::uint64_t>(number)); });
   return out;
 }
