@@ -69,7 +69,7 @@ class Bench:
             now = self.http.get(f"/runs/{run['id']}").json()
             if now["status"] in ("completed", "failed", "canceled"):
                 return now, most
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def cpu_s(self):
         fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
