@@ -104,6 +104,20 @@ test('nine tabs of one browser: each of them loads and shows the numbers', async
   await first.context().close();
 });
 
+test('more pages of one session than it may have streams: those without one poll, and open no other at once', async () => {
+  const pages = [];
+  for (let at = 0; at < 11; ++at) {
+    pages.push(await browser.open());
+    await visit(pages[at], server, `/runs/${data.runs[0].id}`);
+  }
+  let streams = 0, polls = 0;
+  for (const page of pages) page.on('request', (request) => { request.url().includes('/events?') ? ++streams : ++polls; });
+  await pages[0].waitForTimeout(6000);
+  assert.ok(streams <= 3, `${streams} streams were opened within six seconds`);
+  assert.ok(polls > 0, 'nothing polled');
+  for (const page of pages) await page.context().close();
+});
+
 test('a session that ends over an open edit: the dialog asks again, and the input is kept', async () => {
   const page = await browser.open({}, false);
   await page.goto(`${server.url}/ui/tests/${data.tests[0].id}`);

@@ -80,5 +80,7 @@ function App(): JSX.Element {
 const firstPath = herePlace().path;
 const first = pages.find(([pattern]) => pattern.test(firstPath));
 if (first) loaders.get(first[1])?.().catch(() => undefined);
+/** Runs and results are what most visits open next. Their chunks are fetched when the first page has been drawn. */
+setTimeout(() => { for (const next of ['/runs/x', '/results/x']) loaders.get(pages.find(([pattern]) => pattern.test(next))?.[1])?.().catch(() => undefined); }, 2000);
 applyTheme();
 createRoot(document.getElementById('page')!).render(<StrictMode><App /></StrictMode>);

@@ -72,7 +72,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
         <dt>{w.agent}</dt><dd><Link to={`/agents/${result.agent.id}`}><bdi>{result.agent.name || shortId(result.agent.id)}</bdi></Link> <span className="muted">{result.agent.type}</span></dd>
         {result.personality && <><dt>{w.personality}</dt><dd><bdi>{result.personality.name}</bdi></dd></>}
         {result.averages?.responseTime !== null && result.averages && <><dt>{w.averageResponse}</dt><dd>{duration(result.averages.responseTime)}</dd></>}
-        <UsageRow name={w.tester} usage={result.usage?.tester} /><UsageRow name="judge" usage={result.usage?.judge} />
+        <UsageRow name={w.tester} usage={result.usage?.tester} /><UsageRow name={w.judgeColumn} usage={result.usage?.judge} />
         {previous && <><dt>{w.retriedFrom}</dt><dd><Link to={`/results/${previous}`}>{shortId(previous)}</Link></dd></>}
         {result.retiredBy && <><dt>{w.replacedBy}</dt><dd><Link to={`/results/${result.retiredBy}`}>{shortId(result.retiredBy)}</Link></dd></>}
         {result.review && <><dt>{w.review}</dt><dd>{result.review.valid ? w.validTrial : w.invalidTrial(result.review.faultSource ?? '–')}: <Foreign text={result.review.reason} /></dd></>}

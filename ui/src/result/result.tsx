@@ -14,7 +14,7 @@ import { idsOf, rowsOf } from '../run/cells';
 import { runOfWalk, viewOf, walkOf } from '../run/walk';
 import { Assertions, evidenceOf, sorted } from './assertions';
 import { Details } from './details';
-import { useEntries } from './entries';
+import { openEntries, useEntries } from './entries';
 import { Shown } from './entry';
 import { FindBar, useFind } from './find';
 import { evidenceByEntry } from './quotes';
@@ -38,6 +38,7 @@ function useLetter(result?: ResultHead): string {
 }
 
 export function ResultPage({ id }: { id: string }): JSX.Element {
+  useMemo(() => { if (!inReport) openEntries(id); }, [id]);
   const head = useGet<ResultHead>(`/test-results/${id}?output=head`);
   return <Loaded of={head} rows={10} back={<Link className="button" to="/runs">{w.runs}</Link>}>{(result) => <ResultView key={id} result={result} reload={head.reload} />}</Loaded>;
 }
@@ -66,6 +67,8 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
     if (event.event === 'entry') { const entry = event.data.entry as Entry | undefined; if (entry?.content !== undefined || entry?.name) entries.add(entry); else entries.reload(); }
     if (event.event === 'result') { reload(); entries.reload(); }
   });
+  // The first window may be older than the head.
+  useEffect(() => { if (entries.isLoaded && entries.total < (result.entries ?? 0)) entries.reload(); }, [entries.isLoaded, result.entries]);
   const known = useRef(result.updatedAt);
   useEffect(() => { if (known.current !== result.updatedAt) { known.current = result.updatedAt; entries.reload(); } }, [result.updatedAt]);
 

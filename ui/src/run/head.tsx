@@ -1,5 +1,5 @@
 /** The head of a run: the outcome as a sentence made from data, the bar with its bounds, and the actions. */
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { Stack } from '../shared/bars';
 import { decimals, percent, percentRange, whenFull } from '../shared/format';
@@ -56,7 +56,8 @@ function Bounds({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {
   return <Stack className="tall" parts={parts} label={bounds ? w.boundsBar(percent(bounds.low), percent(bounds.high)) : ''} />;
 }
 
-export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixRow[]; groups?: FailureGroup[]; faults: number }): JSX.Element {
+/** Its sentence and bar read every cell, so it is not drawn again for a change of the view. */
+export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixRow[]; groups?: FailureGroup[]; faults: number }): JSX.Element {
   const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const [dialog, setDialog] = useState<'gate' | 'rescore' | null>(null);
@@ -70,13 +71,13 @@ export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixR
   const foreign = idsWith((letter) => 'tjic'.includes(letter));
   const previous = async () => {
     const [other] = (await get<Page<Run>>(previousPath(run))).data;
-    if (!other) throw new Problem(0, w.noPreviousRun, w.noPreviousRun);
+    if (!other) throw new Problem(0, w.noPreviousRun, '');
     navigate(`/runs/${other.id}...${run.id}`);
   };
   const againstBaseline = async () => {
     const scenario = await get<Scenario>(`/scenarios/${run.scenario.id}`);
     const other = scenario.baselines?.[run.agent.id];
-    if (!other) throw new Problem(0, w.noBaseline, w.noBaseline);
+    if (!other) throw new Problem(0, w.noBaseline, '');
     navigate(`/runs/${other}...${run.id}`);
   };
   const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isFinished, why: why ?? w.nothingToRerun });
@@ -104,4 +105,4 @@ export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixR
       {dialog === 'rescore' && <RescoreDialog run={run} close={() => setDialog(null)} />}
     </header>
   );
-}
+});

@@ -1,5 +1,5 @@
 /** The matrix: tests and personalities as rows, repetitions as columns. Only what is in view is in the DOM, in both axes. */
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { LetterBar } from '../shared/bars';
 import { count, percent, percentRange } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
@@ -63,8 +63,10 @@ function Legend({ cells, chosen, choose }: { cells: Cells; chosen: string; choos
   );
 }
 
-function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, focus }: {
-  cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void; focus: () => void;
+/** Hundreds of cells are in view: a cell is drawn again only when something about it changes, not when the pointer moves to another one. */
+const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, row, column, setAt }: {
+  cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void;
+  row: number; column: number; setAt: (at: { row: number; column: number }) => void;
 }): JSX.Element {
   const state = stateOf(cell.state);
   const score = isDecided(cell.state) && cell.score !== null && cell.score > 0 && cell.score < 100 ? cell.score : null;
@@ -72,7 +74,7 @@ function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, f
   const shared = {
     className: `cell ${paint || state.tone}${score === null ? '' : ' scored'}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
     onMouseEnter: (event: React.MouseEvent<HTMLElement>) => setCard([cell, event.currentTarget]), onMouseLeave: () => setCard(null),
-    onFocus: (event: React.FocusEvent<HTMLElement>) => { focus(); setCard([cell, event.currentTarget]); }, onBlur: () => setCard(null),
+    onFocus: (event: React.FocusEvent<HTMLElement>) => { setAt({ row, column }); setCard([cell, event.currentTarget]); }, onBlur: () => setCard(null),
   };
   const content = (
     <>{state.glyph}{'tjice'.includes(cell.state) && <sub>{cell.state}</sub>}
@@ -83,9 +85,9 @@ function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, f
       {cell.id ? <Link to={`/results/${cell.id}?in=${open}`} data-id={cell.id} {...shared}>{content}</Link> : <span role="img" {...shared}>{content}</span>}
     </span>
   );
-}
+});
 
-function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Changes }): JSX.Element {
+const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Changes }): JSX.Element {
   const change = changes.get(rowKey(row));
   const hat = row.decided > 1 ? passHat(row.passed, row.decided, Math.min(k, row.decided)) : null;
   return (
@@ -98,7 +100,7 @@ function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Chan
       <span className="number muted small pass-hat">{hat !== null && `p^${Math.min(k, row.decided)} ${percent(hat)}`}</span>
     </span>
   );
-}
+});
 
 export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
@@ -167,7 +169,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   });
   const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
     <CellView key={cell.n} cell={cell} name={row.name} total={row.cells.length} paint={paint(cell)} isDim={isFiltered && !keeps(row, cell)} open={walk}
-      isFocused={rowAt === at.row && column === at.column} setCard={setCard} focus={() => setAt({ row: rowAt, column })} />
+      isFocused={rowAt === at.row && column === at.column} setCard={setCard} row={rowAt} column={column} setAt={setAt} />
   );
   return (
     <div className="matrix">

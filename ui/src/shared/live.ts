@@ -79,6 +79,8 @@ function apply(event: LiveEvent): void {
     if (event.event === 'record') refresh('/scenarios', '/tests', '/scheduled-runs');
     if (event.event === 'reset' || event.event === 'hello') refreshShown();
   }
+  // Another page of this session took the place of this stream. Opening it again at once would push out the next one.
+  if (event.event === 'bye' && event.data.reason === 'superseded') streamMayWorkAt = Date.now() + 60_000;
   takers.forEach((take) => take(event));
 }
 
