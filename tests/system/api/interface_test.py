@@ -41,8 +41,8 @@ def routes():
     rows = list(ROUTE.finditer(table))
     for row, after in zip(rows, [*rows[1:], None]):
         text = table[row.end():after.start() if after else None]
-        filters = re.search(r'\.filter_by\("([a-zA-Z ]*)"\)', text)
-        yield METHODS[row.group(1)], row.group(2), filters.group(1) if filters else ""
+        filters = re.search(r'\.filter_by\(((?:\s*"[a-zA-Z ]*")+)\)', text)
+        yield METHODS[row.group(1)], row.group(2), "".join(re.findall(r'"([^"]*)"', filters.group(1))) if filters else ""
 
 
 class Interface(unittest.TestCase):
