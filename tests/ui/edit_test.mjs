@@ -29,7 +29,7 @@ test('an assertion is a form, and saving stores it', async () => {
   const form = page.locator('[data-part=assertion-form]').last();
   await form.locator('label:has-text("max") input').first().fill('5000');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  await page.waitForFunction(() => !document.body.innerText.includes('Unsaved changes'));
   const stored = await server.get(`/tests/${data.tests[2].id}`);
   assert.equal(stored.assertions.at(-1).type, 'response-time');
   assert.equal(stored.assertions.at(-1).config.max, 5000);
@@ -45,7 +45,7 @@ test('a concurrent change is not overwritten silently', async () => {
   assert.notEqual((await server.get(`/tests/${data.tests[1].id}`)).name, 'Mine');
   await page.click('text=Save mine');
   await page.waitForFunction(() => !document.querySelector('dialog[open]'));
-  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  await page.waitForFunction(() => !document.body.innerText.includes('Unsaved changes'));
   assert.equal((await server.get(`/tests/${data.tests[1].id}`)).name, 'Mine');
 });
 
@@ -81,7 +81,7 @@ test('a draft of an older version does not overwrite a newer one: the user sees 
   await ready(page);
   assert.equal(await page.locator('[data-part=outdated-draft]').count(), 0, 'the choice is kept');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  await page.waitForFunction(() => !document.body.innerText.includes('Unsaved changes'));
   assert.equal((await server.get(path)).name, 'My second');
   clean(page);
 });
@@ -108,7 +108,7 @@ test('a dry run says what rescoring says, and stores nothing', async () => {
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
   await ready(page);
-  await page.click('text=On the last 20 results');
+  await page.click('text=Try on the last 20 results');
   await page.waitForSelector('[data-part=dry-row]');
   assert.equal(await page.locator('[data-part=dry-row]').count(), 4);
 });
@@ -143,7 +143,7 @@ test('a talk is continued after slow answers, and Enter twice says it once', asy
   }
   const page = await browser.open();
   await visit(page, server, `/chat?agent=${agent.id}&from=${own.id}`);
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start chat' }).click();
   await page.waitForURL(/\/chat\/./, { timeout: 30_000 });
   const id = page.url().split('/').pop();
   await page.waitForFunction(() => document.querySelectorAll('[data-kind=chatbot]').length === 2);
@@ -158,7 +158,7 @@ test('a talk is continued after slow answers, and Enter twice says it once', asy
 test('a person chats, finishes, and the conversation becomes a script', async () => {
   const page = await browser.open();
   await visit(page, server, `/chat?agent=${data.agent.id}`);
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start chat' }).click();
   await page.waitForURL(/\/chat\/./);
   await page.locator('.composer textarea').fill('Where is order 42?');
   await page.keyboard.press('Enter');

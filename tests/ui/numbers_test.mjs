@@ -55,7 +55,7 @@ test('the table of runs fits into wide views, and shows the pass rate in each', 
     await visit(page, server, '/runs');
     const [own, shown] = await page.locator('.table-wrap').evaluate((box) => [box.scrollWidth, box.clientWidth]);
     if (width >= 820) assert.ok(own <= shown, `${own} px of table in ${shown} px at ${width}`);
-    const right = await page.getByRole('columnheader', { name: 'pass rate' }).evaluate((cell) => cell.getBoundingClientRect().right);
+    const right = await page.getByRole('columnheader', { name: 'Pass rate' }).evaluate((cell) => cell.getBoundingClientRect().right);
     assert.ok(right <= width, `the pass rate ends at ${right} of ${width}`);
   }
 });
@@ -122,7 +122,7 @@ test('a canceled run says what became of its results, and does not hide the run 
 test('search names the tests of its hits', async () => {
   const page = await browser.open();
   await visit(page, server, '/s/crash');
-  assert.match(await page.locator('.halves').innerText(), /In transcripts of A shop[\s\S]*Breaks[\s\S]*turn 1/);
+  assert.match(await page.locator('.halves').innerText(), /In transcripts of A shop[\s\S]*Breaks[\s\S]*Turn 1/);
   await page.setViewportSize({ width: 390, height: 900 });
   await visit(page, server, '/s/shop');
   for (const link of await page.locator('.lines li > a').all()) assert.ok((await link.boundingBox()).width > 80, `${await link.innerText()} is cut off`);
@@ -175,7 +175,7 @@ test('trends begin with the scenario of the newest run, and say the last numbers
   const page = await browser.open();
   await visit(page, server, '/trends');
   assert.match(await page.locator('select').first().evaluate((select) => select.selectedOptions[0].textContent), /A shop/);
-  assert.match(await page.locator('figure').first().innerText(), /pass rate 50 %/);
+  assert.match(await page.locator('figure').first().innerText(), /Pass rate 50 %/);
   clean(page);
 });
 
@@ -205,7 +205,7 @@ test('a run is repeated with its selection of tests, and the gate’s command na
   const { id } = JSON.parse(execFileSync('sh', ['-c', `${command} -s`], { env: { ...process.env, PARLEY_KEY: key } }).toString());
   assert.equal((await finished(server, { id })).result.total, 3);
   await page.locator('.run-head .menu > button').last().click();
-  await page.getByRole('menuitem', { name: 'Why red' }).click();
+  await page.getByRole('menuitem', { name: 'Gate summary' }).click();
   const gate = (await page.locator('dialog pre').innerText()).replace(/^parley /, '');
   const { status, stderr } = spawnSync('sh', ['-c', `${process.env.PARLEY_BINARY ?? join(root, 'build/release/parley')} ${gate}`], { env: { ...process.env, PARLEY_KEY: key } });
   assert.equal(status, 0, String(stderr));
@@ -221,7 +221,7 @@ test('rescoring covers every result of a run, not a page of them', async () => {
   await page.getByRole('menuitem', { name: 'Preview rescoring' }).click();
   await page.waitForSelector('dialog[open] .lines');
   assert.match(await page.locator('dialog').innerText(), /80 of 240 results would change/);
-  await page.getByRole('button', { name: 'Save the new verdicts' }).click();
+  await page.getByRole('button', { name: 'Save new verdicts' }).click();
   await page.getByRole('button', { name: 'Saved' }).waitFor();
   assert.equal((await server.get(`/runs/${run.id}`)).result.undecided, 0);
   clean(page);

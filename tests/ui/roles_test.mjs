@@ -13,8 +13,8 @@ after(async () => { await viewer?.stop(); await admin?.stop(); await server?.sto
 
 /** Buttons and fields that write, by page. */
 const writes = (data) => [
-  [`/runs/${data.runs[0].id}`, []], [`/runs/${data.runs[0].id}?view=failures`, ['Note']], ['/scenarios', ['New scenario']], [`/scenarios/${data.scenario.id}`, ['New run']], [`/tests/${data.tests[0].id}`, ['Save', 'Add assertion', 'On the last  results']],
-  [`/agents/${data.agent.id}`, ['Edit', 'Disable', 'Check now']], ['/agents/new?type=DEMO', ['Check now']], ['/chat', ['Start']], ['/settings', ['New key']], ['/review', ['holds', 'does not hold', 'unsure', 'invalid trial']],
+  [`/runs/${data.runs[0].id}`, []], [`/runs/${data.runs[0].id}?view=failures`, ['Note']], ['/scenarios', ['New scenario']], [`/scenarios/${data.scenario.id}`, ['New run']], [`/tests/${data.tests[0].id}`, ['Save', 'Add assertion', 'Try on the last  results']],
+  [`/agents/${data.agent.id}`, ['Edit', 'Disable', 'Check now']], ['/agents/new?type=DEMO', ['Check now']], ['/chat', ['Start chat']], ['/settings', ['New key']], ['/review', ['Holds', 'Does not hold', 'Unsure', 'Invalid trial']],
 ];
 
 test('a viewer has no control that writes: each is absent or disabled', async () => {
@@ -35,7 +35,7 @@ test('a viewer has no control that writes: each is absent or disabled', async ()
     await page.keyboard.press('Escape');
   }
   await visit(page, server, '/settings');
-  assert.equal(await page.getByText('Name of the new user').count(), 0);
+  assert.equal(await page.getByPlaceholder('User name').count(), 0);
   clean(page);
 });
 

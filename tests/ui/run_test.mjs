@@ -172,6 +172,13 @@ test('an old run is compared with the run before it', async () => {
   const runs = [];
   for (let at = 0; at < 53; ++at) runs.push(await server.post('/runs/', { scenario: scenario.id, agent: agent.id, status: 'new' }));
   const page = await browser.open();
+  for (const [item, says] of [['Compare with the previous run', 'There is no earlier run'], ['Compare with the baseline', 'This scenario has no baseline']]) {
+    await visit(page, server, `/runs/${runs[0].id}`);
+    await page.getByRole('button', { name: 'Compare ▾' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    const problem = await page.locator('[data-part=problem]').innerText();
+    assert.ok(problem.startsWith(says) && !problem.includes('unreachable'), problem);
+  }
   await visit(page, server, `/runs/${runs[1].id}`);
   await page.getByRole('button', { name: 'Compare ▾' }).click();
   await page.getByRole('menuitem', { name: 'Compare with the previous run' }).click();

@@ -37,7 +37,7 @@ test('a log is read, and becomes a test', async () => {
   await page.waitForURL(new RegExp(log.id));
   await ready(page);
   assert.deepEqual(await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => each.dataset.kind)), ['tester', 'chatbot']);
-  await page.getByRole('button', { name: 'Make a test' }).click();
+  await page.getByRole('button', { name: 'Create test' }).click();
   await page.waitForURL(/\/tests\//);
   await ready(page);
   const made = await server.get(`/tests/${page.url().split('/').pop()}`);
@@ -102,7 +102,7 @@ test('a log is scored with assertions written on its page, and the evidence is i
 test('settings: a key is shown once and can be revoked; theme and density stay', async () => {
   const page = await browser.open();
   await visit(page, server, '/settings');
-  await page.getByPlaceholder('Name of the new key').fill('for the test');
+  await page.getByPlaceholder('Key name').fill('for the test');
   await page.getByRole('button', { name: 'New key' }).click();
   const made = await page.locator('.note pre').innerText();
   assert.equal((await fetch(`${server.url}/runs/`, { headers: { Authorization: `Bearer ${made}` } })).status, 200);
@@ -110,8 +110,8 @@ test('settings: a key is shown once and can be revoked; theme and density stay',
   await page.locator('tr', { hasText: 'for the test' }).getByRole('button', { name: 'Revoke' }).click();
   await page.waitForFunction(() => ![...document.querySelectorAll('tr')].some((row) => row.textContent.includes('for the test')));
   assert.equal((await fetch(`${server.url}/runs/`, { headers: { Authorization: `Bearer ${made}` } })).status, 401);
-  await page.getByLabel('dark', { exact: true }).check();
-  await page.getByLabel('compact').check();
+  await page.getByLabel('Dark', { exact: true }).check();
+  await page.getByLabel('Compact').check();
   await page.reload();
   await ready(page);
   assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.dataset.density]), ['dark', 'compact']);
@@ -127,7 +127,7 @@ test('the matrix groups rows by a field, sorts, and colours by change', async ()
   assert.equal(await page.locator('[data-part=matrix-row]').count(), 4);
   await page.reload();
   await page.waitForSelector('[data-part=row-group]');
-  await page.getByLabel('Colour by').selectOption('change');
+  await page.getByLabel('Color').selectOption('change');
   await page.waitForSelector('.cell.plain-cell');
   await page.getByLabel('Sort').selectOption('worst');
   clean(page);
@@ -140,12 +140,12 @@ test('matrix and list group rows by tag; a test with two tags is in both groups'
   await visit(page, server, `/runs/${data.runs[1].id}`);
   await page.locator('.matrix-tools label', { has: page.getByText('Group', { exact: true }) }).locator('select').selectOption('tag');
   await page.waitForSelector('[data-part=row-group]');
-  const names = ['money', 'orders', 'smoke', 'without a value'];
+  const names = ['money', 'orders', 'smoke', 'No value'];
   assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), names);
   // From top to bottom, as the reader sees them.
   const placed = await page.locator('[data-part=row-group], [data-part=matrix-row]').evaluateAll((all) => all.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((each) => each.dataset.id ?? each.innerText));
   const [order, refund, half, judge] = data.tests.map((each) => each.id);
-  assert.deepEqual(placed, ['money', refund, 'orders', order, 'smoke', order, half, 'without a value', judge]);
+  assert.deepEqual(placed, ['money', refund, 'orders', order, 'smoke', order, half, 'No value', judge]);
   assert.match(page.url(), /group=tag/);
   await page.getByRole('tab', { name: 'List' }).click();
   await page.waitForSelector('.list-box [data-part=row-group]');
@@ -206,7 +206,7 @@ test('dialogs: no axe finding in any, in both themes', async () => {
     await page.keyboard.press('?');
     await look('shortcuts');
     await visit(page, server, `/runs/${data.runs[1].id}`);
-    for (const item of ['Why red', 'Preview rescoring', 'Delete']) {
+    for (const item of ['Gate summary', 'Preview rescoring', 'Delete']) {
       await page.locator('.run-head .menu > button').last().click();
       await page.getByRole('menuitem', { name: item }).click();
       await look(item);
@@ -258,7 +258,7 @@ test('trends mark the runs before which tests were edited, in the words, the tab
   const download = page.waitForEvent('download');
   await figure.getByRole('button', { name: 'CSV' }).click();
   const csv = readFileSync(await (await download).path(), 'utf8').trim().split(/\r?\n/);
-  assert.match(csv[0], /edited tests/);
+  assert.match(csv[0], /Edited tests/);
   assert.deepEqual(csv.slice(1).map((line) => line.includes('Half of it holds')), [false, false, true]);
   await figure.getByRole('button', { name: 'Table' }).click();
   assert.deepEqual(await figure.locator('tbody tr').evaluateAll((all) => all.map((row) => row.cells[3].innerText)), ['', '', 'Half of it holds']);
@@ -304,7 +304,7 @@ test('a log that an agent is not allowed to replay says so, and a broken agent l
   const open = await server.post('/external-conversation-logs/', { externalId: 'only-broken', agents: [broken.id], conversation });
   const page = await browser.open();
   await visit(page, server, `/logs/${closed.id}`);
-  await page.getByText('No agent that the server calls may replay this log.').waitFor();
+  await page.getByText('No allowed agent can replay this log.').waitFor();
   await visit(page, server, `/logs/${open.id}`);
   const choices = page.locator('[data-part=replay-form] option');
   await choices.first().waitFor({ state: 'attached' });

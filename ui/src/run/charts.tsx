@@ -50,7 +50,7 @@ export function Charts({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Elem
   const scored = [...rows].filter((row) => row.rate !== null).sort((a, b) => (a.rate ?? 0) - (b.rate ?? 0)).slice(0, 30);
   return (
     <div className="halves">
-      <Chart title={w.chartStates} head={[w.stateColumn, w.results(2)]} rows={counts.map(([state, number]) => [state.name, number])}>
+      <Chart title={w.chartStates} head={[w.stateColumn, w.conversations]} rows={counts.map(([state, number]) => [state.name, number])}>
         <ul className="bars wide">{counts.map(([state, number]) => <li key={state.letter}><span className="cut">{state.name}</span><Meter share={number / cells.length} tone={stateOf(state.letter).tone} /><span className="number">{count(number)}</span></li>)}</ul>
       </Chart>
       {times.length > 0 && <Chart title={w.chartTime(duration(quantile(times, 0.5)), duration(quantile(times, 0.95)))} head={[w.timeColumn, w.conversations]} rows={bin().thresholds(20)(times).map((each) => [duration(each.x0), each.length])}><Histogram values={times} text={duration} label={w.timeColumn} /></Chart>}

@@ -40,7 +40,7 @@ export function Empty({ says, command, children }: { says: string; command?: str
 }
 
 function titleOf(problem: Problem): string {
-  if (problem.status === 0) return w.unreachable;
+  if (problem.status === 0) return problem.title || w.unreachable;
   if (problem.status === 404) return w.goneOrNever;
   return problem.title || `HTTP ${problem.status}`;
 }
