@@ -55,20 +55,35 @@ Expected<Done> add_planned(const store::Snapshot& snapshot, const Run& run, RowT
   return Done{};
 }
 
-struct Attempt {
-  Id first;
-  Cell cell;
+/// Where a cell belongs.
+struct Place {
+  std::size_t row = 0;
+  Id first;            ///< attempt
+  std::size_t at = 0;  ///< its index as it was read
 };
 
-Attempt attempt_of(ResultHead head, RowTable& table) {
-  Attempt made;
-  const Id id = head.stamp.id;
-  made.first = head.lineage ? id_from_text(*head.lineage).value_or(id) : id;
-  made.cell.row =
-      table.of({head.test ? std::optional(head.test->id) : std::nullopt, id_of(head.personality)});
-  made.cell.state = state_letter(head);
-  made.cell.head = std::move(head);
+Cell cell_of(ResultHead head, RowTable& table) {
+  Cell made;
+  made.row = table.of({head.test ? std::optional(head.test->id) : std::nullopt, id_of(head.personality)});
+  made.state = state_letter(head);
+  made.head = std::move(head);
   return made;
+}
+
+/// Puts the cell `places[i].at` at index i. A cell is large, so each one is moved once.
+void arrange(std::vector<Cell>& cells, std::vector<Place>& places) {
+  for (std::size_t begin = 0; begin < cells.size(); ++begin) {
+    if (places[begin].at == begin) continue;
+    Cell held = std::move(cells[begin]);
+    std::size_t to = begin;
+    while (places[to].at != begin) {
+      const std::size_t from = std::exchange(places[to].at, to);
+      cells[to] = std::move(cells[from]);
+      to = from;
+    }
+    places[to].at = to;
+    cells[to] = std::move(held);
+  }
 }
 
 /// The plain cost of tester and judge, in addition to the agent's.
@@ -111,6 +126,11 @@ Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHea
 
 }  // namespace
 
+Id first_attempt(const ResultHead& head) {
+  const Id id = head.stamp.id;
+  return head.lineage ? id_from_text(*head.lineage).value_or(id) : id;
+}
+
 Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
@@ -118,25 +138,26 @@ Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
   RowTable table;
   TRY_DONE(add_planned(snapshot, run, table));
   RunCells made;
-  std::vector<Attempt> attempts;
+  std::vector<Place> places;
+  made.cells.reserve(std::min<std::size_t>(ids.size(), limits::cases_max));
   for (const Id& id : ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     if (head->retired_by) continue;
-    if (attempts.size() == limits::cases_max) {
+    if (places.size() == limits::cases_max) {
       ++made.omitted;
       continue;
     }
-    attempts.push_back(attempt_of(std::move(*head), table));
+    const Id first = first_attempt(*head);
+    made.cells.push_back(cell_of(std::move(*head), table));
+    places.push_back({made.cells.back().row, first, places.size()});
   }
-  std::sort(attempts.begin(), attempts.end(), [](const Attempt& a, const Attempt& b) {
-    return std::pair(a.cell.row, a.first) < std::pair(b.cell.row, b.first);
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::pair(a.row, a.first) < std::pair(b.row, b.first);
   });
+  arrange(made.cells, places);
   made.rows = std::move(table.rows);
-  for (Attempt& attempt : attempts) {
-    attempt.cell.n = ++made.rows[attempt.cell.row].present;
-    made.cells.push_back(std::move(attempt.cell));
-  }
+  for (Cell& cell : made.cells) cell.n = ++made.rows[cell.row].present;
   return made;
 }
 

@@ -33,6 +33,8 @@ struct RunCells {
   std::int64_t omitted = 0;   ///< results beyond limits::cases_max, the newest
 };
 
+/// The first attempt of a result's chain of retries: the result itself if it repeats none.
+[[nodiscard]] Id first_attempt(const ResultHead& head);
 [[nodiscard]] Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run);
 
 /// What a cell shows in addition to its state. `turns` of a conversation without a verdict is counted.

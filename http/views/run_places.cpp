@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::size_t runs_max = 8;
 
-Id first_attempt(const ResultHead& head) {
-  const Id own = head.stamp.id;
-  return head.lineage ? id_from_text(*head.lineage).value_or(own) : own;
-}
-
 }  // namespace
 
 RunPlaces::Known* RunPlaces::known(const store::Snapshot& snapshot, const Id& run) {
