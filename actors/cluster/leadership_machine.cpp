@@ -53,6 +53,8 @@ class Turn {
 
   void operator()(const leadership::LeadWon& won) {
     if (state().leads()) return confirm(won.sent_ms, won.term);
+    // A late answer: this node has led and left since it asked, and another node may lead.
+    if (won.sent_ms <= state().left_ms) return;
     state().is_taking_over = true;
     state().term = won.term;
     state().target = won.head;
@@ -155,6 +157,7 @@ class Turn {
     state().term = 0;
     state().invited_until_ms = 0;
     state().lead_after_ms = now_ + rules_.lead_again_ms;
+    state().left_ms = now_;
   }
 
   LeadershipStep step_;

@@ -154,6 +154,17 @@ TEST(LeadershipMachine, hands_over_and_rests) {
   EXPECT_EQ(stand.after(4'000, ev::ViewHeard{10, 5, stand.self, -5'500}), Effects{ask_lead});
 }
 
+TEST(LeadershipMachine, ignores_a_lead_that_it_asked_for_before_it_handed_over) {
+  Stand stand;
+  const std::int64_t asked_ms = stand.now;
+  stand.now += 100;
+  stand.lead();
+  stand.on(ev::HandOver{});
+  EXPECT_EQ(stand.after(50, ev::LeadWon{asked_ms, 4, 10}), Effects{}) << "another node may lead by now";
+  EXPECT_FALSE(stand.state.leads());
+  EXPECT_EQ(stand.after(50, ev::LeadWon{stand.now, 7, 10}), Effects{begin_leading}) << "it asked again";
+}
+
 TEST(LeadershipMachine, follows_an_invitation_until_another_node_leads) {
   Stand stand;
   stand.on(ev::Applied{10});
