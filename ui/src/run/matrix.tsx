@@ -112,7 +112,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
   const keeps = useMemo(() => (row: MatrixRow, cell: RunCell) =>
     (!chosen || chosen.includes(cell.state)) && found.keeps(cell, row.test)
-    && matches(filter.terms, valuesOf(run, row, cell)), [chosen, query.get('filter'), found]);
+    && (filter.terms.length === 0 || matches(filter.terms, valuesOf(run, row, cell))), [chosen, query.get('filter'), found]);
   const isFiltered = chosen !== '' || filter.terms.length > 0;
   const grouped = useMemo(() => {
     const sorted = sortRows(rows, sort);

@@ -2,6 +2,9 @@
 import { MatrixRow, RunCell } from './cells';
 
 const steps = 5;
+const measures: Record<string, (cell: RunCell) => number | null> = {
+  score: (cell) => cell.score, latency: (cell) => cell.time, cost: (cell) => cell.usd, turns: (cell) => cell.turns, attempt: (cell) => cell.attempt,
+};
 export function paintOf(colour: string, rows: MatrixRow[]): (cell: RunCell) => string {
   if (colour === 'outcome') return () => '';
   if (colour === 'group') {
@@ -9,10 +12,13 @@ export function paintOf(colour: string, rows: MatrixRow[]): (cell: RunCell) => s
     const numbers = new Map(groups.map((group, at) => [group, at % 8]));
     return (cell) => (cell.group ? `group-${numbers.get(cell.group)}` : 'plain-cell');
   }
-  const measure = (cell: RunCell): number | null => ({ score: cell.score, latency: cell.time, cost: cell.usd, turns: cell.turns, attempt: cell.attempt } as Record<string, number | null>)[colour] ?? null;
-  const known = rows.flatMap((row) => row.cells.map(measure)).filter((value): value is number => value !== null);
-  if (known.length === 0) return () => 'plain-cell';
-  const low = known.reduce((a, b) => Math.min(a, b)), high = known.reduce((a, b) => Math.max(a, b));
+  const measure = Object.hasOwn(measures, colour) ? measures[colour] : () => null;
+  let low = Infinity, high = -Infinity;
+  for (const row of rows) for (const cell of row.cells) {
+    const value = measure(cell);
+    if (value !== null) { low = Math.min(low, value); high = Math.max(high, value); }
+  }
+  if (low > high) return () => 'plain-cell';
   return (cell) => {
     const value = measure(cell);
     if (value === null) return 'plain-cell';
