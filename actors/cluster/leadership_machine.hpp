@@ -57,7 +57,7 @@ struct LeadershipState {
   std::int64_t rests_until_ms = 0;
   std::int64_t lead_after_ms = 0;  ///< no attempt to lead before this time
   std::int64_t heard_ms = 0;       ///< when the log last answered
-  std::int64_t left_ms = -1;       ///< when it last stopped leading or taking over: a lead that it asked for earlier is void
+  std::int64_t left_ms = -1;       ///< when it last left the lead: leads that it asked for before are void
 
   [[nodiscard]] bool leads() const { return role == NodeRole::leading || role == NodeRole::in_doubt; }
 };
