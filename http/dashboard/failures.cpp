@@ -10,9 +10,6 @@
 namespace parley::http {
 namespace {
 
-/// Beyond it a background thread writes the answer.
-constexpr std::int64_t grouped_at_once_max = 300;
-
 /// Problem: 404 if no result of the run is in the group.
 Expected<Done> check_group(const store::Snapshot& snapshot, const Run& run, const std::string& signature) {
   TRY(cells, cells_of(snapshot, run));
@@ -43,8 +40,8 @@ void save_note(const Context& context, const RequestContextPtr& call, const stor
 
 Expected<Reply> get_failures(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
                              const Run& run) {
-  TRY(counters, snapshot.run_counters(run.stamp.id));
-  if (call.is_interactive && counters.total() > grouped_at_once_max) return cut_short();
+  TRY(is_background_work, is_large(snapshot, run));
+  if (call.is_interactive && is_background_work) return cut_short();
   TRY(cells, cells_of(snapshot, run));
   TRY(shown, failure_groups_json(snapshot, run, cells));
   return tagged_reply(std::move(shown), call.if_none_match);

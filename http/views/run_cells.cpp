@@ -11,6 +11,8 @@
 namespace parley::http {
 namespace {
 
+/// Results that an HTTP thread may read.
+constexpr std::int64_t results_at_once_max = 300;
 /// Attempts of one chain that are looked up; a longer chain counts as this many.
 constexpr std::int64_t attempts_max = 100;
 
@@ -70,22 +72,6 @@ Cell cell_of(ResultHead head, RowTable& table) {
   return made;
 }
 
-/// Puts the cell `places[i].at` at index i. A cell is large, so each one is moved once.
-void arrange(std::vector<Cell>& cells, std::vector<Place>& places) {
-  for (std::size_t begin = 0; begin < cells.size(); ++begin) {
-    if (places[begin].at == begin) continue;
-    Cell held = std::move(cells[begin]);
-    std::size_t to = begin;
-    while (places[to].at != begin) {
-      const std::size_t from = std::exchange(places[to].at, to);
-      cells[to] = std::move(cells[from]);
-      to = from;
-    }
-    places[to].at = to;
-    cells[to] = std::move(held);
-  }
-}
-
 /// The plain cost of tester and judge, in addition to the agent's.
 std::optional<double> usd_of(const ResultHead& head) {
   std::optional<double> sum;
@@ -131,6 +117,11 @@ Id first_attempt(const ResultHead& head) {
   return head.lineage ? id_from_text(*head.lineage).value_or(id) : id;
 }
 
+Expected<bool> is_large(const store::Snapshot& snapshot, const Run& run) {
+  TRY(counters, snapshot.run_counters(run.stamp.id));
+  return counters.total() > results_at_once_max;
+}
+
 Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
@@ -139,7 +130,8 @@ Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
   TRY_DONE(add_planned(snapshot, run, table));
   RunCells made;
   std::vector<Place> places;
-  made.cells.reserve(std::min<std::size_t>(ids.size(), limits::cases_max));
+  std::vector<Cell> read;
+  read.reserve(std::min<std::size_t>(ids.size(), limits::cases_max));
   for (const Id& id : ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     if (!head) return snapshot.report(store::TableId::result_heads, id.key());
@@ -149,15 +141,19 @@ Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
       continue;
     }
     const Id first = first_attempt(*head);
-    made.cells.push_back(cell_of(std::move(*head), table));
-    places.push_back({made.cells.back().row, first, places.size()});
+    read.push_back(cell_of(std::move(*head), table));
+    places.push_back({read.back().row, first, places.size()});
   }
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return std::pair(a.row, a.first) < std::pair(b.row, b.first);
   });
-  arrange(made.cells, places);
   made.rows = std::move(table.rows);
-  for (Cell& cell : made.cells) cell.n = ++made.rows[cell.row].present;
+  made.cells.reserve(read.size());
+  // A cell is large: only the places were sorted, and each cell is moved once.
+  for (const Place& place : places) {
+    Cell& cell = made.cells.emplace_back(std::move(read[place.at]));
+    cell.n = ++made.rows[cell.row].present;
+  }
   return made;
 }
 

@@ -35,6 +35,8 @@ struct RunCells {
 
 /// The first attempt of a result's chain of retries: the result itself if it repeats none.
 [[nodiscard]] Id first_attempt(const ResultHead& head);
+/// Whether the run has so many results that a background thread must read its cells.
+[[nodiscard]] Expected<bool> is_large(const store::Snapshot& snapshot, const Run& run);
 [[nodiscard]] Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run);
 
 /// What a cell shows in addition to its state. `turns` of a conversation without a verdict is counted.
