@@ -126,16 +126,32 @@ class Builder {
     return fault("unknown-tag", "tag \"" + name + "\" is not supported; remove it", at);
   }
 
-  /// libfyaml 0.7.12 accepts a block text that is not indented below its key, and then loses lines of it or returns bytes that it
-  /// never wrote.
+  /// The column of the first character of a line, from 0; none: the line is blank.
+  [[nodiscard]] std::size_t indent_of(std::uint32_t line) const {
+    return file_->line(line).find_first_not_of(" \t\r");
+  }
+
+  /// The column that the lines of a block text must be right of: that of its key, or of the line with its "|" or ">".
+  [[nodiscard]] std::optional<std::size_t> outer_column(std::uint32_t first_line) const {
+    std::optional<std::size_t> column;
+    for (std::uint32_t line = first_line - 1; line > 0 && !column; --line) {
+      if (const std::size_t indent = indent_of(line); indent != std::string_view::npos) column = indent;
+    }
+    if (opened_.empty()) return column == 0U ? std::nullopt : column;
+    if (!opened_.back().key) return column;
+    return std::max(column.value_or(0),
+                    file_->position(opened_.back().key->name_at.begin).column - std::size_t{1});
+  }
+
+  /// libfyaml 0.7.12 accepts a block text that is indented less, and then loses lines of it or returns bytes that are not in the file.
   [[nodiscard]] bool is_indented(const Node& node) const {
     const bool is_block = node.style == Style::literal || node.style == Style::folded;
-    if (!is_block || node.text.empty() || opened_.empty() || !opened_.back().key) return true;
-    const std::size_t key_column = file_->position(opened_.back().key->name_at.begin).column - 1;
-    for (std::uint32_t number = file_->position(node.at.begin).line; number <= file_->line_count();
-         ++number) {
-      const std::size_t column = file_->line(number).find_first_not_of(" \t");
-      if (column != std::string_view::npos) return column > key_column;
+    if (!is_block || node.text.empty()) return true;
+    const std::uint32_t first_line = file_->position(node.at.begin).line;
+    const std::optional<std::size_t> outer = outer_column(first_line);
+    for (std::uint32_t line = first_line; outer && line <= file_->line_count(); ++line) {
+      if (const std::size_t indent = indent_of(line); indent != std::string_view::npos)
+        return indent > *outer;
     }
     return true;
   }
@@ -146,8 +162,9 @@ class Builder {
     bool is_text = node.style != Style::plain;
     if (!check_tag(event->scalar.tag, at, is_text)) return false;
     node.kind = is_text ? NodeKind::string : kind_of_plain(node.text);
+    if (!is_indented(node))
+      return fault("yaml", "indent the block text more than its key and the line above it", at);
     if (node.text.find('\0') != std::string::npos) return fault("nul-byte", "a NUL character in a text", at);
-    if (!is_indented(node)) return fault("yaml", "a block text must be indented below its key", at);
     if (!count(at)) return false;
     const Node& added = tree_->add(std::move(node));
     return name_anchor(text_of(event->scalar.anchor), added) && place(added);
