@@ -10,7 +10,7 @@ if (!existsSync(join(here, 'node_modules/playwright-core'))) { console.log('syst
 const wanted = process.argv.slice(2);
 const files = readdirSync(here).filter((name) => name.endsWith('_test.mjs') && (!wanted.length || wanted.some((each) => name.startsWith(each))));
 // The long ones first, so that both workers end at about the same time.
-const weight = (name) => ['live', 'pages', 'dark', 'layout', 'hostile', 'work'].indexOf(name.split('_')[0]);
+const weight = (name) => ['live', 'pages', 'dark', 'pixels', 'layout', 'hostile', 'work'].indexOf(name.split('_')[0]);
 files.sort((a, b) => (weight(b) >= 0) - (weight(a) >= 0) || weight(a) - weight(b));
 const failed = [];
 async function work() {
