@@ -101,11 +101,16 @@ class Embedded final : public client::EmbeddedServer {
   int failed_ = 0;
 };
 
-std::string last_line_of(const fs::path& file) {
+/// Why the server could not start: the reason in the last line of its log.
+std::string reason_in(const fs::path& file) {
   std::ifstream log(file);
   std::string last;
   for (std::string line; std::getline(log, line);) last = line;
-  return last;
+  constexpr std::string_view mark = "reason=\"";
+  const std::size_t begin = last.find(mark);
+  if (begin == std::string::npos || !last.ends_with('"')) return last;
+  const std::string_view rest = std::string_view(last).substr(begin + mark.size());
+  return std::string(rest.substr(0, rest.size() - 1));
 }
 
 }  // namespace
@@ -116,7 +121,7 @@ Expected<std::unique_ptr<client::EmbeddedServer>> start_embedded(const client::E
   auto server = std::make_unique<Embedded>(config);
   if (server->failed() == 0) return std::unique_ptr<client::EmbeddedServer>(std::move(server));
   flush_log(std::chrono::seconds(1));
-  const std::string why = last_line_of(options.log_file);
+  const std::string why = reason_in(options.log_file);
   const auto kind = server->failed() == exit_damaged                            ? ProblemKind::store_refuses
                     : why.find("in use by another parley") != std::string::npos ? ProblemKind::conflict
                                                                                 : ProblemKind::internal;

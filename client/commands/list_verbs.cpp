@@ -12,6 +12,7 @@
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/tables.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -202,7 +203,7 @@ int ls_verb(const Invocation& call) {
   }
   if (wanted == "results") return results_verb(call);
   if (kind == nullptr) {
-    const std::string meant = closest_name(wanted, names);
+    const std::string meant = nearest(wanted, names);
     std::string all;
     for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
     return wrong_use(call, "there is no list '" + wanted + "'" +

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "client/commands/families.hpp"
 #include "client/commands/gate_options.hpp"
 #include "client/commands/record_export.hpp"
@@ -14,12 +16,21 @@
 namespace parley::client {
 namespace {
 
-/// Joins the reports of the files.
+/// Joins the reports of the files. Problem: a result is in two of them, and would count twice.
 Expected<Report> joined_report(const std::vector<std::string>& files) {
   Report report;
+  std::map<std::string, std::string> file_of;  // by the id of a result
+  std::size_t known = 0;
   for (const std::string& file : files) {
     TRY(joined, report_in_file(file, std::move(report)));
     report = std::move(joined);
+    for (; known < report.results.size(); ++known) {
+      const std::string& id = report.results[known].id;
+      const auto [first, is_new] = file_of.emplace(id, file);
+      if (!is_new && !id.empty())
+        return problem(ProblemKind::invalid_parameter, file + ": the result " + id + " is also in " +
+                                                           first->second + ": give each report once");
+    }
   }
   return report;
 }
@@ -160,7 +171,10 @@ int export_verb(const Invocation& call) {
     return export_records(call, what, form);
   const Reporter* reporter = find_reporter(form.substr(0, form.find(':')));
   if (reporter == nullptr || reporter->document == nullptr)
-    return wrong_use(call, "-f must be html, junit, json, jsonl, csv, csv:assertions, md or github");
+    return wrong_use(
+        call,
+        "-f must be html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl or adk "
+        "for a run; promptfoo-csv and yaml are for tests");
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   const auto run = run_id_of(*open->api, what);

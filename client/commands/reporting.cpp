@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
@@ -13,6 +16,8 @@
 
 namespace parley::client {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Appends to a file that the CI system made; other steps may have written to it.
 Expected<Done> append_to(const std::string& file, const std::string& text) {
@@ -32,6 +37,34 @@ std::string report_text(const Reporter& reporter, const Report& report, const Re
   return reporter.document(report, options);
 }
 
+/// Why the file cannot be written; empty: it probably can.
+std::string obstacle_to(const fs::path& file) {
+  std::error_code failed;
+  const auto status = fs::status(file, failed);
+  if (fs::is_directory(status)) return "it is a folder";
+  const bool is_device = fs::exists(status) && !fs::is_regular_file(status);
+  if (is_device) return ::access(file.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+  // A file is replaced, so only its folder counts. Missing folders are made.
+  fs::path folder = fs::absolute(file).parent_path();
+  while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
+  if (!fs::is_directory(folder, failed))
+    return folder.lexically_proximate(fs::current_path()).string() + " is not a folder";
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? "" : std::strerror(errno);
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code failed;
+  return fs::equivalent(a, b, failed) && !failed;
+}
+
+/// Annotations are mixed with other lines; a summary has its own file.
+bool fills_stdout(const Invocation& call, const ReporterChoice& choice) {
+  const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
+  const bool is_document = find_reporter(choice.name)->document != nullptr;
+  return is_document && choice.file.empty() && choice.name != "github" &&
+         !(choice.name == "md" && has_summary);
+}
+
 }  // namespace
 
 Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
@@ -47,6 +80,35 @@ Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
   if (dialect != "gitlab" && dialect != "jenkins" && dialect != "surefire")
     return problem(ProblemKind::invalid_parameter, "--junit-dialect must be gitlab, jenkins or surefire");
   return choices;
+}
+
+Expected<Done> check_report_files(const Invocation& call, const std::vector<ReporterChoice>& choices,
+                                  const std::vector<std::string>& sources) {
+  const auto wrong = [](const ReporterChoice& choice, const std::string& why) {
+    return problem(ProblemKind::invalid_parameter,
+                   "--reporter " + choice.name + ": " + choice.file.string() + why);
+  };
+  std::string on_stdout;
+  for (const ReporterChoice& each : choices) {
+    if (fills_stdout(call, each)) {
+      if (!on_stdout.empty())
+        return problem(ProblemKind::invalid_parameter,
+                       "the reports " + on_stdout + " and " + each.name +
+                           " both go to standard output: name a file, as in " + each.name + ":FILE");
+      on_stdout = each.name;
+    }
+    if (each.file.empty()) continue;
+    for (const std::string& source : sources)
+      if (is_same_file(each.file, source)) return wrong(each, " is a file of the suite");
+    if (const std::string why = obstacle_to(each.file); !why.empty())
+      return wrong(each, " cannot be written: " + why);
+  }
+  return Done{};
+}
+
+int report_unwritten(const Invocation& call, const Problem& problem, int code) {
+  static_cast<void>(failed(call, problem));
+  return code == exit_done ? exit_undecided : code;
 }
 
 ReportOptions report_options(const Invocation& call, const ReporterChoice& choice) {
@@ -89,12 +151,8 @@ Expected<Done> write_reports(const Invocation& call, const Report& report,
 bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual) {
   const auto choices = reporter_choices(call, usual);
   if (!choices) return false;
-  const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
-  return std::any_of(choices->begin(), choices->end(), [&](const ReporterChoice& each) {
-    const bool is_document = find_reporter(each.name)->document != nullptr;
-    // Annotations are mixed with other lines; a summary has its own file.
-    return is_document && each.file.empty() && each.name != "github" && !(each.name == "md" && has_summary);
-  });
+  return std::any_of(choices->begin(), choices->end(),
+                     [&](const ReporterChoice& each) { return fills_stdout(call, each); });
 }
 
 void show_report(const Invocation& call, const Report& report) {

@@ -20,6 +20,12 @@ using HtmlMaker = std::function<Expected<std::string>()>;
 [[nodiscard]] Expected<Done> write_reports(const Invocation& call, const Report& report,
                                            const std::vector<std::string>& usual = {},
                                            const HtmlMaker& html = {});
+/// Checked before anything is played: whether the files can be written. `sources` are files that no report may replace.
+[[nodiscard]] Expected<Done> check_report_files(const Invocation& call,
+                                                const std::vector<ReporterChoice>& choices,
+                                                const std::vector<std::string>& sources);
+/// Reports that a report could not be written after a run. The exit code: that of the run, but never exit_done.
+[[nodiscard]] int report_unwritten(const Invocation& call, const Problem& problem, int code);
 /// Whether a document goes to standard output, so that nothing else may.
 [[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
 /// Shows the report like the end of a run's screen.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/gate/gate_rules.hpp"
@@ -80,6 +82,10 @@ int show_result(const Invocation& call, Api& api, const std::string& id, const T
   const auto whole = api.get("/test-results/" + id);
   if (!whole) return failed(call, whole.problem());
   const ReadResult read = read_result(whole->root(), names_of_result(api, whole->root()), {1, true});
+  const std::string turn = call.value("turn");
+  const bool has_turn = std::any_of(read.row.transcript.begin(), read.row.transcript.end(),
+                                    [&](const EntryRow& each) { return std::to_string(each.turn) == turn; });
+  if (!turn.empty() && !has_turn) return wrong_use(call, "the result has no turn " + turn);
   if (call.has("json")) return done_or_failed(call, print_members(call, result_line(read.row)));
   write_text(1, result_text(call, read.row, whole->root(), terminal));
   return exit_done;

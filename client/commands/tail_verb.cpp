@@ -95,7 +95,10 @@ int tail_verb(const Invocation& call) {
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
   const auto run = run_id_of(*open->api, name);
   if (run && open->api->get("/runs/" + *run)) return tail_run(call, *open->api, *run, terminal);
+  if (!run && name.starts_with("last")) return failed(call, run.problem());
   const auto result = result_id_of(*open->api, name);
+  if (!result && result.problem().kind == ProblemKind::not_found)
+    return wrong_use(call, "there is no run or result \"" + name + "\"; `parley ls runs` lists the runs");
   if (!result) return failed(call, result.problem());
   return tail_result(call, *open->api, *result, terminal);
 }

@@ -7,6 +7,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/screen/terminal.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 
@@ -28,10 +29,14 @@ int help_verb(const Invocation& call) {
   const VerbSpec* verb = find_verb(name);
   if (verb == nullptr) {
     if (std::find(server_commands.begin(), server_commands.end(), name) != server_commands.end())
-      return wrong_use(call, "'" + name + "' is a command of the server: see parley " + name + " --help");
+      return wrong_use(call, "'" + name + "' is a command of the server: run parley " + name + " --help");
+    if (name == "parley.yaml")
+      return wrong_use(call, "parley.yaml is a file: run parley help --man parley.yaml, or parley schema");
     std::vector<std::string> names;
-    for (const VerbSpec& each : verbs()) names.emplace_back(each.name);
-    const std::string meant = closest_name(name, names);
+    for (const VerbSpec& each : verbs())
+      if (!each.name.starts_with("__")) names.emplace_back(each.name);
+    names.insert(names.end(), server_commands.begin(), server_commands.end());
+    const std::string meant = nearest(name, names);
     return wrong_use(call, "there is no command '" + name + "'" +
                                (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
   }

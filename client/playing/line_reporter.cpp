@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <utility>
 
 #include "client/report/report_json.hpp"
 #include "client/screen/terminal.hpp"
@@ -21,7 +24,7 @@ LineReporter::LineReporter(const std::vector<ReporterChoice>& choices) {
     if (each.file.has_parent_path()) std::filesystem::create_directories(each.file.parent_path(), ignored);
     Target target{each.file.string(), each.file.string() + "." + std::to_string(::getpid()) + ".tmp", -1};
     target.descriptor = ::open(target.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (target.descriptor < 0) refused_ = target.file;
+    if (target.descriptor < 0) refuse(target, errno);
     targets_.push_back(std::move(target));
   }
 }
@@ -34,9 +37,17 @@ LineReporter::~LineReporter() {
   }
 }
 
+void LineReporter::refuse(Target& target, int error) {
+  refused_ = target.file + " cannot be written: " + std::strerror(error);
+  if (target.descriptor >= 0) ::close(target.descriptor);
+  target.descriptor = -1;
+  ::unlink(target.temporary.c_str());
+}
+
 void LineReporter::write(const std::string& line) {
-  for (const Target& each : targets_)
-    if (each.descriptor >= 0) write_text(each.descriptor, line + "\n");
+  for (Target& each : targets_)
+    if (each.descriptor >= 0 && !write_text(each.descriptor, line + "\n") && !each.file.empty())
+      refuse(each, errno);
 }
 
 void LineReporter::add(const ResultRow& row) {
@@ -48,11 +59,11 @@ Expected<Done> LineReporter::end(const Report& report) {
   write(end_line(report));
   for (Target& each : targets_) {
     if (each.file.empty() || each.descriptor < 0) continue;
-    ::close(each.descriptor);
-    each.descriptor = -1;
-    if (std::rename(each.temporary.c_str(), each.file.c_str()) != 0) refused_ = each.file;
+    // A file system may report only now that the disk is full.
+    const bool is_whole = ::close(std::exchange(each.descriptor, -1)) == 0;
+    if (!is_whole || std::rename(each.temporary.c_str(), each.file.c_str()) != 0) refuse(each, errno);
   }
-  if (!refused_.empty()) return problem(ProblemKind::invalid_parameter, refused_ + " cannot be written");
+  if (!refused_.empty()) return problem(ProblemKind::invalid_parameter, refused_);
   return Done{};
 }
 

@@ -27,9 +27,10 @@ class LineReporter {
     int descriptor = 1;
   };
   void write(const std::string& line);
+  void refuse(Target& target, int error);
 
   std::vector<Target> targets_;
-  std::string refused_;  ///< a file that cannot be written
+  std::string refused_;  ///< which file cannot be written, and why
 };
 
 }  // namespace parley::client

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "client/commands/families.hpp"
+#include "client/commands/reporting.hpp"
 #include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/suite_loading.hpp"
@@ -39,6 +41,17 @@ int list_all(const Invocation& call, const RunOptions& options, const std::vecto
   return is_empty ? nothing_selected(call) : exit_done;
 }
 
+/// Before anything is played, because a report that cannot be written would be noticed last.
+Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
+  for (const CompiledSuite& suite : suites) {
+    std::set<std::string> sources{suite.place.file};
+    for (const CompiledTest& each : suite.tests) sources.insert(each.place.file);
+    TRY(choices, reporter_choices(call, suite.reporters));
+    TRY_DONE(check_report_files(call, choices, {sources.begin(), sources.end()}));
+  }
+  return Done{};
+}
+
 }  // namespace
 
 int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
@@ -47,6 +60,8 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   take_stop_requests();
   if (options->lists && !options->earlier && options->changed_since.empty())
     return list_all(call, *options, suites);
+  if (const auto checked = check_reports(call, suites); !checked)
+    return wrong_use(call, checked.problem().detail);
   SessionOptions session_options;
   session_options.embedded = embedded_options(suites, !call.has("fresh"));
   session_options.is_ephemeral = is_ephemeral(call);
@@ -69,7 +84,7 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
     return view_run(call, *open, run.played()->runs.front());
   if (!joined) return *code;
   const auto written = joined->write(call, *code, [&] { return html_of_runs(*open->api, joined->runs()); });
-  return written ? *code : failed(call, written.problem());
+  return written ? *code : report_unwritten(call, written.problem(), *code);
 }
 
 int run_verb(const Invocation& call) {

@@ -328,8 +328,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   const auto written = report_to(writing.lines, report, writing.usual, played.runs,
                                  [&] { return html_of_runs(*open.api, played.runs); });
   writing.screen.end(report, closing_lines(call_, played, open.session));
-  if (!written) return failed(call_, written.problem());
-  return report.exit;
+  return written ? report.exit : report_unwritten(call_, written.problem(), report.exit);
 }
 
 }  // namespace parley::client

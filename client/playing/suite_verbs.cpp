@@ -45,7 +45,8 @@ std::string example_of(const Invocation& call) {
     text += "  " + std::string(each.name) + ": " + std::string(each.summary) + "\n";
   write_text(2, text + "[demo] ");
   std::string answer;
-  std::getline(std::cin, answer);
+  while (std::getline(std::cin, answer) && !answer.empty() && find_example(answer) == nullptr)
+    write_text(2, "write one of the words before the colons, or nothing for the demo\n[demo] ");
   return answer.empty() ? "demo" : answer;
 }
 
@@ -71,6 +72,12 @@ int init_from(const Invocation& call, const fs::path& folder) {
 int init_verb(const Invocation& call) {
   const fs::path folder =
       fs::path(call.arguments().empty() ? "." : call.arguments().front()).lexically_normal();
+  std::string kind;
+  for (const std::string option : {"from", "example", "http", "openai", "exec"}) {
+    if (!call.has(option)) continue;
+    if (!kind.empty()) return wrong_use(call, "--" + kind + " and --" + option + " contradict each other");
+    kind = option;
+  }
   if (call.has("from")) return init_from(call, folder);
   const std::string name = example_of(call);
   const SuiteExample* example = find_example(name);
@@ -82,6 +89,9 @@ int init_verb(const Invocation& call) {
   }
   ExampleValues values{slug_of(folder), std::string(example->usual_url), std::string(schema_file)};
   if (call.has(name)) values.url = call.value(name, values.url);
+  const bool is_url =
+      values.url.empty() || values.url.starts_with("http://") || values.url.starts_with("https://");
+  if (!is_url) return wrong_use(call, "--" + name + ": a URL begins with http:// or https://");
   std::error_code ignored;
   fs::create_directories(folder, ignored);
   const fs::path suite = folder / "parley.yaml";

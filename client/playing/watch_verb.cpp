@@ -130,7 +130,8 @@ class Watch {
         for (const std::string& each : agent.exec ? agent.exec->watch : std::vector<std::string>{})
           globs.push_back((suite.folder / each).lexically_normal().string());
     files_.watch(loaded.files, globs);
-    if (show_faults(loaded, " Nothing was played.")) return is_open() ? exit_wrong_use : keep_waiting();
+    if (show_faults(loaded, " Nothing was played."))
+      return is_open() || !has_file(loaded) ? exit_wrong_use : keep_waiting();
     if (loaded.suites.empty()) return wrong_use(call_, "there is no suite: run `parley init`");
     for (const CompiledSuite& each : loaded.suites) {
       if (!may_cost(each) || options_.play.max_cost) continue;
@@ -141,6 +142,13 @@ class Watch {
                       same_models(suites_.front(), loaded.suites.front());
     suites_ = std::move(loaded.suites);
     return same ? exit_done : open();
+  }
+
+  /// Without any, no save would end the wait.
+  [[nodiscard]] static bool has_file(const LoadedSuites& loaded) {
+    std::error_code failed;
+    return std::any_of(loaded.files.begin(), loaded.files.end(),
+                       [&](const fs::path& each) { return fs::exists(each, failed); });
   }
 
   [[nodiscard]] bool is_open() const { return open_.has_value(); }
@@ -247,8 +255,8 @@ class Watch {
   /// The page of the newest run, served by this process.
   void view() {
     const auto address = sign_in_address(*open_->api, "/");
-    if (!address) return write_text(2, "parley watch: " + address.problem().detail + "\n");
-    write_text(1, *address + "\n");
+    write_text(address ? 1 : 2,
+               address ? *address + "\n" : "parley watch: " + address.problem().detail + "\n");
   }
 
   Event wait() {

@@ -59,6 +59,11 @@ Expected<json::Document> Api::once(const std::string& method, const std::string&
   if (!options.idempotency_key.empty())
     request.headers.emplace_back("Idempotency-Key", options.idempotency_key);
   TRY(answer, http_.call(request));
+  if (answer.status == 401) {
+    const std::string& url = http_.server().url;
+    return problem(ProblemKind::unauthorized,
+                   url + " refuses the key: check PARLEY_KEY, or run `parley login " + url + "`");
+  }
   if (answer.status < 200 || answer.status > 299) return problem_of(answer, method + " " + path);
   auto parsed = json::parse(answer.body.empty() ? "null" : answer.body);
   if (!parsed)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -14,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Problem refused(const fs::path& file, int error) {
-  return problem(ProblemKind::store_refuses, file.string() + " cannot be written: " + std::strerror(error));
+  return problem(ProblemKind::invalid_parameter,
+                 file.string() + " cannot be written: " + std::strerror(error));
 }
 
 bool write_all(int descriptor, std::string_view text) {
@@ -63,8 +65,9 @@ Expected<Done> write_private(const fs::path& file, std::string_view text) {
 }
 
 Expected<Done> write_whole(const fs::path& file, std::string_view text) {
-  std::error_code ignored;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  std::error_code error;
+  if (file.has_parent_path() && !fs::create_directories(file.parent_path(), error) && error)
+    return refused(file, error.value());
   return replace(file, text, 0666);
 }
 
@@ -78,10 +81,15 @@ Expected<Done> create_private_folder(const fs::path& folder) {
 std::optional<std::string> content_of(const fs::path& file, std::size_t bytes_max) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::string text(bytes_max + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text.size() > bytes_max ? std::nullopt : std::optional(text);
+  // In pieces: the bound may be a gigabyte, and memory of that size takes a second to fill.
+  std::array<char, 65'536> piece{};
+  std::string text;
+  while (text.size() <= bytes_max) {
+    stream.read(piece.data(), piece.size());
+    if (stream.gcount() == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  return std::nullopt;
 }
 
 }  // namespace parley::client

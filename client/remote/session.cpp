@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
 #include "client/remote/api.hpp"
@@ -28,8 +30,9 @@ Expected<fs::path> temporary_folder() {
   std::string name =
       (fs::path(place != nullptr && *place != '\0' ? place : "/tmp") / "parley-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
-    return problem(ProblemKind::store_refuses,
-                   "a temporary folder cannot be created in " + fs::path(name).parent_path().string());
+    return problem(ProblemKind::invalid_parameter, "a temporary folder cannot be created in " +
+                                                       fs::path(name).parent_path().string() + ": " +
+                                                       std::strerror(errno));
   return fs::path(name);
 }
 
@@ -80,7 +83,9 @@ Expected<Session> Session::open(const Connection& connection, const StartServer&
     return problem(ProblemKind::not_found, "there are no local results in " +
                                                connection.project_folder.string() +
                                                ": start with `parley run`, or name a server with --server");
-  TRY_DONE(folder.create());
+  if (const auto made = folder.create(); !made)
+    return problem(made.problem().kind,
+                   made.problem().detail + ". --ephemeral plays without storing results there");
   options.embedded.data = folder.data();
   options.embedded.log_file = folder.log_file();
   TRY(joined, join_or_start(folder, start, options.embedded));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "client/report/report_json.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -21,10 +22,16 @@ constexpr std::array<Reporter, 10> rows{{
     {"html", "one self-contained HTML file", html_report},
 }};
 
-std::string names_of_reporters() {
-  std::string names;
-  for (const Reporter& each : rows) names.append(names.empty() ? "" : ", ").append(each.name);
-  return names;
+Problem unknown_reporter(const std::string& name) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const Reporter& each : rows) {
+    names.emplace_back(each.name);
+    all.append(all.empty() ? "" : ", ").append(each.name);
+  }
+  const std::string meant = did_you_mean(name, names);
+  return problem(ProblemKind::invalid_parameter,
+                 "unknown reporter \"" + name + "\"" + (meant.empty() ? "; there are " + all : meant));
 }
 
 }  // namespace
@@ -42,9 +49,7 @@ const Reporter* find_reporter(std::string_view name) {
 Expected<ReporterChoice> reporter_choice(std::string_view text) {
   const std::size_t colon = text.find(':');
   ReporterChoice choice{std::string(text.substr(0, colon)), "", ""};
-  if (find_reporter(choice.name) == nullptr)
-    return problem(ProblemKind::invalid_parameter,
-                   "unknown reporter \"" + choice.name + "\"; there are " + names_of_reporters());
+  if (find_reporter(choice.name) == nullptr) return unknown_reporter(choice.name);
   if (colon == std::string_view::npos) return choice;
   std::string_view rest = text.substr(colon + 1);
   for (const std::string_view variant : {"results", "assertions"}) {

@@ -58,6 +58,7 @@ class Play {
     if (!followed && stop_exit_code() == 0) return followed.problem();
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
     TRY_DONE(collect_rest());
+    say_what_is_left();
     TRY_DONE(finish());
     return std::move(played_);
   }
@@ -170,15 +171,22 @@ class Play {
   [[nodiscard]] double usd() const { return agent_usd_ + played_.calls.tester_usd + played_.calls.judge_usd; }
 
   [[nodiscard]] std::string bound_reached() const {
-    const std::int64_t left = total_ - ended_.cases;
-    if (left <= 0) return "";
+    if (total_ <= ended_.cases) return "";
     if (options_.max_cost && usd() >= *options_.max_cost)
-      return fmt::format("stopped at {}: {} of {} left", money_of(usd(), *options_.max_cost), left, total_);
+      return fmt::format("stopped at {}", money_of(usd(), *options_.max_cost));
     if (options_.max_time_ms && seconds_since(started_) * 1000 >= static_cast<double>(*options_.max_time_ms))
-      return fmt::format("stopped after {:.0f} s: {} of {} left", seconds_since(started_), left, total_);
+      return fmt::format("stopped after {:.0f} s", seconds_since(started_));
     if (options_.fail_fast && ended_.failed >= *options_.fail_fast)
-      return fmt::format("stopped after {} failed: {} of {} left", ended_.failed, left, total_);
+      return fmt::format("stopped after {} failed", ended_.failed);
     return "";
+  }
+
+  /// Counted after the cancellation, because conversations may end before it reaches them. Without any left, nothing was
+  /// stopped.
+  void say_what_is_left() {
+    if (played_.stopped.empty() || stop_exit_code() != 0) return;
+    const std::int64_t left = total_ - (ended_.cases - ended_.canceled);
+    played_.stopped = left > 0 ? fmt::format("{}: {} of {} left", played_.stopped, left, total_) : "";
   }
 
   void stop_all(const std::string& why) {

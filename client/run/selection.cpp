@@ -6,6 +6,7 @@
 #include "client/remote/api.hpp"
 #include "client/run/filter.hpp"
 #include "model/pattern/pattern.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -71,21 +72,18 @@ bool is_in(const std::optional<Shard>& shard, const std::string& project, const 
   return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
 }
 
-Expected<Done> check_names(const CompiledSuite& suite, const Selection& selection) {
-  for (const std::string& wanted : selection.agents) {
-    const bool is_known =
-        std::any_of(suite.agents.begin(), suite.agents.end(),
-                    [&](const CompiledAgent& each) { return matches_glob(wanted, each.name); });
+/// Each of the patterns matches a record. `kind` is the option, and what people call such a record.
+template <class Record>
+Expected<Done> check_names(const std::string& kind, const std::vector<std::string>& wanted,
+                           const std::vector<Record>& records) {
+  std::vector<std::string> names;
+  for (const Record& each : records) names.push_back(each.name);
+  for (const std::string& pattern : wanted) {
+    const bool is_known = std::any_of(names.begin(), names.end(),
+                                      [&](const std::string& each) { return matches_glob(pattern, each); });
     if (!is_known)
-      return problem(ProblemKind::invalid_parameter, "--agent: the suite has no agent \"" + wanted + "\"");
-  }
-  for (const std::string& wanted : selection.personas) {
-    const bool is_known =
-        std::any_of(suite.personas.begin(), suite.personas.end(),
-                    [&](const CompiledPersona& each) { return matches_glob(wanted, each.name); });
-    if (!is_known)
-      return problem(ProblemKind::invalid_parameter,
-                     "--persona: the suite has no persona \"" + wanted + "\"");
+      return problem(ProblemKind::invalid_parameter, "--" + kind + ": the suite has no " + kind + " \"" +
+                                                         pattern + "\"" + did_you_mean(pattern, names));
   }
   return Done{};
 }
@@ -120,7 +118,8 @@ std::string cell_name(std::string_view test, std::string_view agent, std::string
 }
 
 Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const Selection& selection) {
-  TRY_DONE(check_names(suite, selection));
+  TRY_DONE(check_names("agent", selection.agents, suite.agents));
+  TRY_DONE(check_names("persona", selection.personas, suite.personas));
   TRY(filters, filters_of(selection));
   std::optional<Pattern> pattern;
   if (!selection.pattern.empty()) {

@@ -159,7 +159,8 @@ Expected<std::string> run_id_of(Api& api, const std::string& name) {
   if (!steps) return id_beginning(api, "/runs/?output=minimal", "run", name);
   TRY(list, api.get("/runs/?output=minimal&limit=" + std::to_string(*steps + 1)));
   const auto rows = json::given(list.root(), "data");
-  if (!rows || rows->size() <= *steps) return problem(ProblemKind::not_found, "there is no run " + name);
+  if (!rows || rows->size() <= *steps)
+    return problem(ProblemKind::not_found, "there is no run \"" + name + "\"; `parley ls runs` lists them");
   return text_at(rows->children().back(), "id");
 }
 

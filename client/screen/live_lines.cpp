@@ -41,10 +41,11 @@ std::array<std::string, 3> live_lines(const Progress& progress, const Terminal& 
   std::array<std::string, 3> lines;
   lines[0] = fmt::format(" {}  {}/{}  ✓ {}  ✗ {}  ? {}  ! {}", bar_of(progress), ended.cases, progress.total,
                          ended.passed, ended.failed, ended.undecided, ended.faults);
-  lines[1] = progress.live == 0 ? " starting"
-                                : fmt::format(" {} live, oldest {} in turn {}: {}", progress.live,
-                                              duration_words(progress.oldest_seconds), progress.oldest_turn,
-                                              one_line(progress.oldest_label));
+  lines[1] =
+      progress.live == 0 ? (ended.cases == 0 ? " starting" : "") : fmt::format(" {} live", progress.live);
+  if (progress.live > 0 && !progress.oldest_label.empty())
+    lines[1] += fmt::format(", oldest {} in turn {}: {}", duration_words(progress.oldest_seconds),
+                            progress.oldest_turn, one_line(progress.oldest_label));
   std::string cost = money(progress.usd);
   if (progress.usd_max) cost = money_of(progress.usd, *progress.usd_max);
   lines[2] =

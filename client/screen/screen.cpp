@@ -128,7 +128,8 @@ class Silent final : public Screen {
 
 ScreenKind usual_screen(const Terminal& terminal) {
   if (terminal.is_coding_agent) return ScreenKind::brief;
-  return terminal.is_terminal && !terminal.is_ci ? ScreenKind::pretty : ScreenKind::line;
+  const bool is_live = terminal.is_terminal && !terminal.is_dumb && !terminal.is_ci;
+  return is_live ? ScreenKind::pretty : ScreenKind::line;
 }
 
 std::unique_ptr<Screen> screen_of(ScreenKind kind, const ScreenOptions& options) {

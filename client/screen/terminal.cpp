@@ -38,11 +38,11 @@ bool speaks_utf8(const char* const* environment) {
   return false;
 }
 
-bool wants_color(const char* const* environment, bool is_terminal, ColorMode wish) {
+bool wants_color(const char* const* environment, const Terminal& terminal, ColorMode wish) {
   if (wish != ColorMode::automatic) return wish == ColorMode::always;
   if (is_set(environment, "NO_COLOR")) return false;
   if (is_on(environment, "CLICOLOR_FORCE")) return true;
-  return is_terminal && variable(environment, "TERM").value_or("") != "dumb";
+  return terminal.is_terminal && !terminal.is_dumb && !terminal.is_ci;
 }
 
 }  // namespace
@@ -51,9 +51,10 @@ Terminal terminal_of(int descriptor, const char* const* environment, ColorMode w
   Terminal terminal;
   terminal.descriptor = descriptor;
   terminal.is_terminal = ::isatty(descriptor) != 0;
-  terminal.has_color = wants_color(environment, terminal.is_terminal, wish);
-  terminal.is_utf8 = speaks_utf8(environment);
+  terminal.is_dumb = variable(environment, "TERM").value_or("") == "dumb";
   terminal.is_ci = is_on(environment, "CI");
+  terminal.has_color = wants_color(environment, terminal, wish);
+  terminal.is_utf8 = speaks_utf8(environment);
   terminal.is_github = is_on(environment, "GITHUB_ACTIONS");
   for (const std::string_view name :
        {"AI_AGENT", "AGENT", "CLAUDECODE", "CURSOR_AGENT", "GEMINI_CLI", "CODEX_SANDBOX"})
@@ -77,13 +78,14 @@ std::string Paint::in(std::string_view code, std::string_view text) const {
   return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
 }
 
-void write_text(int descriptor, std::string_view text) {
+bool write_text(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
+    if (count <= 0) return false;
     text.remove_prefix(static_cast<std::size_t>(count));
   }
+  return true;
 }
 
 }  // namespace parley::client

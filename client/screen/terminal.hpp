@@ -9,6 +9,7 @@ namespace parley::client {
 struct Terminal {
   int descriptor = 1;
   bool is_terminal = false;
+  bool is_dumb = false;  ///< it cannot move its cursor
   bool has_color = false;
   bool is_utf8 = false;
   bool is_ci = false;
@@ -19,7 +20,8 @@ struct Terminal {
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// NO_COLOR and `never` override CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE, terminal.
+/// NO_COLOR and `never` override CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE,
+/// terminal. With CI set, only a flag or CLICOLOR_FORCE asks for colors.
 [[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish);
 /// The current columns; the window size may change.
 [[nodiscard]] std::size_t columns_now(const Terminal& terminal);
@@ -41,7 +43,7 @@ class Paint {
   bool has_color_;
 };
 
-/// Writes all of it; a closed pipe is ignored, since the exit code still counts.
-void write_text(int descriptor, std::string_view text);
+/// Writes all of it. False: that failed. A closed pipe may be ignored, since the exit code still counts.
+bool write_text(int descriptor, std::string_view text);
 
 }  // namespace parley::client

@@ -36,7 +36,9 @@ class SuiteLoader {
     read_scenarios();
     read_records();
     read_cells(sources_, root_, records_, suite_);
-    add_warnings(sources_, root_, agents_, personas_, records_, suite_);
+    // What has an error is left out of the suite, so a name could seem unused.
+    if (!source::has_errors(sources_.faults()))
+      add_warnings(sources_, root_, agents_, personas_, records_, suite_);
     finish(file);
     if (source::has_errors(sources_.faults())) return std::nullopt;
     return std::move(suite_);
@@ -202,7 +204,8 @@ class SuiteLoader {
       std::uint32_t best = 0;
       for (const TestRecord& record : records_) {
         const FilePlace& place = record.compiled.place;
-        if (record.parent == SIZE_MAX && place.file == root_.file->name() && place.line <= line)
+        if (record.parent == SIZE_MAX && place.file == root_.file->name() && place.line <= line &&
+            line <= root_.file->line_count())
           best = std::max(best, place.line);
       }
       for (TestRecord& record : records_) {
@@ -290,7 +293,7 @@ std::vector<RootFile> roots_of(const LoadOptions& options, LoadedSuites& loaded)
 void read_env_file(const fs::path& path, std::map<std::string, std::string>& environment,
                    LoadedSuites& loaded) {
   std::ifstream in(path);
-  if (!in) return fault(loaded, "no-file", "cannot read the file " + path.string());
+  if (!in) return fault(loaded, "no-file", "cannot read the file " + path.string() + " of --env-file");
   std::uint32_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;

@@ -173,6 +173,7 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
                    const CompiledSuite& suite) {
   const bool has_baseline = suite.gate && !suite.gate->baseline.empty();
   FilePlace last;
+  bool has_few = false;
   for (const TestRecord& record : records) {
     const CompiledTest& test = record.compiled;
     // Rows of data share the place of their test.
@@ -197,7 +198,9 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
     if (test.is_script && !test.persona.empty()) {
       sources.warning("persona-of-script", "a script ignores its persona", place);
     }
-    if (has_baseline && test.repeat <= 5) {
+    if (has_baseline && !has_few && test.repeat <= 5) {
+      // The other tests have as few in general, and one warning is enough.
+      has_few = true;
       sources.warning(
           "few-repetitions",
           "five or fewer repetitions show only large regressions against a baseline; set \"repeat\"", place);

@@ -30,6 +30,14 @@ struct Named {
 
 /// The definitions of `fields`.
 [[nodiscard]] std::vector<FieldDef> read_fields(SuiteSources& sources, const View& value);
+/// Values of fields as a JSON object, and where they were written.
+struct GivenFields {
+  const std::string& json;
+  View given;           ///< the mapping in the file; empty: the values are elsewhere
+  source::Place place;  ///< of faults that are not about a member of it
+};
+void check_field_values(SuiteSources& sources, const std::vector<FieldDef>& fields,
+                        const GivenFields& values);
 
 /// A test before defaults, variants and data are applied.
 struct TestText {

@@ -4,6 +4,7 @@
 #include "client/suite/suite_parts.hpp"
 #include "model/records/custom_fields.hpp"
 #include "model/text/ascii.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -328,6 +329,44 @@ std::vector<FieldDef> read_fields(SuiteSources& sources, const View& value) {
     }
   }
   return fields;
+}
+
+namespace {
+
+std::string unknown_field(const std::string& name, const std::vector<FieldDef>& fields) {
+  std::vector<std::string> names;
+  for (const FieldDef& each : fields) names.push_back(each.key);
+  return "field \"" + name + "\" is not defined" + did_you_mean(name, names);
+}
+
+/// `: Oslo, Wien`
+std::string options_text(const FieldDef& field) {
+  std::string text;
+  if (field.options)
+    for (const std::string& each : *field.options) text += (text.empty() ? ": " : ", ") + each;
+  return text;
+}
+
+}  // namespace
+
+void check_field_values(SuiteSources& sources, const std::vector<FieldDef>& fields,
+                        const GivenFields& values) {
+  if (fields.empty()) return;
+  Findings findings;
+  check_fields({{values.json}, {"{}"}}, fields, "", findings);
+  for (const Fault& fault : findings.faults) {
+    const std::string name = fault.pointer.empty() ? "" : fault.pointer.substr(1);
+    const auto defined =
+        std::find_if(fields.begin(), fields.end(), [&](const FieldDef& each) { return each.key == name; });
+    const bool is_here = values.given && values.given.node->find(name) != nullptr;
+    if (defined == fields.end()) {
+      sources.error("field", unknown_field(name, fields),
+                    is_here ? values.given.key_place(name) : values.place);
+    } else {
+      sources.error("field", "field \"" + name + "\" " + fault.detail + options_text(*defined),
+                    is_here ? values.given.at(name).place() : values.place);
+    }
+  }
 }
 
 }  // namespace parley::client

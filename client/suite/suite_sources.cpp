@@ -121,7 +121,12 @@ SourceFilePtr SuiteSources::read_file(const fs::path& path, const Place& named_a
   const auto size = fs::is_regular_file(path, failed) ? fs::file_size(path, failed) : 0;
   std::ifstream in(path, std::ios::binary);
   if (failed || !in || !fs::is_regular_file(path, failed)) {
-    error("no-file", "cannot read the file " + shown, named_at);
+    const auto status = fs::status(path, failed);
+    error("no-file",
+          !fs::exists(status)            ? "there is no file " + shown
+          : !fs::is_regular_file(status) ? shown + " is not a file"
+                                         : "cannot read the file " + shown + ": check its permissions",
+          named_at);
     return nullptr;
   }
   if (size > suite_bytes_max) {

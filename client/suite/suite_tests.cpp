@@ -235,7 +235,7 @@ class TestReader {
       const View own = base.view.at("fields");
       const json::Text beneath{own && own.node->is(source::NodeKind::mapping) ? own.json() : "{}"};
       each.compiled.fields = laid_over({{row.fields}, beneath}).text;
-      check_values(each.compiled.fields, row.place);
+      check_field_values(sources_, scenario_.fields, {each.compiled.fields, View{}, row.place});
       add(std::move(each), {base.view.file, base.view.node->at});
     }
     if (base.view.at("variants")) {
@@ -244,19 +244,10 @@ class TestReader {
     }
   }
 
-  void check_values(const std::string& fields, const source::Place& place) {
-    if (scenario_.fields.empty()) return;
-    Findings findings;
-    check_fields({{fields}, {"{}"}}, scenario_.fields, "", findings);
-    for (const Fault& fault : findings.faults) {
-      const std::string name = fault.pointer.empty() ? "" : fault.pointer.substr(1);
-      sources_.error("field", "field \"" + name + "\" " + fault.detail, place);
-    }
-  }
-
   void add_with_variants(const Base& base, TestRecord record, const View& fields) {
     record.compiled.fields = fields && fields.node->is(source::NodeKind::mapping) ? fields.json() : "{}";
-    check_values(record.compiled.fields, fields ? fields.place() : key_or_name(base.view));
+    check_field_values(sources_, scenario_.fields,
+                       {record.compiled.fields, fields, fields ? fields.place() : key_or_name(base.view)});
     const std::size_t parent = records_.size();
     add(std::move(record), key_or_name(base.view));
     for (const View& variant : base.view.at("variants").items()) {
@@ -284,7 +275,7 @@ class TestReader {
     const View fields = variant.at("fields");
     if (fields && fields.node->is(source::NodeKind::mapping)) {
       compiled.fields = laid_over({{fields.json()}, {records_[parent].compiled.fields}}).text;
-      check_values(compiled.fields, fields.place());
+      check_field_values(sources_, scenario_.fields, {compiled.fields, fields, fields.place()});
     }
     add(std::move(record), key_or_name(variant));
   }
@@ -350,7 +341,8 @@ class TestReader {
       add_snapshot(base.view.at("snapshot"), record);
       if (record.compiled.snapshot) compose(records_[parent], record);
       record.compiled.fields = laid_over({{values}, {records_[parent].compiled.fields}}).text;
-      check_values(record.compiled.fields, context_.matrix.key_place("fields"));
+      check_field_values(sources_, scenario_.fields,
+                         {record.compiled.fields, View{}, context_.matrix.key_place("fields")});
       add(std::move(record), context_.matrix.key_place("fields"));
     }
   }

@@ -212,6 +212,7 @@ std::vector<DataRow> read_data(SuiteSources& sources, const View& data) {
     return rows;
   }
   std::map<std::string, source::Place> seen;
+  const std::size_t faults = sources.faults().size();
   for (const RowFields& fields :
        is_csv ? csv_rows(sources, file, key, data) : jsonl_rows(sources, file, key, data)) {
     const auto [earlier, is_new] = seen.emplace(fields.key, fields.place);
@@ -222,7 +223,8 @@ std::vector<DataRow> read_data(SuiteSources& sources, const View& data) {
     }
     rows.push_back(row_of(fields));
   }
-  if (rows.empty() && seen.empty()) sources.error("no-rows", "the file has no rows", named.place());
+  if (rows.empty() && sources.faults().size() == faults)
+    sources.error("no-rows", "the file has no rows", named.place());
   return rows;
 }
 

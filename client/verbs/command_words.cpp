@@ -1,5 +1,7 @@
 #include "client/verbs/command_words.hpp"
 
+#include "model/text/nearest.hpp"
+
 namespace parley::client {
 namespace {
 
@@ -11,7 +13,7 @@ std::string unknown_option(const VerbSpec& verb, const std::string& name) {
   std::vector<std::string> names;
   for (const OptionSpec& each : own_options_of(verb)) names.emplace_back(each.name);
   for (const OptionSpec& each : global_options()) names.emplace_back(each.name);
-  const std::string meant = closest_name(name, names);
+  const std::string meant = nearest(name, names);
   return "unknown option '--" + name + "'" + (meant.empty() ? "" : "; did you mean '--" + meant + "'?");
 }
 

@@ -8,6 +8,7 @@
 #include "client/screen/case_lines.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -47,7 +48,7 @@ Expected<std::vector<std::string>> known_fields(const Invocation& call,
   std::vector<std::string> fields = split(call.value("json"));
   for (const std::string& each : fields) {
     if (std::find(names.begin(), names.end(), each) != names.end()) continue;
-    const std::string meant = closest_name(each, names);
+    const std::string meant = nearest(each, names);
     return problem(ProblemKind::invalid_parameter,
                    "--json: there is no field \"" + each + "\"" +
                        (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));

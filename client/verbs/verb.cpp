@@ -5,7 +5,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/command_words.hpp"
-#include "model/text/nearest.hpp"
+#include "client/verbs/sessions.hpp"
 
 namespace parley::client {
 namespace {
@@ -116,18 +116,6 @@ const VerbSpec* find_verb(std::string_view name) {
   return nullptr;
 }
 
-std::string closest_name(std::string_view name, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
-  for (const std::string& each : names) {
-    const std::size_t apart = edit_distance(name, each);
-    if (apart >= least) continue;
-    least = apart;
-    best = each;
-  }
-  return best;
-}
-
 int run_verb(const std::vector<std::string>& words, const Surroundings& around) {
   const VerbSpec& verb = *find_verb(words.front());
   // The words to complete are arguments, whatever they look like.
@@ -142,6 +130,7 @@ int run_verb(const std::vector<std::string>& words, const Surroundings& around) 
     write_text(1, help_of(verb));
     return exit_done;
   }
+  if (const auto wish = color_of(*read); !wish) return wrong_use(*read, wish.problem().detail);
   return verb.run(*read);
 }
 

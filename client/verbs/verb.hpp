@@ -98,9 +98,6 @@ class Invocation {
 [[nodiscard]] std::span<const VerbSpec> verbs();
 [[nodiscard]] const VerbSpec* find_verb(std::string_view name);
 
-/// The closest of the names, if it is close enough; else empty.
-[[nodiscard]] std::string closest_name(std::string_view name, const std::vector<std::string>& names);
-
 /// Runs a verb. `words` are those after the program's name, the verb first. The exit code.
 [[nodiscard]] int run_verb(const std::vector<std::string>& words, const Surroundings& around);
 

@@ -123,5 +123,44 @@ TEST_F(Suites, send_a_document_that_is_json) {
   EXPECT_EQ(suite.pointers.at("/scenarios/0/tests/0").line, 4U);
 }
 
+TEST_F(Suites, says_once_that_repetitions_are_few) {
+  write("parley.yaml", head_ +
+                           "gate: {baseline: last-green}\ntests:\n"
+                           "  - {name: One, script: 'say: a', must: [{contains: x}]}\n"
+                           "  - {name: Two, script: 'say: a', must: [{contains: x}]}\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  ASSERT_EQ(loaded.faults.size(), 1U);
+  EXPECT_EQ(loaded.faults.front().code, "few-repetitions");
+}
+
+TEST_F(Suites, reports_only_the_fault_itself_and_not_what_follows_from_it) {
+  write("rows.csv", "id,q\n1\n");
+  write("parley.yaml",
+        head_ +
+            "personas: {hasty: {description: x}}\ntests:\n"
+            "  - {name: One, script: 'say: a', persona: hasti, must: [{contains: x}]}\n"
+            "  - {name: Two, script: 'say: a', data: {file: rows.csv}, must: [{contains: x}]}\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  std::vector<std::string> codes;
+  for (const auto& each : loaded.faults) codes.push_back(each.code);
+  EXPECT_THAT(codes, ::testing::UnorderedElementsAre("undefined", "csv"));
+}
+
+TEST_F(Suites, shows_a_wrong_field_at_its_value_and_lists_the_options) {
+  write("parley.yaml",
+        head_ +
+            "fields: {city: {type: select, options: [Oslo, Wien]}}\ntests:\n"
+            "  - {name: One, script: 'say: a', fields: {city: Rom, citi: x}, must: [{contains: x}]}\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const std::string report = source::report_of(load_suites(options).faults, source::FaultFormat::text);
+  EXPECT_THAT(report, HasSubstr("must be one of the options of the field: Oslo, Wien"));
+  EXPECT_THAT(report, HasSubstr("field \"citi\" is not defined; did you mean \"city\"?"));
+}
+
 }  // namespace
 }  // namespace parley::client

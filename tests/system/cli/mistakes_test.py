@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What a mistake prints: names that are close, options that contradict each other, reports that cannot be written."""
+import json
+import os
+import unittest
+
+from project import ProjectTest, suite, test_of
+from support import server as servers
+from terminal import run_on_terminal
+
+SHOP = "  shop: {demo: true}\n"
+GREETS = test_of("Greets", ["Hello", "bye"], "{icontains: order}")
+FAILS = test_of("Finds order 7", ["Where is order 7?", "bye"], "{contains: on its way}")
+
+
+class Mistakes(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.write("parley.yaml", suite(SHOP, GREETS + FAILS))
+
+    def refused(self, *words, **more):
+        ended = self.parley(*words, **more)
+        self.assertEqual((ended.returncode, ended.stdout), (2, ""), ended.stderr)
+        return ended.stderr
+
+    def test_a_name_that_is_close_is_suggested(self):
+        for words, meant in ((["help", "rnu"], "'run'"), (["help", "serv"], "'serve'"), (["ls", "agnets"], "'agents'"),
+                             (["run", "--agent", "shpo"], '"shop"'), (["run", "--reporter", "josn"], '"json"')):
+            with self.subTest(words=words):
+                self.assertIn(f"did you mean {meant}?", self.refused(*words))
+
+    def test_a_color_that_does_not_exist_is_refused_by_every_command(self):
+        for words in (["run"], ["validate"], ["ls"], ["version"]):
+            self.assertIn("--color must be auto, always or never", self.refused(*words, "--color", "sometimes"))
+
+    def test_a_report_that_cannot_be_written_is_noticed_before_the_run(self):
+        (self.folder / "folder").mkdir()
+        before = (self.folder / "parley.yaml").read_text()
+        for name, why in (("junit:folder", "it is a folder"), ("junit:parley.yaml/x.xml", "parley.yaml is not a folder"),
+                          ("junit:parley.yaml", "is a file of the suite")):
+            with self.subTest(name=name):
+                self.assertIn(why, self.refused("run", "--reporter", name))
+        self.assertIn("both go to standard output", self.refused("run", "--reporter", "json", "--reporter", "junit"))
+        self.assertEqual((self.folder / "parley.yaml").read_text(), before)
+        self.assertFalse((self.folder / ".parley").exists())
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_report_that_fails_after_the_run_leaves_its_code_but_never_0(self):
+        self.assertEqual(self.parley("run", "--ephemeral", "--reporter", "junit:/dev/full").returncode, 1)
+        self.write("parley.yaml", suite(SHOP, GREETS))
+        ended = self.parley("run", "--ephemeral", "--reporter", "junit:/dev/full")
+        self.assertEqual(ended.returncode, 3)
+        self.assertIn("/dev/full cannot be written: No space left on device", ended.stderr)
+
+    def test_a_report_that_is_given_twice_does_not_count_twice(self):
+        self.parley("run", "--ephemeral", "--reporter", "jsonl:r.jsonl")
+        self.assertIn("is also in r.jsonl", self.refused("report", "r.jsonl", "r.jsonl"))
+
+    def test_a_turn_and_a_run_that_do_not_exist_are_named(self):
+        self.parley("run")
+        result = json.loads(self.parley("results", "--json=id").stdout)[0]["id"]
+        self.assertIn("the result has no turn 99", self.refused("show", result, "--turn", "99"))
+        self.assertIn('there is no run or result "nope"', self.refused("tail", "nope"))
+
+    def test_init_refuses_what_its_suite_could_not_use(self):
+        self.assertIn("begins with http", self.refused("init", "--http", "nowhere", "a"))
+        self.assertIn("contradict", self.refused("init", "--http", "http://x", "--exec", "b"))
+        self.assertEqual([(self.folder / name).exists() for name in "ab"], [False, False])
+
+    def test_watch_ends_if_there_is_no_file_to_wait_for(self):
+        self.assertIn("there is no file nowhere.yaml", self.refused("watch", "nowhere.yaml"))
+
+    def test_a_refused_key_is_explained_in_words_of_the_command_line(self):
+        with servers.Server() as server:
+            url = f"http://127.0.0.1:{server.address[1]}"
+            ended = self.parley("ls", "--server", url, PARLEY_KEY="wrong" * 10)
+        self.assertEqual(ended.returncode, 5)
+        self.assertIn(f"refuses the key: check PARLEY_KEY, or run `parley login {url}`", ended.stderr)
+
+    def test_what_ended_in_spite_of_fail_fast_is_not_left(self):
+        self.write("parley.yaml", suite(SHOP, FAILS))
+        report, _ = self.run_to_report("--fail-fast", "--repeat", "3", code=1)
+        canceled = report["counts"]["canceled"]
+        stopped = [each for each in report["reasons"] if each.startswith("stopped")]
+        self.assertEqual(bool(stopped), canceled > 0, report["reasons"])
+        for each in stopped:
+            self.assertIn(f"{canceled} of 3 left", each)
+
+
+class Terminals(ProjectTest):
+    def test_neither_ci_nor_a_dumb_terminal_gets_escape_sequences(self):
+        self.write("parley.yaml", suite(SHOP, FAILS))
+        for more in ({"TERM": "xterm", "CI": "true"}, {"TERM": "dumb"}):
+            code, written = run_on_terminal([servers.binary(), "run", "--ephemeral"], 80, self.folder, {**self.environment, **more})
+            self.assertEqual(code, 1)
+            self.assertNotIn(b"\x1b", written)
+
+
+if __name__ == "__main__":
+    unittest.main()
