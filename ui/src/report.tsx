@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './shared/api';
 import { whenFull } from './shared/format';
 import { ErrorEdge } from './shared/edge';
+import { ProblemView } from './shared/parts';
 import { Link, navigate, usePlace } from './shared/router';
 import { answerFrom } from './shared/store';
 import './shared/print';
@@ -20,9 +21,11 @@ const index = JSON.parse(document.getElementById('report-index')?.textContent ??
 
 const runsOf = (data: Index): RunOf[] => [data, ...(data.others ?? [])];
 
+const notInReport = (): Problem => new Problem(404, w.notInReport, w.notInReportSays);
+
 async function unpack(id: string): Promise<ResultHead> {
   const block = document.getElementById(`transcript-${id}`);
-  if (!block) throw new Problem(404, w.notInReport, w.notInReport);
+  if (!block) throw notInReport();
   const bytes = Uint8Array.from(atob((block.textContent ?? '').trim()), (char) => char.charCodeAt(0));
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return JSON.parse(await new Response(plain).text()) as ResultHead;
@@ -37,7 +40,7 @@ function answers(data: Index): (path: string) => Promise<unknown> {
       if (path === `/runs/${each.run.id}/cells`) return each.cells;
       if (path === `/runs/${each.run.id}/failures`) return each.failures;
     }
-    throw new Problem(404, w.notInReport, w.notInReport);
+    throw notInReport();
   };
 }
 
@@ -46,6 +49,7 @@ function Report({ data }: { data: Index }): JSX.Element {
   const result = /^\/results\/([^/.]+)$/.exec(path);
   const id = /^\/runs\/([^/.]+)$/.exec(path)?.[1];
   const all = runsOf(data);
+  const isHere = all.some((each) => each.run.id === id);
   const shown = all.find((each) => each.run.id === id || (result && each.cells.id.includes(result[1]))) ?? data;
   return (
     <div className="report">
@@ -54,7 +58,7 @@ function Report({ data }: { data: Index }): JSX.Element {
       <main id="content">
         {data.leftOut?.length > 0 && !result && <p className="note" data-part="left-out">{w.leftOut(data.leftOut.length)}</p>}
         {all.length > 1 && !result && <nav className="run-links" aria-label={w.runs}>{all.map((each) => <Link key={each.run.id} className="button" to={`/runs/${each.run.id}`} data-part="run-link" data-id={each.run.id} aria-current={each === shown ? 'page' : undefined}><bdi>{each.run.scenario?.name || w.unnamed} · {each.run.agent?.name || w.unnamed}</bdi> <span className="number">{each.run.result.passed ?? 0}/{each.run.result.total ?? 0}</span></Link>)}</nav>}
-        <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : <RunPage id={shown.run.id} />}</ErrorEdge>
+        <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : isHere ? <RunPage id={shown.run.id} /> : <ProblemView problem={notInReport()} />}</ErrorEdge>
       </main>
     </div>
   );

@@ -1,10 +1,10 @@
 /** Agents: the list, and one agent with its check, settings and runs. */
 import { useState } from 'react';
 import { asCurl, Problem, queryOf, send, serverUrl } from '../shared/api';
-import { ago, none, percent } from '../shared/format';
+import { ago, none, percent, shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { Button, CopyLine, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, CopyLine, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link } from '../shared/router';
 import { useRight } from '../shared/session';
 import { canTalk } from '../shared/states';
@@ -22,7 +22,7 @@ export function Agents(): JSX.Element {
   useLive(['agents', 'runs']);
   useTitle(w.agents);
   useCrumbs([{ name: w.agents }]);
-  useReady(!!agents.data && !!runs.data);
+  useReady(areSettled(agents, runs));
   const of = (agent: Agent) => (runs.data?.data ?? []).filter((run) => run.agent?.id === agent.id);
   return (
     <div className="stack"><div className="page-head"><h1>{w.agents}</h1><Link className="button main" to="/agents/new">{w.newAgent}</Link></div>
@@ -51,9 +51,9 @@ export function AgentPage({ id }: { id: string }): JSX.Element {
   const [problem, setProblem] = useState<Problem>();
   const [isEditing, edit] = useState(false);
   useLive(['agents']);
-  useTitle(agent.data?.name ?? '');
-  useCrumbs([{ name: w.agents, to: '/agents' }, { name: agent.data?.name ?? '' }]);
-  useReady(!!agent.data && !!runs.data);
+  useTitle(agent.data?.name || shortId(id));
+  useCrumbs([{ name: w.agents, to: '/agents' }, { name: agent.data?.name || shortId(id) }]);
+  useReady(areSettled(agent, runs));
   const patch = (body: Partial<Agent>) => { setProblem(undefined); send('PATCH', `/agents/${id}`, body).then(() => { refresh('/agents'); edit(false); }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
   const canChat = canTalk(agent.data?.type ?? '');
   return (

@@ -4,7 +4,7 @@ import { get, Problem, queryOf, send } from '../shared/api';
 import { shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle, Waited } from '../shared/parts';
+import { areSettled, Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle, Waited } from '../shared/parts';
 import { Link, navigate, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { canTalk } from '../shared/states';
@@ -36,7 +36,7 @@ function Start(): JSX.Element {
   const [agent, setAgent] = useState(query.get('agent') ?? '');
   const [test, setTest] = useState('');
   const [problem, setProblem] = useState<Problem>();
-  useReady(!!agents.data && !!tests.data);
+  useReady(areSettled(agents, tests));
   const [isBusy, setBusy] = useState(false);
   const able = (agents.data?.data ?? []).filter((each) => canTalk(each.type));
   const start = async () => {
@@ -129,7 +129,7 @@ function ProblemNote({ result }: { result: ResultHead }): JSX.Element {
 export function Chat({ id }: { id: string }): JSX.Element {
   const result = useGet<ResultHead>(id ? `/test-results/${id}?output=head` : null);
   useTitle(w.chat);
-  useCrumbs([{ name: w.chat, to: id ? '/chat' : undefined }, ...(id ? [{ name: result.data?.agent?.name ?? '' }] : [])]);
+  useCrumbs([{ name: w.chat, to: id ? '/chat' : undefined }, ...(id ? [{ name: result.data?.agent?.name || shortId(id) }] : [])]);
   if (!id) return <Start />;
   return <Loaded of={result} back={<Link className="button" to="/chat">{w.chat}</Link>}>{(data) => <Talk key={id} result={data} reload={result.reload} />}</Loaded>;
 }

@@ -1,10 +1,10 @@
 /** Two conversations, aligned by turn: where they begin to differ, and in what. The server says what differs; the page shows the words. */
 import { useEffect, useMemo, useState } from 'react';
-import { get } from '../shared/api';
+import { get, Problem } from '../shared/api';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
-import { Button, flipText, Loaded, Skeleton, useReady, useTitle } from '../shared/parts';
+import { Button, flipText, Loaded, ProblemView, Skeleton, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Foreign } from '../shared/text';
@@ -62,9 +62,10 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
   const { query } = usePlace();
   const comparison = useGet<Comparison>(`/test-results/${a}/compare/${b}`);
   const [entries, setEntries] = useState<[Map<string, Entry>, Map<string, Entry>]>();
+  const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     if (!comparison.data) return;
-    void Promise.all([entriesOf(comparison.data.a), entriesOf(comparison.data.b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), () => undefined);
+    void Promise.all([entriesOf(comparison.data.a), entriesOf(comparison.data.b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   }, [a, b, comparison.data]);
   const isSplit = query.get('split') !== '0' && innerWidth >= 768;
   const turns = comparison.data?.turns ?? [];
@@ -77,7 +78,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
   const go = (turn: number) => { const box = document.getElementById(`turn-${turn}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); };
   useEffect(() => { if (entries && first !== undefined && first !== null) go(first); }, [!!entries, first]);
   const [at, setAt] = useState(-1);
-  const next = () => { if (!differing.length) return; const to = (at + 1) % differing.length; setAt(to); go(differing[to]); };
+  const next = () => { if (!differing.length) return; const to = ((at < 0 ? differing.indexOf(first ?? -1) : at) + 1) % differing.length; setAt(to); go(differing[to]); };
   useKeys({ Escape: () => navigate(comparison.data ? pathOf(comparison.data.b) : `/results/${b}`), n: next, s: () => setQuery({ split: isSplit ? '0' : null }) });
   const folded: (TurnPair | TurnPair[])[] = [];
   for (const pair of turns) { const last = folded[folded.length - 1]; if (!isEqual(pair)) folded.push(pair); else if (Array.isArray(last)) last.push(pair); else folded.push([pair]); }
@@ -94,7 +95,8 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
           <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button><Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button></div></header>
         {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip">{flipText(typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name, flip.before, flip.after)}</span>)}</p>}
         <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={pathOf(head)}><Foreign text={nameOf(head)} /></Link> <span className="muted small">{isLog(head) ? `${w.log} · ${when(head.timestamp)}` : <><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)}</>}{head.score !== null && <> · {w.scoreOf(head.score)}</>}</span></h2>)}</div>
-        {!entries && <Skeleton />}
+        {problem && <ProblemView problem={problem} />}
+        {!entries && !problem && <Skeleton />}
         {entries && folded.map((each) => (Array.isArray(each) ? <details key={`f${each[0].turn}`} className="equal-turns"><summary>{w.equalTurns(each[0].turn, each[each.length - 1].turn)}</summary>{each.map(view)}</details> : view(each)))}
       </>
     )}</Loaded></div>

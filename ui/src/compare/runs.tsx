@@ -1,10 +1,10 @@
 /** Two runs: which tests regressed, which were fixed, which undecided so far, with both strips of cells. */
 import { useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
-import { decimals, duration, linkId, money, none, percent, percentRange, when } from '../shared/format';
+import { decimals, duration, linkId, money, none, percent, percentRange, shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
-import { Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { stateOf } from '../shared/states';
@@ -56,8 +56,8 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
   const [problem, setProblem] = useState<Problem>();
   const shown = query.get('change') ?? '';
   useTitle(w.twoRuns);
-  useCrumbs([{ name: w.runs, to: '/runs' }, { name: after.data?.scenario?.name ?? '', to: `/runs/${b}` }, { name: w.twoRuns }]);
-  useReady(!!comparison.data && !!before.data && !!after.data && !!cellsA.data && !!cellsB.data);
+  useCrumbs([{ name: w.runs, to: '/runs' }, { name: after.data?.scenario?.name || shortId(b), to: `/runs/${b}` }, { name: w.twoRuns }]);
+  useReady(areSettled(comparison, before, after, cellsA, cellsB));
   const find = (rows: MatrixRow[], row: Row) => rows.find((each) => each.test === row.test?.id && (!row.personality || each.persona === row.personality.name));
   const looks = Number(query.get('looks') ?? '1');
   useKeys({ Escape: () => (shown ? setQuery({ change: null }) : navigate('/runs')), n: () => { const rows = [...document.querySelectorAll<HTMLElement>('[data-change=regressed] a, [data-change=fixed] a')]; const at = rows.indexOf(document.activeElement as HTMLElement); rows[(at + 1) % Math.max(1, rows.length)]?.focus(); } });
@@ -84,7 +84,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
           <div className="halves">
             {[before.data, after.data].map((run, at) => run && <section key={run.id} className="panel"><h2>{at ? w.after : w.before}: <Link to={`/runs/${run.id}`}><bdi>{run.agent.name}</bdi> · {when(run.createdAt)}</Link></h2>
               <p><strong className="big number">{percent(run.result.passRate)}</strong> <span className="muted">{run.result.interval && `(${percentRange(run.result.interval.low, run.result.interval.high)})`}</span></p>
-              <p className="muted small">{[data.averages[at ? 'after' : 'before'].responseTime !== null && `${w.averageResponse} ${duration(data.averages[at ? 'after' : 'before'].responseTime)}`, data.averages[at ? 'after' : 'before'].cost !== null && `${w.cost} ${money(data.averages[at ? 'after' : 'before'].cost)}`].filter(Boolean).join(' · ')}</p></section>)}
+              <p className="muted small">{[data.averages[at ? 'after' : 'before'].responseTime !== null && `${w.averageResponse} ${duration(data.averages[at ? 'after' : 'before'].responseTime)}`, data.averages[at ? 'after' : 'before'].cost !== null && `${w.averageCost} ${money(data.averages[at ? 'after' : 'before'].cost)}`].filter(Boolean).join(' · ')}</p></section>)}
           </div>
           <div className="row" role="group" aria-label={w.filter}>{counts.map(([change, number]) => <button key={change} type="button" className="chip" aria-pressed={shown === change} onClick={() => setQuery({ change: shown === change ? null : change })}>{marks[change]} {number} {w.changes[change]}</button>)}</div>
           <div className="table-wrap"><table className="grid-table"><thead><tr><th scope="col">{w.change}</th><th scope="col">{w.testColumn}</th><th scope="col">{w.beforeAfter}</th><th scope="col" className="end">{w.passedBeforeAfter}</th><th scope="col" className="end">p</th><th scope="col" className="end">{w.adjustedP}</th><th scope="col" className="end">{w.further}</th></tr></thead>

@@ -1,9 +1,9 @@
 /** Scenarios: the list, and one with its tests, history, settings and the run button. */
 import { useMemo, useState } from 'react';
 import { asCurl, Problem, queryOf, send } from '../shared/api';
-import { ago, costOf, money, none, percent } from '../shared/format';
+import { ago, costOf, money, none, percent, shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
-import { Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Dialog, Empty, Field, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
 import { refresh, useGet } from '../shared/store';
@@ -79,9 +79,9 @@ export function ScenarioPage({ id }: { id: string }): JSX.Element {
   const { canWrite, why } = useRight();
   const [isRunning, run] = useState(false);
   const [act, problem] = useAct();
-  useTitle(scenario.data?.name ?? '');
-  useCrumbs([{ name: w.scenarios, to: '/scenarios' }, { name: scenario.data?.name ?? '' }]);
-  useReady(!!scenario.data && !!tests.data && !!runs.data);
+  useTitle(scenario.data?.name || shortId(id));
+  useCrumbs([{ name: w.scenarios, to: '/scenarios' }, { name: scenario.data?.name || shortId(id) }]);
+  useReady(areSettled(scenario, tests, runs));
   const recent = useMemo(() => (runs.data?.data ?? []).filter((each) => each.status === 'completed').slice(0, 6).reverse(), [runs.data]);
   const history = useHistory(recent);
   const flip = (test: Test) => act(async () => { await send('PATCH', `/tests/${test.id}`, { isEnabled: !test.isEnabled }); tests.reload(); });

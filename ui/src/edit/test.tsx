@@ -1,6 +1,7 @@
 /** The test editor: script with a gutter, assertions as forms, dry run on recorded conversations. */
 import { useEffect, useMemo, useState } from 'react';
 import { call, FieldFault, Problem, queryOf, send } from '../shared/api';
+import { shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
 import { Button, Dialog, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
@@ -115,9 +116,10 @@ export function TestPage({ id }: { id: string }): JSX.Element {
   const scenarios = useGet<Page<Scenario>>(isNew ? `/scenarios/${queryOf({ limit: 200 })}` : null);
   const [chosen, choose] = useState(query.get('scenario') ?? '');
   const scenario = isNew ? chosen || scenarios.data?.data[0]?.id || '' : test.data?.scenario.id ?? '';
-  useTitle(test.data?.name || w.newTest);
-  useCrumbs([{ name: w.scenarios, to: '/scenarios' }, ...(test.data ? [{ name: test.data.scenario.name, to: `/scenarios/${test.data.scenario.id}` }] : []), { name: test.data?.name || w.newTest }]);
+  const name = isNew ? w.newTest : test.data?.name || shortId(id);
+  useTitle(name);
+  useCrumbs([{ name: w.scenarios, to: '/scenarios' }, ...(test.data ? [{ name: test.data.scenario.name, to: `/scenarios/${test.data.scenario.id}` }] : []), { name }]);
   useReady(isNew ? !!scenarios.data : !!test.data);
-  if (isNew) return <div className="stack"><label className="field narrow-field"><span>{w.scenarioColumn}</span><select value={scenario} onChange={(event) => choose(event.target.value)}>{scenarios.data?.data.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>{scenario && <Editor scenario={scenario} etag="" reload={() => undefined} />}</div>;
+  if (isNew) return <div className="stack">{scenarios.problem && !scenarios.data && <ProblemView problem={scenarios.problem} retry={scenarios.reload} />}<label className="field narrow-field"><span>{w.scenarioColumn}</span><select value={scenario} onChange={(event) => choose(event.target.value)}>{scenarios.data?.data.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>{scenario && <Editor scenario={scenario} etag="" reload={() => undefined} />}</div>;
   return <Loaded of={test} rows={8} back={<Link className="button" to="/scenarios">{w.scenarios}</Link>}>{(data) => <Editor key={data.id} test={data} scenario={scenario} etag={test.etag ?? ''} reload={test.reload} />}</Loaded>;
 }

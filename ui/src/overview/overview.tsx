@@ -1,14 +1,14 @@
 /** The first page: one card for each scenario and agent, live runs, new failures, agents that need attention. */
 import { useMemo, useState } from 'react';
 import { queryOf, Problem } from '../shared/api';
-import { ago, costOf, count, decimals, money, percent, percentRange, shortId } from '../shared/format';
+import { ago, costOf, count, decimals, money, percent, percentRange } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
 import { Spark, StateBar } from '../shared/bars';
-import { useGet } from '../shared/store';
+import { Resource, useGet } from '../shared/store';
 import { Agent, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { playDemo } from './demo';
@@ -25,12 +25,14 @@ function grouped(runs: Run[]): Group[] {
   return [...groups.values()];
 }
 
-function Change({ run, baseline }: { run: Run; baseline?: Run }): JSX.Element | null {
-  const now = run.result.passRate, then = baseline?.result.passRate;
-  if (now === null || now === undefined || then === null || then === undefined || baseline?.id === run.id) return null;
+/** The change against the baseline, or against the run before if the scenario has none. */
+function Change({ run, other, isBaseline }: { run: Run; other?: Run; isBaseline: boolean }): JSX.Element | null {
+  const now = run.result.passRate, then = other?.result.passRate;
+  if (now === null || now === undefined || then === null || then === undefined || other?.id === run.id) return null;
   const points = Math.round((now - then) * 100);
-  const text = points === 0 ? w.asBaseline : w.against(`${points > 0 ? '▲ +' : '▼ −'}${Math.abs(points)}`);
-  return <Link to={`/runs/${baseline!.id}...${run.id}`} className="small">{text}</Link>;
+  const by = `${points > 0 ? '▲ +' : '▼ −'}${Math.abs(points)}`;
+  const text = isBaseline ? (points === 0 ? w.asBaseline : w.against(by)) : points === 0 ? w.asPrevious : w.againstPrevious(by);
+  return <Link to={`/runs/${other!.id}...${run.id}`} className="small">{text}</Link>;
 }
 
 function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.Element {
@@ -38,7 +40,8 @@ function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.E
   const result = run.result;
   const decided = (result.passed ?? 0) + (result.notPassed ?? 0);
   const baselineId = scenario?.baselines?.[group.agent.id];
-  const baseline = group.runs.find((each) => each.id === baselineId) ?? group.runs[1];
+  const kept = useGet<Run>(baselineId && !group.runs.some((each) => each.id === baselineId) ? `/runs/${baselineId}` : null);
+  const other = baselineId ? group.runs.find((each) => each.id === baselineId) ?? kept.data : group.runs.slice(1).find((each) => each.status === 'completed');
   const rates = group.runs.slice(0, 20).map((each) => each.result.passRate ?? null).reverse();
   const flaky = result.flaky?.length ?? 0;
   return (
@@ -55,7 +58,7 @@ function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.E
       <StateBar result={result} />
       <footer className="row small muted">
         {run.status !== 'completed' && <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span>}
-        <Change run={run} baseline={baseline} />
+        <Change run={run} other={other} isBaseline={!!baselineId} />
         {result.coverage !== undefined && result.coverage < 1 && <span>{w.coverageIs(decimals(result.coverage))}</span>}
         {flaky > 0 && <span>{w.flakyTests(flaky)}</span>}
         {costOf(run) ? <span>{money(costOf(run))}</span> : null}
@@ -88,6 +91,11 @@ function FirstSteps({ agents, tests, runs, reload }: { agents: number; tests: nu
   );
 }
 
+/** Runs of one scenario differ by their agent: it has a line of its own, so that a long name does not hide it. */
+function RunName({ run, view = '' }: { run: Run; view?: string }): JSX.Element {
+  return <Link to={`/runs/${run.id}${view}`} className="two-lines"><bdi className="cut">{run.scenario?.name || w.unnamed}</bdi><bdi className="cut muted small">{run.agent?.name || w.unnamed}</bdi></Link>;
+}
+
 function LiveRuns({ runs }: { runs: Run[] }): JSX.Element {
   const live = runs.filter((run) => run.status === 'running' || run.status === 'pending');
   return (
@@ -95,7 +103,7 @@ function LiveRuns({ runs }: { runs: Run[] }): JSX.Element {
       {live.length === 0 ? <p className="muted">{w.noneRunning}</p> : (
         <ul className="lines">{live.map((run) => (
           <li key={run.id} data-part="run-row" data-id={run.id} data-state={run.status}>
-            <Link to={`/runs/${run.id}`}><bdi>{run.scenario?.name || w.unnamed}</bdi> › {shortId(run.id)}</Link>
+            <RunName run={run} />
             <StateBar result={run.result} />
             <span className="muted number">{count((run.result.completed ?? 0) + (run.result.failed ?? 0))} / {count(run.result.total)}</span>
           </li>
@@ -112,7 +120,7 @@ function Failing({ groups }: { groups: Group[] }): JSX.Element {
     <section className="panel"><h2>{w.recentFailures}</h2>
       {failing.length === 0 ? <p className="muted">{w.noFailures}</p> : (
         <ul className="lines">{failing.map(({ key, runs: [run] }) => (
-          <li key={key}><Link to={`/runs/${run.id}?view=failures`}><bdi>{run.scenario?.name || w.unnamed}</bdi> · <bdi>{run.agent?.name || w.unnamed}</bdi></Link>
+          <li key={key}><RunName run={run} view="?view=failures" />
             <span className="number">{[run.result.notPassed && `✗ ${run.result.notPassed}`, run.result.failed && `⚠ ${run.result.failed}`].filter(Boolean).join('  ')}</span>
             <time className="muted" dateTime={run.createdAt}>{ago(run.createdAt)}</time></li>
         ))}</ul>
@@ -121,15 +129,15 @@ function Failing({ groups }: { groups: Group[] }): JSX.Element {
   );
 }
 
-function QuietAgents({ agents }: { agents: Agent[] }): JSX.Element {
-  const quiet = agents.filter((agent) => agent.type === 'LOCAL' && (!agent.lastSeenAt || Date.now() - Date.parse(agent.lastSeenAt) > 600_000));
+function QuietAgents({ of }: { of: Resource<Page<Agent>> }): JSX.Element {
+  const quiet = (of.data?.data ?? []).filter((agent) => agent.type === 'LOCAL' && (!agent.lastSeenAt || Date.now() - Date.parse(agent.lastSeenAt) > 600_000));
   return (
     <section className="panel"><h2>{w.quietAgents}</h2>
-      {quiet.length === 0 ? <p className="muted">{w.agentsFine}</p> : (
+      <Loaded of={of} rows={1}>{() => quiet.length === 0 ? <p className="muted">{w.agentsFine}</p> : (
         <ul className="lines">{quiet.slice(0, 8).map((agent) => (
           <li key={agent.id}><Link to={`/agents/${agent.id}`}><bdi>{agent.name || w.unnamed}</bdi></Link><span className="muted">{agent.lastSeenAt ? w.lastSeen(ago(agent.lastSeenAt)) : w.neverSeen}</span></li>
         ))}</ul>
-      )}
+      )}</Loaded>
     </section>
   );
 }
@@ -142,7 +150,7 @@ export function Overview(): JSX.Element {
   useLive(['runs', 'agents']);
   useTitle(w.overview);
   useCrumbs([{ name: w.overview }]);
-  useReady(!!runs.data && !!agents.data && !!tests.data);
+  useReady(areSettled(runs, agents, scenarios, tests));
   const groups = useMemo(() => grouped(runs.data?.data ?? []), [runs.data]);
   return (
     <div className="stack">
@@ -155,7 +163,7 @@ export function Overview(): JSX.Element {
               <Card key={group.key} group={group} scenario={scenarios.data?.data.find((each) => each.id === group.scenario?.id)} />
             ))}</div>
           )}
-          {page.total > 0 && <div className="thirds"><LiveRuns runs={page.data} /><Failing groups={groups} /><QuietAgents agents={agents.data?.data ?? []} /></div>}
+          {page.total > 0 && <div className="thirds"><LiveRuns runs={page.data} /><Failing groups={groups} /><QuietAgents of={agents} /></div>}
         </>
       )}</Loaded>
     </div>

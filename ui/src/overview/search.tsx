@@ -41,9 +41,11 @@ export function Search({ id: text }: { id: string }): JSX.Element {
   }, [runs.data]);
   useTitle(text ? w.searchResults(text) : w.search);
   useCrumbs([{ name: w.search }]);
+  const failed = [scenarios, tests, agents, runs].find((each) => each.problem && !each.data);
   const isLoaded = !text || (!!scenarios.data && !!tests.data && !!agents.data && !!runs.data);
   useReady(isLoaded && (!text || hits !== undefined));
   if (!text) return <Empty says={w.searchAsk} />;
+  if (failed?.problem) return <ProblemView problem={failed.problem} retry={failed.reload} />;
   if (!isLoaded) return <Skeleton />;
   const lower = text.toLowerCase();
   const runRows = runs.data!.data.filter((run) => run.id === text || run.scenario?.name?.toLowerCase().includes(lower) || run.agent?.name?.toLowerCase().includes(lower)).slice(0, 20);

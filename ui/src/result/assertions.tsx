@@ -17,8 +17,19 @@ export function evidenceOf(assertion: AssertionResult): string[] {
   return [...new Set([...(assertion.quotes ?? []).map((quote) => quote.entry), ...(assertion.evidence ?? [])])];
 }
 
-export function Assertions({ assertions, numbers, entries, active, hover, open }: {
-  assertions: AssertionResult[]; numbers: Map<string, number>; entries: Entry[]; active: string; hover: (id: string) => void; open: (id: string, entry?: string) => void;
+/** The entries of one turn have one chip. An entry that is not loaded has one of its own: its turn is not known yet. */
+function byTurn(evidence: string[], turnOf: Map<string, number>): [string, string[]][] {
+  const chips = new Map<string, [string, string[]]>();
+  for (const entry of evidence) {
+    const turn = turnOf.get(entry), key = turn === undefined ? entry : String(turn);
+    const chip = chips.get(key);
+    if (chip) chip[1].push(entry); else chips.set(key, [turn === undefined ? w.entryChip : w.turnChip(turn), [entry]]);
+  }
+  return [...chips.values()];
+}
+
+export function Assertions({ assertions, numbers, entries, isOver, active, hover, open }: {
+  assertions: AssertionResult[]; isOver: boolean; numbers: Map<string, number>; entries: Entry[]; active: string; hover: (id: string) => void; open: (id: string, entry?: string) => void;
 }): JSX.Element {
   const turnOf = new Map(entries.map((entry) => [entry.id, entry.turn]));
   if (assertions.length === 0) return <p className="muted">{w.noAssertions}</p>;
@@ -27,6 +38,7 @@ export function Assertions({ assertions, numbers, entries, active, hover, open }
       {sorted(assertions).map((assertion) => {
         const [glyph, tone] = glyphs[assertion.status] ?? glyphs.pending;
         const evidence = evidenceOf(assertion);
+        const chips = byTurn(evidence, turnOf);
         const showsNothing = evidence.length === 0 && (assertion.status === 'failed' || assertion.status === 'passed');
         return (
           <li key={assertion.id} data-part="assertion" data-id={assertion.id} data-state={assertion.status} className={active === assertion.id ? 'active' : ''}
@@ -39,11 +51,12 @@ export function Assertions({ assertions, numbers, entries, active, hover, open }
             <div className="assertion-body">
               <span className={`small severity ${assertion.severity}`}>{w.severities[assertion.severity] ?? assertion.severity} · {assertion.type}</span>
               {assertion.reason && <p className="reason"><Foreign text={assertion.reason} /></p>}
+              {assertion.status === 'pending' && isOver && <p className="muted small">{w.notScored}</p>}
               {showsNothing && <p className="muted small">{w.noEvidence}</p>}
-              {evidence.length > 0 && <span className="row tight-row">{evidence.slice(0, 8).map((entry) => (
-                <button key={entry} type="button" className="chip" onClick={() => open(assertion.id, entry)}>{turnOf.has(entry) ? w.turnChip(turnOf.get(entry)!) : w.entryChip} ›</button>
-              ))}{evidence.length > 8 && <span className="muted small">+{evidence.length - 8}</span>}</span>}
-              {assertion.judge && <span className="muted small">{w.judged(assertion.judge.model)} · {money(assertion.judge.cost)}</span>}
+              {chips.length > 0 && <span className="row tight-row">{chips.slice(0, 8).map(([name, [entry, ...more]]) => (
+                <button key={entry} type="button" className="chip" onClick={() => open(assertion.id, entry)}>{w.chipOf(name, 1 + more.length)}</button>
+              ))}{chips.length > 8 && <span className="muted small">+{chips.length - 8}</span>}</span>}
+              {assertion.judge && <span className="muted small">{w.judged(assertion.judge.model)}{typeof assertion.judge.cost === 'number' && ` · ${money(assertion.judge.cost)}`}</span>}
             </div>
           </li>
         );

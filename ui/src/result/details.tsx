@@ -5,7 +5,7 @@ import { count, duration, money, none, shortId, whenFull } from '../shared/forma
 import { Button, CopyButton, CopyLine, flipText, ProblemView } from '../shared/parts';
 import { inReport, Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
-import { canTalk } from '../shared/states';
+import { canTalk, isFinished } from '../shared/states';
 import { refresh, useGet } from '../shared/store';
 import { Foreign, OutLink } from '../shared/text';
 import { JsonTree } from '../shared/tree';
@@ -16,7 +16,7 @@ import { sorted } from './assertions';
 
 function UsageRow({ name, usage }: { name: string; usage?: Usage }): JSX.Element | null {
   if (!usage) return null;
-  return <><dt>{name}</dt><dd><bdi>{usage.model}</bdi>, {w.tokens(count(usage.inputTokens), count(usage.outputTokens))}, {money(usage.cost)}</dd></>;
+  return <><dt>{name}</dt><dd><bdi>{usage.model}</bdi>, {w.tokens(count(usage.inputTokens), count(usage.outputTokens))}{typeof usage.cost === 'number' && `, ${money(usage.cost)}`}</dd></>;
 }
 interface Verdict { version: number; replacedAt: string | null; score: number; overallPassed: boolean; assertionResults: AssertionResult[] }
 
@@ -45,7 +45,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
   const error = result.metadata?.error as { source?: string; code?: string; detail?: string } | undefined;
   const previous = result.metadata?.previous_test_result_id as string | undefined;
   const act = (action: () => Promise<unknown>) => () => { setProblem(undefined); action().then(() => refresh(`/test-results/${result.id}`, '/runs'), (failed) => { if (failed instanceof Problem) setProblem(failed); else throw failed; }); };
-  const isFinished = ['completed', 'failed', 'canceled'].includes(result.status);
+  const isOver = isFinished(result.status);
   const retry = async () => { const clone = await send<ResultHead>('POST', `/test-results/${result.id}/retry`); navigate(`/results/${clone.id}`); };
   const makeTest = () => {
     const said = entries.filter((entry) => entry.role === 'tester').map((entry) => (entry.type === 'action' ? `invoke: ${entry.name} ${JSON.stringify(entry.metadata?.arguments ?? {})}` : `say: ${JSON.stringify(entry.content ?? '')}`));
@@ -57,11 +57,11 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
     <div className="stack tight">
       {problem && <ProblemView problem={problem} />}
       {!inReport && <div className="row">
-        <Button disabled={!canWrite || !isFinished || !!result.retiredBy} title={w.retrySays} onClick={act(retry)}>{w.retryResult}</Button>
+        <Button disabled={!canWrite || !isOver || !!result.retiredBy} title={w.retrySays} onClick={act(retry)}>{w.retryResult}</Button>
         {result.test && <Link className="button" to={`/tests/${result.test.id}?dry=${result.id}`}>{w.rescore}</Link>}
         <Button disabled={!canWrite} onClick={makeTest}>{w.makeTest}</Button>
         {result.sourceConversationLog && <Link className="button" to={`/results/${result.sourceConversationLog.id}...${result.id}`}>{w.compareLog}</Link>}
-        {isFinished && <Button disabled={!canWrite} onClick={act(() => send('POST', `/test-results/${result.id}/review`, {}))}>{w.reviewNow}</Button>}
+        {isOver && <Button disabled={!canWrite} title={w.validitySays} onClick={act(() => send('POST', `/test-results/${result.id}/review`, {}))}>{w.reviewNow}</Button>}
         {canTalk(result.agent?.type ?? '') && <Link className="button" to={`/chat?agent=${result.agent.id}&from=${result.id}`}>{w.talkOn}</Link>}
       </div>}
       {error && <div className="note warn"><strong>{w.sources[error.source ?? ''] ?? ''} {w.fault}: <code>{error.code}</code></strong><p><Foreign text={error.detail ?? ''} /></p>{w.cures[error.code ?? ''] && <p className="small">{w.cures[error.code ?? '']}</p>}</div>}
@@ -75,7 +75,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
         <UsageRow name={w.tester} usage={result.usage?.tester} /><UsageRow name={w.judgeColumn} usage={result.usage?.judge} />
         {previous && <><dt>{w.retriedFrom}</dt><dd><Link to={`/results/${previous}`}>{shortId(previous)}</Link></dd></>}
         {result.retiredBy && <><dt>{w.replacedBy}</dt><dd><Link to={`/results/${result.retiredBy}`}>{shortId(result.retiredBy)}</Link></dd></>}
-        {result.review && <><dt>{w.review}</dt><dd>{result.review.valid ? w.validTrial : w.invalidTrial(result.review.faultSource ?? '–')}: <Foreign text={result.review.reason} /></dd></>}
+        {result.review && <><dt>{w.validity}</dt><dd>{result.review.valid ? w.validTrial : w.invalidTrial(result.review.faultSource ?? '–')}: <Foreign text={result.review.reason} /></dd></>}
         <dt>{w.created}</dt><dd>{whenFull(result.createdAt)}</dd><dt>{w.ids}</dt><dd><code>{result.id}</code></dd>
         {result.externalLinks?.length > 0 && <><dt>{w.links}</dt><dd>{result.externalLinks.map((link, at) => <div key={at}><OutLink url={link.url ?? ''} name={link.name} /></div>)}</dd></>}
       </dl>

@@ -18,21 +18,17 @@ export async function fetchEntries(id: string, from: number, limit: number, find
   return { from: raw.from ?? from, total: raw.total ?? data.length, data, found: raw.found };
 }
 
-/** The first window of the result that is being opened: it is fetched beside the head. */
-let opening: { id: string; page: Promise<EntryPage> } | undefined;
-export function openEntries(id: string): void {
-  opening = { id, page: fetchEntries(id, 0, windowSize + 20) };
-  opening.page.catch(() => undefined);
-}
-function firstWindow(id: string): Promise<EntryPage> | undefined {
-  const page = opening?.id === id ? opening.page : undefined;
-  opening = undefined;
+/** The first window of a result. A failure shows where the entries are drawn. */
+export function firstWindow(id: string): Promise<EntryPage> {
+  const page = fetchEntries(id, 0, windowSize + 20);
+  page.catch(() => undefined);
   return page;
 }
 
-export function useEntries(id: string, given?: Entry[]): Entries {
+export function useEntries(id: string, given?: Entry[], opening?: Promise<EntryPage>): Entries {
   const [state, setState] = useState<{ from: number; list: Entry[]; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean }>({ from: 0, list: given ?? [], total: given?.length ?? 0, isLoaded: !!given, isBusy: false });
   const now = useRef(state);
+  const opened = useRef(opening);
   now.current = state;
   const guard = useCallback(async (work: () => Promise<void>) => {
     try { await work(); } catch (error) { if (!(error instanceof Problem)) throw error; const problem: Problem = error; setState((old) => ({ ...old, problem, isBusy: false })); }
@@ -48,7 +44,9 @@ export function useEntries(id: string, given?: Entry[]): Entries {
     if (given) return;
     const { from, list } = now.current;
     const size = Math.max(windowSize, list.length);
-    const page = await (firstWindow(id) ?? fetchEntries(id, from, Math.min(1000, size + 20)));
+    const early = opened.current;
+    opened.current = undefined;
+    const page = await (early ?? fetchEntries(id, from, Math.min(1000, size + 20)));
     setState((old) => ({ from, list: old.list.length > page.data.length && page.data.length >= 1000 ? [...page.data, ...old.list.slice(page.data.length)] : page.data, total: page.total, isLoaded: true, isBusy: false }));
   }), [id]);
   useEffect(() => { first(); }, [id]);

@@ -11,21 +11,31 @@ import { useGet } from '../shared/store';
 import { Cells, Entry, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
 import { idsOf, rowsOf } from '../run/cells';
-import { runOfWalk, viewOf, walkOf } from '../run/walk';
+import { isOfGroup, keptBy, runOfWalk, viewOf, walkOf } from '../run/walk';
 import { Assertions, evidenceOf, sorted } from './assertions';
 import { Details } from './details';
-import { openEntries, useEntries } from './entries';
+import { EntryPage, firstWindow, useEntries } from './entries';
 import { Shown } from './entry';
 import { FindBar, useFind } from './find';
 import { evidenceByEntry } from './quotes';
 import { Siblings } from './siblings';
 import { Transcript } from './transcript';
 
-function useWalk(id: string, key: string, run?: string): { ids: string[]; at: number } {
+function useWalk({ id, run, agent }: ResultHead, key: string): { ids: string[]; at: number } {
   const known = walkOf(key);
-  const wanted = known ? null : key ? runOfWalk(key) : run ?? null;
+  const wanted = known ? null : key ? runOfWalk(key) : run?.id ?? null;
   const cells = useGet<Cells>(wanted ? `/runs/${wanted}/cells` : null);
-  return useMemo(() => { const ids = known?.ids ?? (cells.data ? idsOf(rowsOf(cells.data), () => true) : []); return { ids, at: ids.indexOf(id) }; }, [id, key, cells.data]);
+  return useMemo(() => {
+    const rows = known || !cells.data ? [] : rowsOf(cells.data);
+    const found = known?.ids ?? idsOf(rows, keptBy(key, { agent }));
+    const ids = found.includes(id) ? found : idsOf(rows, () => true);
+    return { ids, at: ids.indexOf(id) };
+  }, [id, key, cells.data]);
+}
+/** What a link to another result of the list keeps: the list, how the transcript is shown, and the assertion that made the list. */
+function keptQuery(query: URLSearchParams): string {
+  const kept = new URLSearchParams([...query].filter(([name]) => ['in', 'text', 'tools', 'events', 'meta', 'times', 'tab', ...(isOfGroup(query.get('in') ?? '') ? ['a'] : [])].includes(name))).toString();
+  return kept && `?${kept}`;
 }
 /** The letter that the server gave this result in its run. */
 function useLetter(result?: ResultHead): string {
@@ -38,16 +48,19 @@ function useLetter(result?: ResultHead): string {
 }
 
 export function ResultPage({ id }: { id: string }): JSX.Element {
-  useMemo(() => { if (!inReport) openEntries(id); }, [id]);
+  // Fetched beside the head.
+  const first = useMemo(() => (inReport ? undefined : firstWindow(id)), [id]);
   const head = useGet<ResultHead>(`/test-results/${id}?output=head`);
-  return <Loaded of={head} rows={10} back={<Link className="button" to="/runs">{w.runs}</Link>}>{(result) => <ResultView key={id} result={result} reload={head.reload} />}</Loaded>;
+  useTitle(head.data ? null : shortId(id));
+  useCrumbs(head.data ? null : [{ name: w.runs, to: '/runs' }, { name: shortId(id) }]);
+  return <Loaded of={head} rows={10} back={!inReport && <Link className="button" to="/runs">{w.runs}</Link>}>{(result) => <ResultView key={id} result={result} first={first} reload={head.reload} />}</Loaded>;
 }
 
-function ResultView({ result, reload }: { result: ResultHead; reload: () => void }): JSX.Element {
+function ResultView({ result, first, reload }: { result: ResultHead; first?: Promise<EntryPage>; reload: () => void }): JSX.Element {
   const { query, hash } = usePlace();
-  const entries = useEntries(result.id, result.conversation);
+  const entries = useEntries(result.id, result.conversation, first);
   const walkKey = query.get('in') ?? '';
-  const walk = useWalk(result.id, walkKey, result.run?.id);
+  const walk = useWalk(result, walkKey);
   const letter = useLetter(result);
   const state = stateOf(letter);
   const [hovered, hover] = useState('');
@@ -61,7 +74,7 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const tab = query.get('tab') ?? 'transcript';
   const name = result.test?.name || shortId(result.id);
   useTitle(`${state.glyph || '·'} ${name}`);
-  useCrumbs([{ name: w.runs, to: '/runs' }, ...(result.run ? [{ name: result.run.name || shortId(result.run.id), to: viewOf(result.run.id) }] : []), { name }]);
+  useCrumbs([{ name: w.runs, to: '/runs' }, ...(result.run ? [{ name: result.run.name || shortId(result.run.id), to: viewOf(result.run.id, walkKey) }] : []), { name }]);
   useReady(entries.isLoaded);
   useLive([`result:${result.id}`], (event) => {
     if (event.event === 'entry') { const entry = event.data.entry as Entry | undefined; if (entry?.content !== undefined || entry?.name) entries.add(entry); else entries.reload(); }
@@ -79,6 +92,7 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const open = (assertion: string, entry?: string) => {
     setQuery({ a: assertion, tab: null });
     const target = entry ?? evidenceOf(result.assertionResults.find((each) => each.id === assertion)!)[0];
+    step.current = steps.findIndex(([of, at]) => of === assertion && at === target);
     if (target) void showEntry(target);
   };
   useEffect(() => {
@@ -88,8 +102,15 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   }, [entries.isLoaded, hash]);
   const steps = useMemo(() => sorted(result.assertionResults).flatMap((each) => evidenceOf(each).map((entry) => [each.id, entry] as const)), [result.assertionResults]);
   const step = useRef(-1);
-  const walkEvidence = (by: number) => { if (!steps.length) return; step.current = (step.current + by + steps.length) % steps.length; open(...steps[step.current]); };
-  const goWalk = (by: number) => { const next = walk.ids[walk.at + by]; if (next && walk.at >= 0) navigate(`/results/${next}${walkKey ? `?in=${encodeURIComponent(walkKey)}` : ''}`); };
+  // From the evidence that is open, however it was opened.
+  const walkEvidence = (by: number) => {
+    if (!steps.length) return;
+    const from = steps[step.current]?.[0] === active ? step.current : steps.findIndex(([of]) => of === active);
+    step.current = from < 0 ? (by > 0 ? 0 : steps.length - 1) : (from + by + steps.length) % steps.length;
+    open(...steps[step.current]);
+  };
+  const kept = keptQuery(query);
+  const goWalk = (by: number) => { const next = walk.ids[walk.at + by]; if (next && walk.at >= 0) navigate(`/results/${next}${kept}`); };
   const goTurn = (by: number) => {
     const heads = [...document.querySelectorAll<HTMLElement>('.turn')];
     const at = heads.findIndex((each) => each.getBoundingClientRect().bottom > 110);
@@ -98,7 +119,7 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
   const toggle = (key: string, on: string) => setQuery({ [key]: query.get(key) === on ? null : on });
   useKeys({
     e: () => walkEvidence(1), E: () => walkEvidence(-1), ']': () => goWalk(1), '[': () => goWalk(-1), '}': () => goTurn(1), '{': () => goTurn(-1), m: () => toggle('meta', '1'), t: () => toggle('tools', '0'), v: () => toggle('events', '0'),
-    f: find.focus, Escape: () => { if (find.text) find.set(''); else if (active) setQuery({ a: null }); else if (result.run) navigate(viewOf(result.run.id)); },
+    f: find.focus, Escape: () => { if (find.text) find.set(''); else if (active) setQuery({ a: null }); else if (result.run) navigate(viewOf(result.run.id, walkKey)); },
   });
   const switchFor = (key: string, on: string, label: string, isOn: boolean) => <button type="button" className="chip" aria-pressed={isOn} onClick={() => toggle(key, on)}>{label}</button>;
   return (
@@ -107,10 +128,10 @@ function ResultView({ result, reload }: { result: ResultHead; reload: () => void
         <div className="row">{walk.at >= 0 && walk.ids.length > 1 && <>
           <Button kind="quiet" disabled={walk.at === 0} aria-label={w.previousResult} title="[" onClick={() => goWalk(-1)}>←</Button><span className="muted small number">{w.nOf(walk.at + 1, walk.ids.length)}</span>
           <Button kind="quiet" disabled={walk.at + 1 === walk.ids.length} aria-label={w.nextResult} title="]" onClick={() => goWalk(1)}>→</Button></>}</div></header>
-      {!inReport && <Siblings result={result} walk={walkKey} />}
+      {!inReport && <Siblings result={result} query={kept} />}
       <div className="result-tabs"><Tabs label={w.details} current={tab} choose={(next) => setQuery({ tab: next === 'transcript' ? null : next })} tabs={[['transcript', w.transcript], ['assertions', w.assertions, result.assertionResults.length], ['details', w.details]]} /></div>
       <div className={`result-columns show-${tab}`}>
-        <section className="column assertions-column" aria-label={w.assertions}><h2>{w.assertions}</h2><Assertions assertions={result.assertionResults} numbers={numbers} entries={entries.list} active={active} hover={hover} open={open} /></section>
+        <section className="column assertions-column" aria-label={w.assertions}><h2>{w.assertions}</h2><Assertions assertions={result.assertionResults} numbers={numbers} entries={entries.list} isOver={!isLive} active={active} hover={hover} open={open} /></section>
         <section className="column transcript-column" aria-label={w.transcript}>
           <div className="transcript-tools row">
             {switchFor('text', 'rendered', w.rendered, shown.rendered)}{switchFor('tools', '0', w.tools, visible.tools)}{switchFor('events', '0', w.events, visible.events)}{switchFor('meta', '1', w.metadata, shown.metadata)}{switchFor('times', '1', w.times, shown.times)}

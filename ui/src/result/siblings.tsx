@@ -17,7 +17,7 @@ function firstOfRuns(results: ResultHead[], own?: string): ResultHead[] {
   return [...runs.values()].slice(0, runsMax);
 }
 
-export function Siblings({ result, walk }: { result: ResultHead; walk: string }): JSX.Element | null {
+export function Siblings({ result, query }: { result: ResultHead; query: string }): JSX.Element | null {
   const cells = useGet<Cells>(result.run ? `/runs/${result.run.id}/cells` : null);
   const others = useGet<Page<ResultHead>>(result.test ? `/test-results/${queryOf({ test: result.test.id, limit: 200, output: 'minimal' })}` : null);
   const row = useMemo(() => (cells.data ? rowsOf(cells.data).find((each) => each.cells.some((cell) => cell.id === result.id)) : undefined), [cells.data, result.id]);
@@ -26,11 +26,11 @@ export function Siblings({ result, walk }: { result: ResultHead; walk: string })
   return (
     <nav className="siblings" aria-label={w.siblings}>
       {row && row.cells.length > 1 && row.cells.slice(0, 60).map((cell) => cell.id && (
-        <Link key={cell.id} to={`/results/${cell.id}${walk ? `?in=${walk}` : ''}`} className={`cell ${stateOf(cell.state).tone}`} data-part="cell" data-id={cell.id} data-state={cell.state} data-repetition={cell.n} aria-current={cell.id === result.id ? 'page' : undefined}
+        <Link key={cell.id} to={`/results/${cell.id}${query}`} className={`cell ${stateOf(cell.state).tone}`} data-part="cell" data-id={cell.id} data-state={cell.state} data-repetition={cell.n} aria-current={cell.id === result.id ? 'page' : undefined}
           aria-label={w.cellName(row.name, cell.n, row.cells.length, stateOf(cell.state).name)} title={stateOf(cell.state).name}>{stateOf(cell.state).glyph}</Link>
       ))}
       {earlier.length > 0 && <><span className="muted small">{w.earlierRuns}</span>{earlier.map((each) => { const state = stateOf(each.state ?? '-'); return (
-        <Link key={each.id} to={`/results/${each.id}`} className={`cell ${state.tone}`} data-part="cell" data-id={each.id} data-state={each.state} aria-label={`${state.name}, ${ago(each.createdAt)}`} title={`${state.name}, ${ago(each.createdAt)}`}>{state.glyph}</Link>
+        <Link key={each.id} to={`/results/${each.id}${query.replace(/[?&]in=[^&]*/, '').replace(/^&/, '?')}`} className={`cell ${state.tone}`} data-part="cell" data-id={each.id} data-state={each.state} aria-label={`${state.name}, ${ago(each.createdAt)}`} title={`${state.name}, ${ago(each.createdAt)}`}>{state.glyph}</Link>
       ); })}</>}
     </nav>
   );

@@ -4,9 +4,10 @@ import { queryOf } from '../shared/api';
 import { inReport } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Cells, Page, Run, Scenario } from '../shared/types';
+import { w } from '../shared/words';
 import { MatrixRow, rowsOf } from './cells';
 
-export interface Change { mark: '▲' | '▼' | ''; by: number }
+export interface Change { mark: '▲' | '▼' | ''; by: number; says: string }
 export type Changes = Map<string, Change>;
 export const rowKey = (row: MatrixRow): string => `${row.test}/${row.persona}`;
 
@@ -27,9 +28,10 @@ export function useChanges(run: Run | undefined, rows: MatrixRow[], isWanted: bo
     for (const row of rows) {
       const then = before.get(rowKey(row));
       if (!then || then.rate === null || row.rate === null) continue;
-      out.set(rowKey(row), { mark: row.low > then.high ? '▲' : row.high < then.low ? '▼' : '', by: row.rate - then.rate });
+      const by = row.rate - then.rate, points = `${by > 0 ? '+' : '−'}${Math.round(Math.abs(by) * 100)}`;
+      out.set(rowKey(row), { mark: row.low > then.high ? '▲' : row.high < then.low ? '▼' : '', by, says: against === chosen ? w.against(points) : w.againstPrevious(points) });
     }
     return out;
-  }, [cells.data, rows]);
+  }, [cells.data, rows, against === chosen]);
   return { against, changes };
 }

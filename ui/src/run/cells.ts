@@ -67,7 +67,7 @@ function summarize(row: MatrixRow, expected: number): void {
 }
 
 /** What the filter of a run compares with its terms. */
-export const valuesOf = (run: Run, row: MatrixRow, cell: RunCell): Values => ({
+export const valuesOf = (run: Pick<Run, 'agent'>, row: MatrixRow, cell: RunCell): Values => ({
   state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: run.agent?.name,
 });
 
@@ -84,5 +84,5 @@ export function countStates(cells: Cells): Map<string, number> {
   return counts;
 }
 /** The results in the order of the rows, for walking from one to the next. */
-export const idsOf = (rows: MatrixRow[], keep: (cell: RunCell) => boolean): string[] =>
-  rows.flatMap((row) => row.cells.filter((cell) => cell.id && keep(cell)).map((cell) => cell.id!));
+export const idsOf = (rows: MatrixRow[], keep: (row: MatrixRow, cell: RunCell) => boolean): string[] =>
+  rows.flatMap((row) => row.cells.filter((cell) => cell.id && keep(row, cell)).map((cell) => cell.id!));

@@ -18,12 +18,14 @@ export function Histogram({ values, text, label, isWhole }: { values: number[]; 
   const [box, width] = usePlotWidth();
   const height = 150;
   const x = scaleLinear([bins[0]?.x0 ?? 0, bins[bins.length - 1]?.x1 ?? 1], [0, width]), y = scaleLinear([0, most], [height - 22, 8]);
-  const ticks = x.ticks(width < 400 ? 3 : 5).filter((tick) => !isWhole || Number.isInteger(tick));
+  const ticks = x.ticks(width < 400 ? 3 : 5).filter((tick) => !isWhole || (Number.isInteger(tick) && tick <= max(values)!));
+  // The bar of a whole number is above its tick, in the middle of its bin.
+  const middle = isWhole ? (x(1) - x(0)) / 2 : 0;
   return (
     <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-      {bins.map((each, at) => <rect key={at} className="bar" x={x(each.x0!) + 1 + Math.max(0, x(each.x1!) - x(each.x0!) - 2 - barMax) / 2} y={y(each.length)} width={Math.min(barMax, Math.max(1, x(each.x1!) - x(each.x0!) - 2))} height={height - 22 - y(each.length)}><title>{`${text(each.x0!)}–${text(each.x1!)}: ${count(each.length)}`}</title></rect>)}
+      {bins.map((each, at) => <rect key={at} className="bar" x={x(each.x0!) + 1 + Math.max(0, x(each.x1!) - x(each.x0!) - 2 - barMax) / 2} y={y(each.length)} width={Math.min(barMax, Math.max(1, x(each.x1!) - x(each.x0!) - 2))} height={height - 22 - y(each.length)}><title>{`${text(each.x0!)}${isWhole ? '' : `–${text(each.x1!)}`}: ${count(each.length)}`}</title></rect>)}
       <line className="axis" x1="0" x2={width} y1={height - 22} y2={height - 22} />
-      {ticks.map((tick, at) => <text key={tick} x={x(tick)} y={height - 6} textAnchor={at === 0 ? 'start' : at === ticks.length - 1 ? 'end' : 'middle'}>{text(tick)}</text>)}
+      {ticks.map((tick, at) => <text key={tick} x={x(tick) + middle} y={height - 6} textAnchor={isWhole ? 'middle' : at === 0 ? 'start' : at === ticks.length - 1 ? 'end' : 'middle'}>{text(tick)}</text>)}
     </svg></div>
   );
 }

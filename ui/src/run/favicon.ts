@@ -1,5 +1,5 @@
 /** The favicon shows the outcome of the open run. */
-const colours: Record<string, string> = { '✓': '#1a8460', '✗': '#a3242b', '●': '#0a5bd3', '': '#0a5bd3' };
+const colours: Record<string, string> = { '✓': '#1a8460', '✗': '#a3242b', '●': '#0a5bd3', '?': '#6424b0', '–': '#59636e', '': '#0a5bd3' };
 let current = '';
 export function setFavicon(mark: string): void {
   if (mark === current) return;

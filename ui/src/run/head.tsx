@@ -6,7 +6,7 @@ import { decimals, percent, percentRange, whenFull } from '../shared/format';
 import { Button, Menu, ProblemView } from '../shared/parts';
 import { inReport, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
-import { isDecided, isFault } from '../shared/states';
+import { isDecided, isFault, isFinished } from '../shared/states';
 import { refresh } from '../shared/store';
 import { FailureGroup, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
@@ -61,7 +61,7 @@ export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { ru
   const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const [dialog, setDialog] = useState<'gate' | 'rescore' | null>(null);
-  const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
+  const isOver = isFinished(run.status);
   const act = (action: () => Promise<unknown>) => () => {
     setProblem(undefined);
     action().then(() => refresh('/runs', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
@@ -80,14 +80,14 @@ export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { ru
     if (!other) throw new Problem(0, w.noBaseline, '');
     navigate(`/runs/${other}...${run.id}`);
   };
-  const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isFinished, why: why ?? w.nothingToRerun });
+  const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isOver, why: why ?? w.nothingToRerun });
   return (
     <header className="run-head">
       <div className="page-head">
         <h1><bdi>{run.scenario?.name || w.unnamed}</bdi> <span className="muted light">· <bdi>{run.agent?.name || w.unnamed}</bdi></span>{' '}
           <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span></h1>
         {!inReport && <div className="row">
-          {!isFinished && <Button disabled={!canWrite} title={why} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
+          {!isOver && <Button disabled={!canWrite} title={why} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
           <Menu label={`${w.rerun} ▾`} items={[retryItem(w.rerunFaults, foreign), retryItem(w.rerunFailed, notPassed)]} />
           <Menu label={`${w.compare} ▾`} items={[{ label: w.comparePrevious, act: act(previous) }, { label: w.compareBaseline, act: act(againstBaseline) }]} />
           <RunMenu run={run} more={[

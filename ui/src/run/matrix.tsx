@@ -1,25 +1,26 @@
 /** The matrix: tests and personalities as rows, repetitions as columns. Only what is in view is in the DOM, in both axes. */
 import { Fragment, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { LetterBar } from '../shared/bars';
-import { count, percent, percentRange } from '../shared/format';
+import { percent, percentRange } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
 import { usePrinting } from '../shared/print';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
-import { isDecided, states, stateOf } from '../shared/states';
+import { isDecided, stateOf } from '../shared/states';
 import { Cells, FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { Changes, rowKey, useChanges } from './baseline';
 import { CellCard } from './cell_card';
-import { countStates, idsOf, MatrixRow, passHat, passHatOf, RunCell, sortRows, valuesOf } from './cells';
+import { idsOf, MatrixRow, passHat, passHatOf, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { inGroups, useGrouping } from './grouping';
+import { Legend } from './legend';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
 import { ToolChoice } from './tool_choice';
-import { rememberWalk } from './walk';
+import { rememberIds, walkName } from './walk';
 
-const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 430;
+const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 440;
 
 /** On paper, rows of more cells than this are folded to bars. */
 const printedColumnsMax = 14;
@@ -42,25 +43,6 @@ function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
   }, []);
   usePrinting((isPrinting) => { const here = box.current; if (here) setView(isPrinting ? { top: 0, left: 0, width: 1e6, height: 1e6, isPrinting: true } : { top: here.scrollTop, left: here.scrollLeft, width: here.clientWidth, height: here.clientHeight }); });
   return [box, view];
-}
-
-function Legend({ cells, chosen, choose }: { cells: Cells; chosen: string; choose: (letter: string) => void }): JSX.Element {
-  const counts = useMemo(() => countStates(cells), [cells]);
-  return (
-    <div className="legend" role="group" aria-label={w.legend}>
-      {states.map((state) => {
-        const number = counts.get(state.letter) ?? 0;
-        if (number === 0 && !'pqfua'.includes(state.letter)) return null;
-        return (
-          <button key={state.letter} type="button" className="legend-item" data-part="legend" data-state={state.letter} aria-pressed={chosen.includes(state.letter)}
-            onClick={() => choose(state.letter)} title={state.name}>
-            <span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}{'tjice'.includes(state.letter) && <sub>{state.letter}</sub>}</span>
-            <span className="number">{count(number)}</span><span className="legend-name">{state.name}</span>
-          </button>
-        );
-      })}
-    </div>
-  );
 }
 
 /** Hundreds of cells are in view: a cell is drawn again only when something about it changes, not when the pointer moves to another one. */
@@ -93,7 +75,7 @@ const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: 
   return (
     <span role="rowheader" className="row-head">
       <Link to={`/tests/${row.test}`} className="cut" title={row.name}><bdi>{row.name}</bdi>{row.persona && <span className="muted"> · <bdi>{row.persona}</bdi></span>}</Link>
-      {change?.mark && <span className={`change ${change.mark === '▲' ? 'fixed' : 'regressed'}`} title={w.against(`${change.by > 0 ? '+' : '−'}${Math.round(Math.abs(change.by) * 100)}`)}>{change.mark}</span>}
+      {change?.mark && <span className={`change ${change.mark === '▲' ? 'fixed' : 'regressed'}`} title={change.says}>{change.mark}</span>}
       {row.isFlaky && <span className="badge">{w.flaky}</span>}
       <span className="number rate">{percent(row.rate)}</span>
       <span className="number muted small interval">{row.rate !== null && percentRange(row.low, row.high)}</span>
@@ -137,7 +119,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
   const firstColumn = Math.max(0, Math.floor(view.left / cellSize) - overscan), lastColumn = Math.min(columns, Math.ceil((view.left + view.width - headWidth) / cellSize) + overscan);
-  const walk = useMemo(() => { const each = [...new Set(shown)]; return rememberWalk(run.id, idsOf(each, () => true), each, keeps); }, [shown, keeps]);
+  const walk = useMemo(() => rememberIds(run.id, walkName(query, ['state', 'filter', 'sort', 'group']), idsOf([...new Set(shown)], keeps)), [shown, keeps]);
 
   const focusCell = (row: number, column: number) => {
     const safeRow = Math.max(0, Math.min(shown.length - 1, row)), safeColumn = Math.max(0, Math.min((shown[safeRow]?.cells.length ?? 1) - 1, column));
@@ -163,8 +145,10 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     else return;
     event.preventDefault();
   };
+  // The first key goes to the cell that is next to be opened.
+  const isInside = () => !!box.current?.contains(document.activeElement);
   useKeys({
-    j: () => focusCell(at.row + 1, at.column), k: () => focusCell(at.row - 1, at.column), Escape: () => setQuery({ state: null, filter: null }),
+    j: () => focusCell(at.row + (isInside() ? 1 : 0), at.column), k: () => focusCell(at.row - (isInside() ? 1 : 0), at.column), Escape: () => setQuery({ state: null, filter: null }),
     o: () => { const cell = shown[at.row]?.cells[at.column]; if (cell?.id) navigate(`/results/${cell.id}?in=${walk}`); },
   });
   const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
@@ -180,7 +164,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
         {Object.keys(groupings).length > 1 && <ToolChoice name="group" label={w.groupRows} options={groupings} value={query.get('group') ?? 'none'} usual="none" />}
         <FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
       </div>
-      <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
+      <Legend cells={cells} chosen={chosen} />
       {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
       <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} onKeyDown={onKey}>
         <Grid height={height} width={isFolded ? 0 : headWidth + columns * cellSize + 8} rows={shown.length} columns={columns + 1} label={w.matrix}>

@@ -4,9 +4,9 @@ import { asCurl } from '../shared/api';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { Empty, Loaded, Skeleton, Tabs, useReady, useTitle } from '../shared/parts';
+import { areSettled, Empty, Loaded, Skeleton, Tabs, useReady, useTitle } from '../shared/parts';
 import { Link, setQuery, usePlace } from '../shared/router';
-import { isFault } from '../shared/states';
+import { isFault, isFinished } from '../shared/states';
 import { useGet } from '../shared/store';
 import { Cells, FailureGroup, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
@@ -30,6 +30,14 @@ function NoResults({ run }: { run: Run }): JSX.Element {
   return <Empty says={w.noResults} command={loop} />;
 }
 
+/** What the title and the icon of the tab say: green only if everything was decided, and passed. */
+function markOf({ status, result }: Run): string {
+  if (status === 'canceled') return '–';
+  if (!isFinished(status)) return '●';
+  if (result.notPassed || result.failed || status === 'failed') return '✗';
+  return result.undecided || !result.passed ? '?' : '✓';
+}
+
 export function RunPage({ id }: { id: string }): JSX.Element {
   const { query } = usePlace();
   const view = views.includes(query.get('view') ?? '') ? query.get('view')! : 'matrix';
@@ -41,12 +49,11 @@ export function RunPage({ id }: { id: string }): JSX.Element {
   const rows = useMemo(() => (cells.data ? rowsOf(cells.data) : []), [cells.data]);
   const name = run.data?.scenario?.name || shortId(id);
   const outcome = run.data?.result;
-  const bad = outcome?.notPassed ?? 0;
-  const mark = run.data?.status !== 'completed' ? '●' : bad || outcome?.failed ? '✗' : '✓';
+  const mark = run.data ? markOf(run.data) : '';
   useTitle(run.data ? `${mark} ${outcome?.passed ?? 0}/${outcome?.total ?? 0} ${name}` : name);
   useCrumbs([{ name: w.runs, to: '/runs' }, { name, to: run.data ? `/scenarios/${run.data.scenario.id}` : undefined }, { name: run.data ? when(run.data.createdAt) : shortId(id) }]);
-  useReady(!!run.data && !!cells.data && (view !== 'failures' || !!failures.data));
-  setFavicon(run.data ? mark : '');
+  useReady(areSettled(run, cells, failures));
+  setFavicon(mark);
   const hasFaults = useMemo(() => [...(cells.data?.state ?? '')].filter((letter) => isFault(letter)).length, [cells.data]);
   return (
     <Loaded of={run} rows={8} back={<Link className="button" to="/runs">{w.runs}</Link>}>{(data) => (
@@ -60,7 +67,7 @@ export function RunPage({ id }: { id: string }): JSX.Element {
               <>
                 {view === 'matrix' && <Matrix run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
-                {view === 'list' && <ListView run={data} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'list' && <ListView run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
                 {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}
               </>
             ))}</Loaded>

@@ -31,7 +31,7 @@ const named = (term: Term, value: string | null | undefined): boolean => !!value
 type Found = (cell: RunCell, test: string) => boolean;
 /** Which cells have what the term says, ignoring its minus. */
 async function ask(run: Run, term: Term): Promise<Found> {
-  if (inReport) throw new Problem(0, w.notInReport, w.notInReport);
+  if (inReport) throw new Problem(0, w.notInReport, w.notInReportSays);
   if (term.key === 'tag') {
     const tests = await pagesOf<Test>(`/scenarios/${run.scenario.id}/tests`, {});
     const ids = new Set(tests.filter((test) => test.tags?.some((tag) => named(term, tag))).map((test) => test.id));

@@ -1,23 +1,39 @@
-/** The list that a result was opened from, so that ] and [ walk through just these. Kept in memory: a reload walks the whole run. */
-import { MatrixRow, RunCell } from './cells';
+/** The list that a result was opened from, so that ] and [ walk through just these. Its name is in the address: a reload filters again. */
+import { matches, parseFilter } from '../shared/filter';
+import { Run } from '../shared/types';
+import { MatrixRow, RunCell, valuesOf } from './cells';
 
 interface Walk { run: string; ids: string[] }
 const walks = new Map<string, Walk>();
 
-function keep(key: string, walk: Walk): string {
-  walks.set(key, walk);
+/** Keeps a list, and returns the value of the parameter `in`: the run, and the query or the group that made the list. */
+export function rememberIds(run: string, name: string, ids: string[]): string {
+  const key = name ? `${run}~${name}` : run;
+  walks.set(key, { run, ids });
   if (walks.size > 50) walks.delete(walks.keys().next().value!);
   return encodeURIComponent(key);
 }
-/** Returns the value of the parameter `in`: the run, and the filter that made the list. */
-export function rememberWalk(run: string, all: string[], rows: MatrixRow[], keeps: (row: MatrixRow, cell: RunCell) => boolean): string {
-  const ids = rows.flatMap((row) => row.cells.filter((cell) => cell.id && keeps(row, cell)).map((cell) => cell.id!));
-  return keep(ids.length === all.length ? run : `${run}~${ids.length}`, { run, ids: ids.length ? ids : all });
+/** The name of a list that a query made: what filters or sorts it. */
+export function walkName(query: URLSearchParams, parameters: string[]): string {
+  const text = new URLSearchParams([...query].filter(([name]) => parameters.includes(name))).toString();
+  return text && `?${text}`;
 }
-export const rememberIds = (run: string, name: string, ids: string[]): string => keep(`${run}~${name}`, { run, ids });
+const nameOf = (key: string): string => key.split('~').slice(1).join('~');
+/** Whether the list is a group of failures. */
+export const isOfGroup = (key: string): boolean => nameOf(key) !== '' && !nameOf(key).startsWith('?');
+/** What a list has that is not kept any more, as far as the cells tell. */
+export function keptBy(key: string, run: Pick<Run, 'agent'>): (row: MatrixRow, cell: RunCell) => boolean {
+  const name = nameOf(key);
+  if (isOfGroup(key)) return (_, cell) => cell.group === name;
+  const query = new URLSearchParams(name), letters = query.get('state') ?? '', { terms } = parseFilter(query.get('filter') ?? '');
+  return (row, cell) => (!letters || letters.includes(cell.state)) && matches(terms, valuesOf(run, row, cell));
+}
 /** The view of a run that was looked at last, with its filters: the way back from a result leads there. */
 const views = new Map<string, string>();
 export function rememberView(run: string, query: string): void { views.set(run, query); }
-export function viewOf(run: string): string { const query = views.get(run); return `/runs/${run}${query ? `?${query}` : ''}`; }
+export function viewOf(run: string, key = ''): string {
+  const name = nameOf(key), query = views.get(run) ?? (isOfGroup(key) ? 'view=failures' : name.slice(1));
+  return `/runs/${run}${query ? `?${query}` : ''}`;
+}
 export function walkOf(key: string): Walk | undefined { return walks.get(key); }
 export const runOfWalk = (key: string): string => key.split('~')[0];

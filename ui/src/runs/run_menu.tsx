@@ -5,6 +5,7 @@ import { linkId, shortId } from '../shared/format';
 import { Button, Dialog, Menu, MenuItem, ProblemView } from '../shared/parts';
 import { navigate } from '../shared/router';
 import { useRight } from '../shared/session';
+import { isFinished } from '../shared/states';
 import { refresh } from '../shared/store';
 import { Page, ResultHead, Run } from '../shared/types';
 import { saveFile, toCsv } from '../shared/files';
@@ -47,7 +48,7 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
   const act = (action: () => Promise<unknown>) => () => {
     action().then(() => refresh('/runs', '/scenarios', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   };
-  const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
+  const isOver = isFinished(run.status);
   const write = { isDisabled: !canWrite, why };
   const rerun = async () => {
     const made = await send<Run>('POST', '/runs/', launchOf(run));
@@ -68,8 +69,8 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
         { label: w.exportJson, act: act(() => exportRun(run.id, 'json')) },
         { label: w.exportCsv, act: act(() => exportRun(run.id, 'csv')) },
         { label: w.archive, act: act(() => send('PATCH', `/runs/${run.id}`, { isArchived: true })), ...write },
-        isFinished ? null : { label: w.cancelRun, act: act(() => send('POST', `/runs/${run.id}/cancel`)), ...write },
-        isFinished ? { label: w.deleteRun, act: () => setDeleting(true), isDanger: true, isDisabled: !isAdmin, why: w.needsAdmin } : null,
+        isOver ? null : { label: w.cancelRun, act: act(() => send('POST', `/runs/${run.id}/cancel`)), ...write },
+        isOver ? { label: w.deleteRun, act: () => setDeleting(true), isDanger: true, isDisabled: !isAdmin, why: w.needsAdmin } : null,
       ]} />
       {problem && <Dialog title={w.actions} onClose={() => setProblem(undefined)}><ProblemView problem={problem} /></Dialog>}
       {isDeleting && <DeleteDialog run={run} close={() => setDeleting(false)} />}

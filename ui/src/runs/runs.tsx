@@ -6,8 +6,9 @@ import { ago, costOf, count, duration, money, none, percent, percentRange, whenF
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
 import { useLive } from '../shared/live';
-import { Button, Empty, Loaded, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Empty, Loaded, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { isFinished } from '../shared/states';
 import { useGet } from '../shared/store';
 import { Agent, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
@@ -17,7 +18,7 @@ const filterNames = ['scenario', 'agent', 'status', 'runGroup', 'createdBy', 'sc
 const pageRows = 50;
 
 function took(run: Run): string {
-  return run.status === 'completed' || run.status === 'failed' ? duration(Date.parse(run.updatedAt) - Date.parse(run.createdAt)) : none;
+  return isFinished(run.status) ? duration(Date.parse(run.updatedAt) - Date.parse(run.createdAt)) : none;
 }
 
 function BaselineMark({ run, scenario }: { run: Run; scenario?: Scenario }): JSX.Element {
@@ -118,7 +119,7 @@ export function Runs(): JSX.Element {
   useLive(['runs']);
   useTitle(w.runs);
   useCrumbs([{ name: w.runs }]);
-  useReady(!!runs.data && !!scenarios.data);
+  useReady(areSettled(runs, scenarios, agents));
   const select = (id: string, on: boolean) => setQuery({ selected: (on ? [...selected.filter((each) => each !== id), id].slice(-2) : selected.filter((each) => each !== id)).join(',') });
   const compare = () => { if (selected.length === 2) navigate(`/runs/${[...selected].sort().join('...')}`); };
   const list = useRef<HTMLDivElement>(null);
@@ -132,7 +133,7 @@ export function Runs(): JSX.Element {
     j: () => move(1), k: () => move(-1), x: () => { const id = focused(); if (id) select(id, !selected.includes(id)); }, c: compare,
     o: () => { const id = focused(); if (id) navigate(`/runs/${id}`); }, Enter: (event) => { const id = focused(); if (id && (event.target as HTMLElement).tagName === 'TR') navigate(`/runs/${id}`); },
   });
-  const isFiltered = filterNames.some((name) => query.get(name)) || query.get('before');
+  const isFiltered = [...filterNames, 'since', 'before'].some((name) => query.get(name));
   return (
     <div className="stack" ref={list}>
       <div className="page-head"><h1>{w.runs}</h1>

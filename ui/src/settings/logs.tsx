@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { asCurl, Problem, queryOf, send } from '../shared/api';
 import { ago, shortId, whenFull } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
-import { Button, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { useGet } from '../shared/store';
@@ -30,7 +30,7 @@ export function Logs(): JSX.Element {
   const isSelected = (log: LogName) => selected.some((each) => each.id === log.id);
   useTitle(w.logs);
   useCrumbs([{ name: w.logs }]);
-  useReady(!!logs.data && !!tags.data);
+  useReady(areSettled(logs, tags));
   const page = Number(query.get('page') ?? '1');
   return (
     <div className="stack"><h1>{w.logs}</h1>
@@ -53,7 +53,7 @@ export function LogPage({ id }: { id: string }): JSX.Element {
   const [scenario, setScenario] = useState('');
   const [shownMax, setShownMax] = useState(200);
   const [problem, setProblem] = useState<Problem>();
-  useTitle(log.data?.description || w.logs);
+  useTitle(log.data?.description || log.data?.externalId || shortId(id));
   useCrumbs([{ name: w.logs, to: '/logs' }, { name: log.data?.description || log.data?.externalId || shortId(id) }]);
   useReady(!!log.data);
   const makeTest = () => { send<{ id: string }>('POST', '/tests/', { scenario: scenario || scenarios.data?.data[0]?.id, sourceConversationLog: id }).then((made) => navigate(`/tests/${made.id}`), (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
@@ -82,7 +82,7 @@ export function LogPage({ id }: { id: string }): JSX.Element {
             <ReplayForm log={id} allowed={data.agents} assertions={data.assertionResults ?? []} />
             <section className="panel stack tight"><div className="spread"><h2>{w.scoreLogs}</h2>{verdict && <VerdictMark verdict={verdict} />}</div>
               <ScoreForm logs={[data]} scored={([one]) => { setFresh(one.verdict); setProblem(one.problem); }} />
-              {results.length > 0 && <Assertions assertions={results} numbers={numbers} entries={data.conversation} active={active} hover={hover} open={open} />}</section></section></div>
+              {results.length > 0 && <Assertions isOver assertions={results} numbers={numbers} entries={data.conversation} active={active} hover={hover} open={open} />}</section></section></div>
       </div>
     )}</Loaded>
   );

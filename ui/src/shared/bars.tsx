@@ -25,7 +25,7 @@ export function StateBar({ result }: { result: Partial<RunResult> }): JSX.Elemen
   const parts = [
     { tone: 'passed', value: result.passed ?? 0, name: w.states.p }, { tone: 'undecided', value: result.undecided ?? 0, name: w.states.u },
     { tone: 'idle', value: open, name: w.states.w }, { tone: 'missing', value: result.canceled ?? 0, name: w.states.k },
-    { tone: 'agent', value: result.failed ?? 0, name: w.statuses.failed }, { tone: 'failed', value: result.notPassed ?? 0, name: w.states.f },
+    { tone: 'agent', value: result.failed ?? 0, name: w.faults }, { tone: 'failed', value: result.notPassed ?? 0, name: w.states.f },
   ];
   return <Stack parts={parts} label={parts.filter((part) => part.value).map((part) => `${count(part.value)} ${part.name}`).join(', ') || w.noRunsYet} />;
 }

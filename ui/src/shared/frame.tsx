@@ -18,10 +18,11 @@ const sections: Record<string, string> = { results: '/runs', tests: '/scenarios'
 
 export interface Crumb { name: string; to?: string }
 const CrumbContext = createContext<(crumbs: Crumb[]) => void>(() => undefined);
-export function useCrumbs(crumbs: Crumb[]): void {
+/** Null leaves the breadcrumb to a part of the page. */
+export function useCrumbs(crumbs: Crumb[] | null): void {
   const set = useContext(CrumbContext);
   const text = JSON.stringify(crumbs);
-  useEffect(() => { set(JSON.parse(text)); }, [text]);
+  useEffect(() => { if (crumbs) set(crumbs); }, [text]);
 }
 
 function Rail({ isOpen, close }: { isOpen: boolean; close: () => void }): JSX.Element {

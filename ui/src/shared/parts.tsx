@@ -2,6 +2,7 @@
 import { ButtonHTMLAttributes, ReactNode, useEffect, useRef, useState } from 'react';
 import { Problem } from './api';
 import { duration, none } from './format';
+import { inReport } from './router';
 import { Resource } from './store';
 import { w } from './words';
 
@@ -9,8 +10,11 @@ import { w } from './words';
 export function useReady(isReady: boolean): void {
   useEffect(() => { document.documentElement.dataset.ready = String(isReady); }, [isReady]);
 }
-export function useTitle(title: string): void {
-  useEffect(() => { document.title = title ? `${title} · parley` : 'parley'; }, [title]);
+/** Nothing more is awaited of these: each has its data or a problem. */
+export const areSettled = (...all: Resource<unknown>[]): boolean => all.every((each) => each.data !== undefined || each.problem !== undefined);
+/** Null leaves the title to a part of the page. */
+export function useTitle(title: string | null): void {
+  useEffect(() => { if (title !== null) document.title = title ? `${title} · parley` : 'parley'; }, [title]);
 }
 
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: 'main' | 'plain' | 'danger' | 'quiet' }): JSX.Element {
@@ -41,7 +45,7 @@ export function Empty({ says, command, children }: { says: string; command?: str
 
 function titleOf(problem: Problem): string {
   if (problem.status === 0) return problem.title || w.unreachable;
-  if (problem.status === 404) return w.goneOrNever;
+  if (problem.status === 404) return inReport ? problem.title : w.goneOrNever;
   return problem.title || `HTTP ${problem.status}`;
 }
 
@@ -62,7 +66,7 @@ export function ProblemView({ problem, retry, back }: { problem: Problem; retry?
         <ul>{problem.errors.map((each, at) => <li key={at}>{each.pointer && <code>{each.pointer}</code>} <bdi>{each.detail}</bdi></li>)}</ul>
       )}
       <div className="row">
-        {retry && <Button onClick={retry}>{left > 0 ? w.retryIn(left) : w.retry}</Button>}
+        {retry && !inReport && <Button onClick={retry}>{left > 0 ? w.retryIn(left) : w.retry}</Button>}
         {back}
         {problem.requestId && <span className="muted small">{w.requestId} <code>{problem.requestId}</code></span>}
       </div>

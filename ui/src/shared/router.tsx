@@ -25,9 +25,12 @@ export function decoded(text: string): string { try { return decodeURIComponent(
 
 export function hrefOf(to: string): string { return isReport ? `#${to}` : `${base}/ui${to}`; }
 export function navigate(to: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
+  const isOtherPage = parse(to).path !== herePlace().path;
   if (options.replace) history.replaceState(null, '', hrefOf(to));
   else history.pushState(null, '', hrefOf(to));
-  if (!options.replace && !options.keepScroll) { scrollTo(0, 0); document.documentElement.dataset.ready = 'false'; }
+  if (!options.replace && !options.keepScroll) scrollTo(0, 0);
+  // A page that stays may have its data already.
+  if (!options.replace && isOtherPage) document.documentElement.dataset.ready = 'false';
   announce();
 }
 export function usePlace(): Place {

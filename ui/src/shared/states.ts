@@ -19,4 +19,6 @@ export const isDecided = (letter: string): boolean => isPassed(letter) || letter
 export const isFault = (letter: string): boolean => 'atjice'.includes(letter);
 /** The server calls these agents itself, at any time. */
 export const canTalk = (agentType: string): boolean => ['HTTP', 'OPENAI', 'DEMO'].includes(agentType);
+/** A run or a result that will not change by itself any more. */
+export const isFinished = (status: string): boolean => ['completed', 'failed', 'canceled'].includes(status);
 export const isLive = (letter: string): boolean => 'rwh'.includes(letter);

@@ -15,6 +15,6 @@ export const reviewWords = {
   groupRows: 'Group', groupings: { none: 'None', persona: 'Personality' } as Record<string, string>, byField: (name: string) => `Field ${name}`, noValue: 'No value', changeAgainst: 'Change', mostChanged: 'Most changed',
   chartTurnTime: (p95: string, turn: number) => `Turn ${turn} is the slowest: 95 % answered within ${p95}`, chartTurnTimeNone: 'Response times by turn', turnColumn: 'Turn', sampleOf: (some: number, all: number) => `From ${n(some)} of ${many(all, 'conversation', 'conversations')}`,
   chartRoles: (sum: string) => `This run cost ${sum}`, roleColumn: 'Role', roles: { agent: 'Agent', tester: 'Tester', judge: 'Judge' } as Record<string, string>, callsOf: (count: number) => many(count, 'call', 'calls'),
-  costByRole: 'Cost per conversation, by role', faultSources: 'Faults by source', sayFirst: 'Write the first message. The agent is waiting.', alsoBefore: 'Also in the previous run', inEachBefore: (of: number) => `In each of the last ${n(of)} runs`,
+  costByRole: 'Cost per conversation, by role', faultSources: 'Faults by source', faults: 'faults', sayFirst: 'Write the first message. The agent is waiting.', alsoBefore: 'Also in the previous run', inEachBefore: (of: number) => `In each of the last ${n(of)} runs`,
   since: 'Started', sinces: { 1: 'Last day', 7: 'Last 7 days', 30: 'Last 30 days' } as Record<string, string>,
 };

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { queryOf } from '../shared/api';
 import { duration, money, none, percent, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
-import { Empty, Loaded, useReady, useTitle } from '../shared/parts';
+import { areSettled, Empty, Loaded, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
 import { scaleLinear } from '../shared/scale';
 import { useGet } from '../shared/store';
@@ -90,14 +90,14 @@ export function Trends(): JSX.Element {
   const scenarios = useGet<Page<Scenario>>(`/scenarios/${queryOf({ limit: 200 })}`);
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
   const latest = useGet<Page<Run>>(query.get('scenario') ? null : `/runs/${queryOf({ limit: 1 })}`);
-  const isChosen = !!query.get('scenario') || !!latest.data;
+  const isChosen = !!query.get('scenario') || areSettled(latest);
   const scenario = query.get('scenario') ?? (isChosen ? latest.data?.data[0]?.scenario?.id ?? scenarios.data?.data[0]?.id ?? '' : ''), agent = query.get('agent') ?? '';
   const chosen = useGet<Scenario>(scenario ? `/scenarios/${scenario}` : null);
   const baselines = useMemo(() => new Set(Object.values(chosen.data?.baselines ?? {})), [chosen.data]);
   const trends = useGet<{ runs: Point[]; total: number }>(scenario ? `/trends${queryOf({ scenario, agent, limit: 100 })}` : null);
   useTitle(w.trends);
   useCrumbs([{ name: w.trends }]);
-  useReady(!!scenarios.data && isChosen && (!scenario || (!!trends.data && !!chosen.data)));
+  useReady(areSettled(scenarios) && isChosen && (!scenario || areSettled(trends, chosen)));
   const points = useMemo(() => (trends.data?.runs ?? []).filter((point) => point.status !== 'new'), [trends.data]);
   const sources = Object.keys(w.sources).filter((source) => points.some((point) => (point.faults?.[source] ?? 0) > 0));
   const choose = (name: string, label: string, options: { id: string; name: string }[], value: string, any?: boolean) => (
@@ -112,7 +112,7 @@ export function Trends(): JSX.Element {
         <div className="halves">
           <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %', w.editedColumn]} rows={points.map((point) => [named(point, baselines), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`, point.edited ? editsOf(point) : none])}><Plot points={points} baselines={baselines} marksEdits band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
           <Chart title={w.latencyTitle} head={[...head, 'p50', 'p95', 'p99']} rows={points.map((point) => [named(point, baselines), duration(point.responseTime.p50), duration(point.responseTime.p95), duration(point.responseTime.p99)])}><Plot points={points} baselines={baselines} isWhole label={w.latencyTitle} text={duration} series={[{ name: 'p50', kind: '', value: (point) => point.responseTime.p50 }, { name: 'p95', kind: 'second', value: (point) => point.responseTime.p95 }, { name: 'p99', kind: 'third', value: (point) => point.responseTime.p99 }]} /></Chart>
-          <Chart title={w.faultsTitle} head={[...head, w.statuses.failed, w.states.u]} rows={points.map((point) => [named(point, baselines), point.failed, point.undecided])}><Plot points={points} baselines={baselines} isWhole label={w.faultsTitle} text={String} series={[{ name: w.statuses.failed, kind: '', value: (point) => point.failed }, { name: w.states.u, kind: 'third', value: (point) => point.undecided }]} /></Chart>
+          <Chart title={w.faultsTitle} head={[...head, w.faults, w.states.u]} rows={points.map((point) => [named(point, baselines), point.failed, point.undecided])}><Plot points={points} baselines={baselines} isWhole label={w.faultsTitle} text={String} series={[{ name: w.faults, kind: '', value: (point) => point.failed }, { name: w.states.u, kind: 'third', value: (point) => point.undecided }]} /></Chart>
           {points.some((point) => roles.some((role) => costOf(role)(point))) && <Chart title={w.costByRole} head={[...head, ...roles.map((role) => w.roles[role])]} rows={points.map((point) => [named(point, baselines), ...roles.map((role) => money(costOf(role)(point)))])}><Plot points={points} baselines={baselines} label={w.costByRole} text={money} series={roles.map((role, at) => ({ name: w.roles[role], kind: kinds[at], value: costOf(role) }))} /></Chart>}
           {sources.length > 0 && <Chart title={w.faultSources} head={[...head, ...sources.map((source) => w.sources[source])]} rows={points.map((point) => [named(point, baselines), ...sources.map((source) => point.faults?.[source] ?? none)])}><Plot points={points} baselines={baselines} isWhole label={w.faultSources} text={String} series={sources.map((source, at) => ({ name: w.sources[source], kind: kinds[at % 3], value: (point) => point.faults?.[source] ?? null }))} /></Chart>}
         </div>))}</Loaded>}
