@@ -20,13 +20,23 @@ void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& li
   if (source) read_botium_file(conversion, std::move(*source), library);
 }
 
+/// Adds a test for each variation. False: one was refused, as all after the most that a conversion may have are.
+bool add_variations(Conversion& conversion, const ConvoLibrary& library, const Convo& convo,
+                    const std::vector<Variation>& variations) {
+  const std::size_t faults = conversion.faults.count();
+  for (const Variation& each : variations) {
+    add_convo_test(conversion, library, convo, each);
+    if (conversion.faults.count() > faults) return false;
+  }
+  return true;
+}
+
 void add_tests(Conversion& conversion, const ConvoLibrary& library, const std::string* only) {
   for (const Convo& convo : library.convos) {
     if (only != nullptr && convo.source->path != *only) continue;
     const auto whole = inlined(conversion, library, convo);
     if (!whole) continue;
-    for (const Variation& each : variations_of(conversion, library, *whole))
-      add_convo_test(conversion, library, *whole, each);
+    if (!add_variations(conversion, library, *whole, variations_of(conversion, library, *whole))) return;
     if (conversion.faults.count() > Faults::shown_max) return;
   }
 }

@@ -75,6 +75,10 @@ ChatReader::Side ChatReader::side_of(const Node& message) {
   return Side::unknown;
 }
 
+bool ChatReader::is_tool_result(const Node& message) {
+  return side_of(message) == Side::tool || is_one_of(message.text_of("type"), result_types);
+}
+
 void ChatReader::add_all(const std::vector<Node>& messages) {
   for (const Node& message : messages) add(message);
 }

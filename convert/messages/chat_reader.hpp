@@ -23,6 +23,8 @@ class ChatReader {
   /// A call that no message names, from a span or an observation; joined with one of the same id.
   void add_call(const std::string& id, const std::string& name, const Node* arguments, const Node* result,
                 const std::string& error);
+  /// Whether the message is nothing but results of tools.
+  [[nodiscard]] static bool is_tool_result(const Node& message);
   /// Whether anything was said or called.
   [[nodiscard]] bool has_entries() const { return !log_.entries.empty(); }
 

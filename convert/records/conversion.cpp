@@ -66,11 +66,14 @@ void Conversion::begin_output(const std::string& path, const std::string& suite_
   ++totals.files;
 }
 
-std::string Conversion::unique(std::set<std::string>& taken, const std::string& wanted,
-                               const std::string& gap) {
-  std::string name = wanted;
-  for (std::size_t number = 2; !taken.insert(name).second; ++number)
-    name = wanted + gap + std::to_string(number);
+std::string Conversion::unique(Names& taken, const std::string& wanted, const std::string& gap) {
+  const auto [known, is_new] = taken.try_emplace(wanted, 2);
+  if (is_new) return wanted;
+  std::size_t& number = known->second;
+  std::string name;
+  do {
+    name = wanted + gap + std::to_string(number++);
+  } while (!taken.try_emplace(name, 2).second);
   return name;
 }
 

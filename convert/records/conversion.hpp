@@ -3,7 +3,7 @@
 /// keys, limits, sums and the rule about tests without checks are kept in one place. One thread.
 
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -74,12 +74,14 @@ class Conversion {
   [[nodiscard]] std::string external_id(const std::string& id);
 
  private:
-  std::string unique(std::set<std::string>& taken, const std::string& wanted, const std::string& gap);
+  /// Each taken name with the number that the next equal one tries first, so that 20,000 equal names are quick.
+  using Names = std::map<std::string, std::size_t>;
+  std::string unique(Names& taken, const std::string& wanted, const std::string& gap);
 
   std::vector<Output> outputs_;
-  std::set<std::string> names_;
-  std::set<std::string> keys_;
-  std::set<std::string> external_ids_;
+  Names names_;
+  Names keys_;
+  Names external_ids_;
 };
 
 /// Lower case letters, digits and single hyphens, at most 64 characters; `fallback` if nothing is left.

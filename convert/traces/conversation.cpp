@@ -8,7 +8,13 @@
 namespace parley::convert {
 namespace {
 
-/// The call with the longest history; of equal ones a model's before an agent's, then the last.
+/// Whether the input has nothing that begins a conversation: it is empty, or only results of tools.
+bool continues(const ModelCall& call) {
+  return std::all_of(call.input.begin(), call.input.end(), ChatReader::is_tool_result);
+}
+
+/// The call with the longest history; of equal ones a model's before an agent's, then the last. One that only continues another
+/// call counts if there is no other.
 const ModelCall* longest(const std::vector<ModelCall>& calls) {
   const ModelCall* best = nullptr;
   for (const ModelCall& each : calls) {
@@ -18,11 +24,35 @@ const ModelCall* longest(const std::vector<ModelCall>& calls) {
       continue;
     }
     const auto rank = [](const ModelCall& call) {
-      return std::tuple(call.input.size(), !call.output.empty(), !call.is_agent, call.order);
+      return std::tuple(!continues(call), call.input.size(), !call.output.empty(), !call.is_agent,
+                        call.order);
     };
     if (rank(each) >= rank(*best)) best = &each;
   }
   return best;
+}
+
+/// The later calls of a framework that sends only what is new, in their order.
+std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls, const ModelCall& first) {
+  std::vector<const ModelCall*> out;
+  if (first.is_agent) return out;
+  for (const ModelCall& each : calls) {
+    const bool is_later = &each != &first && each.order > first.order;
+    if (is_later && !each.is_agent && continues(each)) out.push_back(&each);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ModelCall* a, const ModelCall* b) { return a->order < b->order; });
+  return out;
+}
+
+/// Gives what is known of a call to the last answer among the entries from `first` on.
+void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
+  for (std::size_t i = log.entries.size(); i > first; --i) {
+    LogEntry& entry = log.entries[i - 1];
+    if (entry.type != LogEntry::Type::message || entry.is_tester) continue;
+    for (const auto& [key, value] : about) set_member(entry.metadata, key, value);
+    return;
+  }
 }
 
 /// Gives the call's result and time to an entry of the log. A call without an id is the next one of its tool that has no result.
@@ -62,6 +92,13 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
 
 }  // namespace
 
+std::string tool_of_span(const std::string& name) {
+  for (const std::string_view words : {"execute_tool ", "running tool: "}) {
+    if (name.starts_with(words)) return name.substr(words.size());
+  }
+  return name;
+}
+
 void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log,
                      const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools) {
   ChatReader reader(conversion, source, log);
@@ -70,10 +107,12 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
   if (const ModelCall* call = longest(models)) {
     reader.add_all(call->input);
     reader.add_all(call->output);
-    for (auto entry = log.entries.rbegin(); entry != log.entries.rend(); ++entry) {
-      if (entry->type != LogEntry::Type::message || entry->is_tester) continue;
-      for (const auto& [key, value] : call->about) set_member(entry->metadata, key, value);
-      break;
+    describe_answer(log, 0, call->about);
+    for (const ModelCall* later : continuations(models, *call)) {
+      const std::size_t known = log.entries.size();
+      reader.add_all(later->input);
+      reader.add_all(later->output);
+      describe_answer(log, known, later->about);
     }
   }
   std::vector<bool> used(before, true);

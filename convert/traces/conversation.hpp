@@ -1,6 +1,7 @@
 #pragma once
-/// From the model calls of one conversation to its log: each call repeats the history, so the longest input and the last output
-/// count, and calls of tools are joined with what the messages say of them. One thread.
+/// From the model calls of one conversation to its log: most frameworks repeat the history in each call, so the longest input
+/// and its output count, then the later calls that send only what is new. Calls of tools are joined with what the messages say
+/// of them. One thread.
 
 #include "convert/messages/chat_reader.hpp"
 
@@ -24,6 +25,8 @@ struct ToolCall {
   std::optional<double> milliseconds;
 };
 
+/// The tool that a span is named after, without the words that frameworks put before it.
+[[nodiscard]] std::string tool_of_span(const std::string& name);
 /// Fills the log from the calls of one trace.
 void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log,
                      const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools);

@@ -145,6 +145,14 @@ void take_indexed(const Span& span, const std::string& prefix, std::vector<Node>
   }
 }
 
+/// Google ADK: the request and the response of Gemini, as JSON.
+void take_gemini(const Span& span, ModelCall& call) {
+  if (const Node* request = span.find("gcp.vertex.agent.llm_request"))
+    call.input = input_messages(opened(*request));
+  if (const Node* response = span.find("gcp.vertex.agent.llm_response"))
+    call.output = output_messages(opened(*response));
+}
+
 void take_usage(const Span& span, Members& about) {
   const auto take = [&](const std::string& name, std::initializer_list<std::string> keys) {
     for (const std::string& key : keys) {
@@ -178,12 +186,14 @@ std::optional<ToolCall> tool_call_of(const Span& span) {
   call.id = span.text_of("gen_ai.tool.call.id");
   call.name = span.text_of("gen_ai.tool.name");
   if (call.name.empty()) call.name = span.text_of("tool.name");
-  if (call.name.empty())
-    call.name = span.name.starts_with("execute_tool ") ? span.name.substr(13) : span.name;
-  for (const std::string key : {"gen_ai.tool.call.arguments", "tool.parameters", "input.value"}) {
+  if (call.name.empty()) call.name = tool_of_span(span.name);
+  // OpenInference: the parameters may be their schema, so the input comes first.
+  for (const std::string key :
+       {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args", "input.value", "tool.parameters"}) {
     if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
   }
-  for (const std::string key : {"gen_ai.tool.call.result", "output.value"}) {
+  for (const std::string key :
+       {"gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "output.value"}) {
     if (const Node* found = span.find(key); found != nullptr && !call.result) call.result = *found;
   }
   call.error = span.text_of("error.type");
@@ -204,10 +214,13 @@ ModelCall model_call_of(const Span& span) {
     for (const SpanEvent& event : span.events) take_event(event.name, event.attributes, call);
   }
   if (call.input.empty() && call.output.empty()) take_event_list(span, call);
+  if (call.input.empty() && call.output.empty()) take_gemini(span, call);
   if (call.input.empty()) take_indexed(span, "gen_ai.prompt.", call.input);
   if (call.output.empty()) take_indexed(span, "gen_ai.completion.", call.output);
   if (call.input.empty()) take_indexed(span, "llm.input_messages.", call.input);
   if (call.output.empty()) take_indexed(span, "llm.output_messages.", call.output);
+  const Node* value = span.find("input.value");  // OpenInference: what the messages leave out
+  if (call.input.empty() && !call.output.empty() && value != nullptr) call.input = input_messages(*value);
   if (const Node* all = span.find("pydantic_ai.all_messages"); all != nullptr && call.input.empty())
     append(call.input, *all);
   take_usage(span, call.about);

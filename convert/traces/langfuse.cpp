@@ -45,7 +45,7 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                         each.text_of("startTime"), usage_of(each), false});
     } else if (type == "TOOL") {
       tools.push_back({{},
-                       each.text_of("name"),
+                       tool_of_span(each.text_of("name")),
                        member_of(each, "input"),
                        member_of(each, "output"),
                        each.text_of("level") == "ERROR" ? each.text_of("statusMessage") : "",

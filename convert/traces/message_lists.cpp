@@ -62,6 +62,8 @@ std::vector<Node> messages_of_map(const Node& output) {
   if (const Node* message = output.find("message"); message != nullptr && message->is_map())
     return {*message};
   if (is_message(output)) return {output};
+  if (const Node* content = output.find("content"); content != nullptr && is_message(*content))
+    return {*content};  // Google ADK
   if (!output.list_of("messages").empty()) return messages_in(*output.find("messages"));
   for (const std::string_view key : {"output", "outputs", "result", "response", "answer"}) {
     if (const Node* inner = output.find(key)) return output_messages(*inner);
@@ -97,7 +99,14 @@ std::vector<Node> input_messages(const Node& given) {
     append(out, list.is_list() ? messages_in(list) : input_messages(list));
     return out;
   }
-  if (const Node* contents = input.find("contents")) return input_messages(*contents);
+  if (const Node* contents = input.find("contents")) {  // Gemini
+    std::vector<Node> out;
+    const Node* config = input.find("config");
+    const Node* system = config == nullptr ? nullptr : config->find("system_instruction");
+    if (system != nullptr) out.push_back(message_node("system", *system));
+    append(out, input_messages(*contents));
+    return out;
+  }
   if (is_message(input)) return {input};
   for (const std::string_view key : {"input", "prompt", "question", "query", "text"}) {
     if (const Node* inner = input.find(key)) return input_messages(*inner);

@@ -12,6 +12,11 @@ bool begins_earlier(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
+bool is_span(const Node& node) {
+  return node.first_of({"trace_id", "traceId"}) != nullptr &&
+         node.first_of({"span_id", "spanId"}) != nullptr && node.find("attributes") != nullptr;
+}
+
 /// Whether a later trace of the conversation repeats earlier messages.
 bool repeats(const LogDraft& earlier, const LogDraft& later) {
   const auto first_said = [](const LogDraft& log) {
@@ -119,9 +124,8 @@ int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, cons
   const std::vector<Node>& data = head->list_of("data");
   if (!data.empty() && data.front().find("spans") != nullptr) return 80;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
-  const bool is_span =
-      first.first_of({"trace_id", "traceId"}) != nullptr && first.first_of({"span_id", "spanId"}) != nullptr;
-  return is_span && first.find("attributes") != nullptr ? 80 : 0;
+  const std::vector<Node>& spans = head->list_of("spans");
+  return is_span(first) || (!spans.empty() && is_span(spans.front())) ? 80 : 0;
 }
 
 }  // namespace parley::convert

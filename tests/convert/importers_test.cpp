@@ -193,6 +193,32 @@ TEST(Botium, expands_utterances_and_finds_cycles) {
               HasSubstr("a.convo.txt:5:1: error: there is no partial conversation \"y\""));
 }
 
+Prepared convert_with_utterances(std::size_t count) {
+  Options options;
+  options.format = "botium";
+  options.paths = {"a.convo.txt", "b.convo.txt", "u.utterances.txt"};
+  std::string utterances = "GREET\n";
+  for (std::size_t i = 0; i < count; ++i) utterances += "hello " + std::to_string(i) + "\n";
+  Conversion conversion(options);
+  conversion.inputs.give("a.convo.txt", "greets\n\n#me\nGREET\n\n#bot\nHi\n");
+  conversion.inputs.give("b.convo.txt", "greets\n\n#me\nGREET\n\n#bot\nHi\n");
+  conversion.inputs.give("u.utterances.txt", utterances);
+  return prepare(conversion);
+}
+
+TEST(Botium, numbers_the_tests_of_a_conversation) {
+  const Prepared prepared = convert_with_utterances(3);
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("greets 3"));
+  EXPECT_EQ(prepared.totals.tests, 6U);
+}
+
+TEST(Botium, stops_at_the_most_tests) {
+  const Prepared prepared = convert_with_utterances(15'000);
+  EXPECT_THAT(prepared.faults, HasSubstr("b.convo.txt:1:1: error: more than 20,000 tests"));
+  EXPECT_TRUE(prepared.files.empty());
+}
+
 TEST(Tau2, compares_arguments_as_the_source_does) {
   const Converted out =
       convert_text("tau2", "t.json", R"([{"id":"1","user_scenario":{"instructions":"Do it.","persona":"calm"},

@@ -26,6 +26,60 @@ TEST(Traces, read_both_exports_of_tempo) {
   }
 }
 
+TEST(Traces, read_the_spans_of_google_adk) {
+  const Converted out = convert_recognized(
+      "spans.json",
+      R"({"spans":[{"trace_id":"t1","span_id":"s2","name":"execute_tool dice","attributes":{)"
+      R"("gen_ai.operation.name":"execute_tool","gcp.vertex.agent.tool_call_args":"{\"sides\":6}",)"
+      R"("gcp.vertex.agent.tool_response":"{\"result\":4}"}},)"
+      R"({"trace_id":"t1","span_id":"s1","name":"call_llm","attributes":{"gen_ai.system":"gcp.vertex.agent",)"
+      R"("gcp.vertex.agent.llm_request":"{\"config\":{\"system_instruction\":\"Be kind.\"},)"
+      R"(\"contents\":[{\"parts\":[{\"text\":\"Roll\"}],\"role\":\"user\"},)"
+      R"({\"parts\":[{\"function_call\":{\"args\":{\"sides\":6},\"name\":\"dice\"}}],\"role\":\"model\"},)"
+      R"({\"parts\":[{\"function_response\":{\"name\":\"dice\",\"response\":{\"result\":4}}}],\"role\":\"user\"}]}",)"
+      R"("gcp.vertex.agent.llm_response":"{\"content\":{\"parts\":[{\"text\":\"A four.\"}],\"role\":\"model\"}}"}}]})");
+  EXPECT_EQ(out.prepared.totals.format, "otel");
+  EXPECT_EQ(out.prepared.totals.entries.tool, 1U);
+  EXPECT_THAT(out.logs, HasSubstr(R"("system":"Be kind.")"));
+  EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Roll"},)"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("content":"A four.")"));
+  EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
+}
+
+TEST(Traces, take_the_input_of_a_span_whose_messages_have_only_answers) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"trace_id":"t1","span_id":"s1","name":"query","attributes":{"openinference.span.kind":"AGENT",)"
+      R"("input.value":"Any news?","llm.output_messages.0.message.role":"assistant",)"
+      R"("llm.output_messages.0.message.content.0":"None."}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])"));
+}
+
+TEST(Traces, take_the_input_of_a_tool_rather_than_its_schema) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"trace_id":"t1","span_id":"s1","name":"search","attributes":{"openinference.span.kind":"TOOL",)"
+      R"("input.value":"{\"query\":\"tea\"}","tool.parameters":"{\"query\":{\"type\":\"string\"}}"}}])");
+  EXPECT_THAT(out.logs, HasSubstr(R"("arguments":{"query":"tea"})"));
+}
+
+TEST(Traces, join_calls_that_send_only_what_is_new) {
+  const Converted out = convert_text(
+      "langfuse", "trace.json",
+      R"({"trace":{"id":"t1"},"observations":[)"
+      R"({"type":"GENERATION","startTime":"3","input":[{"role":"tool","parts":[{"type":"tool_call_response",)"
+      R"("id":"c1","response":"Rain."}]}],"output":[{"role":"assistant","content":"It rains."}]},)"
+      R"({"type":"TOOL","name":"running tool: weather","startTime":"2","input":{"city":"Bern"},"output":"Rain."},)"
+      R"({"type":"GENERATION","startTime":"1","input":[{"role":"user","content":"Weather?"}],)"
+      R"("output":[{"role":"assistant","parts":[{"type":"tool_call","id":"c1","name":"weather",)"
+      R"("arguments":{"city":"Bern"}}]}]}]})");
+  EXPECT_EQ(out.prepared.totals.entries.tool, 1U);
+  EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Weather?"},{"type":"tool",)"));
+  EXPECT_THAT(out.logs, HasSubstr(R"({"role":"chatbot","content":"It rains."}])"));
+  EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
+}
+
 TEST(Traces, recognize_a_chat_file_by_its_header) {
   const Converted out = convert_recognized("a.chat", "user=Ann\nbot=Desk\n\nAnn: Hi\nDesk: Hello\n");
   EXPECT_EQ(out.prepared.totals.format, "botframework");
