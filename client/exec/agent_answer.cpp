@@ -49,6 +49,27 @@ std::string fault_of_answer(const json::Value& root) {
   return "";
 }
 
+bool is_empty(const json::Value& root) {
+  if (flag_at(root, "end") || json::given(root, "message")) return false;
+  const auto has_rows = [&](const char* key) {
+    const auto rows = json::given(root, key);
+    return rows && rows->size() > 0;
+  };
+  return !has_rows("tools") && !has_rows("events");
+}
+
+/// Played as an empty message, a wrong key would look like a failure of the test.
+AnswerOrFault empty_answer(const json::Value& root) {
+  std::string keys;
+  for (const json::Value& member : root.children())
+    keys += (keys.empty() ? "" : ", ") + ("\"" + std::string(member.key()) + "\"");
+  const std::string found = keys.empty() ? "no key" : (root.size() == 1 ? "the key " : "the keys ") + keys;
+  return {std::nullopt,
+          {"agent", "empty_answer",
+           "the answer has neither a message nor a tool nor an event; it has " +
+               one_line(cut_text(found, quoted_bytes_max))}};
+}
+
 void add_rows(AgentAnswer& answer, const json::Value& root, const std::string& key) {
   const auto rows = json::given(root, key);
   if (!rows) return;
@@ -93,6 +114,7 @@ AnswerOrFault read_answer(std::string_view text, std::int64_t response_ms) {
   }
   const json::Value root = parsed->root();
   if (std::string fault = fault_of_answer(root); !fault.empty()) return wrong_shape(fault);
+  if (is_empty(root)) return empty_answer(root);
   AgentAnswer answer;
   add_rows(answer, root, "tools");
   add_rows(answer, root, "events");

@@ -16,7 +16,7 @@ struct AgentAnswer {
   std::vector<std::string> entries;
 };
 
-/// `{"message"?, "tools"?, "events"?, "metadata"?, "end"?}`. The fault: `not_json` or `wrong_shape`, with the place.
+/// `{"message"?, "tools"?, "events"?, "metadata"?, "end"?}`. The fault: `not_json`, `wrong_shape` with the place, or `empty_answer`.
 struct AnswerOrFault {
   std::optional<AgentAnswer> answer;
   CaseFault fault;

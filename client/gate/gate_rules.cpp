@@ -7,6 +7,7 @@
 
 #include "client/gate/exit_code.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
 #include "client/report/transcript.hpp"
 
 namespace parley::client {
@@ -106,9 +107,9 @@ RuleOutcome coverage_rule(const Report& report, const Counts& all) {
   part(all.faults, all.faults == 1 ? "fault" : "faults");
   part(all.canceled, "canceled");
   part(all.missing, "not played");
-  return open_rule(
-      fmt::format("coverage {:.2f} is below 1: of {} cases {}", coverage_of(all), all.cases, parts),
-      of_states(report, {CaseState::undecided, CaseState::fault}));
+  return open_rule(fmt::format("coverage {:.2f} is below 1: of {} {}", coverage_of(all),
+                               counted(all.cases, "case", "cases"), parts),
+                   of_states(report, {CaseState::undecided, CaseState::fault}));
 }
 
 RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least) {

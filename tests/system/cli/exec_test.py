@@ -43,6 +43,7 @@ FAULTY = {
     "ignores SIGTERM": ("import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(300)\n", "timeout"),
     "crashes": ("import os, sys\nsys.stdin.readline()\nos.kill(os.getpid(), 11)\n", "exit"),
     "prints garbage": ("import sys\nprint('\\x00\\xff{', flush=True)\nsys.stdin.read()\n", "not_json"),
+    "uses another key": ("import sys\nfor line in sys.stdin:\n    print('{\"msg\": \"hi\"}', flush=True)\n", "empty_answer"),
     "closes its output": ("import os, sys, time\nsys.stdin.readline()\nos.close(1)\ntime.sleep(300)\n", None),
     "does not exist": (None, None),
 }
