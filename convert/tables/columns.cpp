@@ -10,8 +10,10 @@
 namespace parley::convert {
 namespace {
 
-constexpr std::array<std::string_view, 8> questions{"question",  "input", "query",   "prompt",
-                                                    "utterance", "user",  "message", "text"};
+// "instruction" comes before "input": where a table has both, the input is only what the instruction is about.
+constexpr std::array<std::string_view, 10> questions{"user_input", "question", "instruction", "input",
+                                                     "query",      "prompt",   "utterance",   "user",
+                                                     "message",    "text"};
 constexpr std::array<std::string_view, 9> answers{"answer",          "expected",        "ideal",
                                                   "expected_output", "expected_answer", "output",
                                                   "ground_truth",    "reference",       "target"};
