@@ -48,5 +48,11 @@ TEST(Tables, know_the_columns_of_instructions_and_of_ragas) {
   EXPECT_THAT(ragas.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
 }
 
+TEST(Tables, know_columns_however_their_names_are_spelled) {
+  const Converted out = convert_recognized("a.csv", "User Question,Ideal-Answer\nWho is it?,Ada\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Who is it?\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+}
+
 }  // namespace
 }  // namespace parley::convert
