@@ -66,6 +66,13 @@ int import_converted(const Invocation& call) {
   return options.is_strict && is_lossy ? convert::exit_lossy : convert::exit_done;
 }
 
+/// Whether the file is of a kind that `convert` writes, or of any kind with --logs.
+bool is_made_file(const Invocation& call, const std::string& path) {
+  const std::string extension = convert::extension_of(path);
+  return call.has("logs") || convert::is_yaml(path) || extension == ".jsonl" || extension == ".ndjson" ||
+         extension == ".json";
+}
+
 int import_made_files(const Invocation& call) {
   if (call.arguments().empty())
     return wrong_use(call, "name the files to store, or --from and the files to convert");
@@ -75,6 +82,11 @@ int import_made_files(const Invocation& call) {
   for (const std::string& path : call.arguments()) {
     auto source = inputs.read(path);
     if (!source) continue;
+    if (!is_made_file(call, path)) {
+      faults.add(path,
+                 "is neither a suite (.yaml) nor logs (.jsonl); name the tool that wrote it with --from");
+      continue;
+    }
     const bool is_suite = !call.has("logs") && convert::is_yaml(path);
     files.push_back({is_suite ? convert::MadeFile::Kind::suite : convert::MadeFile::Kind::logs, path,
                      std::move(source->text)});

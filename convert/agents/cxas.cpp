@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "convert/agents/cxas_calls.hpp"
+#include "convert/agents/cxas_console.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/records/checks.hpp"
 
@@ -235,8 +236,9 @@ bool is_eval(const Node& node) {
 
 void import_cxas(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
-    const auto tree = parse_either(source, conversion.faults);
+    auto tree = parse_either(source, conversion.faults);
     if (!tree) return;
+    if (auto exported = from_console(*tree)) tree = std::move(exported);
     const Node* evals = evals_of(*tree);
     if (evals == nullptr || evals->items.empty() || !is_eval(evals->items.front())) {
       conversion.faults.add(source, tree->place,
@@ -250,6 +252,7 @@ void import_cxas(Conversion& conversion) {
 }
 
 int looks_like_cxas(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
+  if (head != nullptr && from_console(*head)) return 70;
   const Node* evals = head == nullptr ? nullptr : evals_of(*head);
   return evals != nullptr && !evals->items.empty() && is_eval(evals->items.front()) &&
                  head->find("prompts") == nullptr

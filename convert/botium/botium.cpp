@@ -50,7 +50,9 @@ void import_folder(Conversion& conversion, const std::string& path) {
   if (!conversion.faults.empty()) return;
   add_tests(conversion, library, nullptr);
   if (library.convos.empty() && conversion.report.items() == 0 && conversion.faults.empty()) {
-    conversion.faults.add(path, "there is no conversation (*.convo.txt) in the folder");
+    conversion.faults.add(path,
+                          "there is no conversation (*.convo.txt, .csv, .yaml, .yml or .json) in the folder; "
+                          "Markdown and Excel files are not read");
   }
 }
 

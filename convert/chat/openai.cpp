@@ -17,6 +17,10 @@ bool is_message_list(const Node* node) {
   return node != nullptr && node->is_list() && !node->items.empty() && is_message(node->items.front());
 }
 
+bool is_exchange(const Node& node) {
+  return node.is_list() && node.items.size() == 2 && node.items[0].is_text() && node.items[1].is_text();
+}
+
 Node text_message(std::string_view role, const Node& text) {
   Node message = holder_node(Node::Kind::map, "", text.place);
   message.items = {text_node("role", std::string(role), text.place), renamed(text, "content")};
@@ -64,9 +68,11 @@ class Row {
     }
     if (const Node* messages = messages_of(row_)) {
       reader_.add_all(messages->items);
+      add_side("assistant", row_.find("chosen"));
       return true;
     }
     if (row_.find("query") != nullptr || row_.find("response") != nullptr) {
+      add_history();
       add_side("user", row_.find("query"));
       add_side("assistant", row_.find("response"));
       return true;
@@ -95,11 +101,25 @@ class Row {
     return nullptr;
   }
 
+  /// The exchanges before the query, `[["question", "answer"], ...]`.
+  void add_history() {
+    const Node* history = row_.find("history");
+    has_history_ = history != nullptr && history->is_list() &&
+                   std::all_of(history->items.begin(), history->items.end(), is_exchange);
+    if (!has_history_) return;
+    for (const Node& each : history->items) {
+      add_side("user", &each.items[0]);
+      add_side("assistant", &each.items[1]);
+    }
+  }
+
   void add_side(std::string_view role, const Node* side) {
     if (side == nullptr) return;
     const Node inner = opened(*side);
     if (is_message_list(&inner)) {
       reader_.add_all(inner.items);
+    } else if (is_message(inner)) {
+      reader_.add(inner);
     } else {
       reader_.add(text_message(role, *side));
     }
@@ -141,6 +161,8 @@ class Row {
         "id",    "conversation_id", "messages",   "conversations",   "conversation",
         "query", "response",        "completion", "preferred_output"};
     if (std::find(known.begin(), known.end(), key) != known.end()) return true;
+    if (key == "history") return has_history_;
+    if (key == "chosen") return messages_of(row_) != nullptr;
     return key == "prompt" ? row_.find("completion") != nullptr : key == conversation_key_;
   }
 
@@ -150,6 +172,7 @@ class Row {
   LogDraft log_;
   ChatReader reader_;
   std::string conversation_key_;
+  bool has_history_ = false;
 };
 
 bool is_sharegpt(const Node& row) {

@@ -179,7 +179,9 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   }
   if (is_one_of(type, call_types)) {
     into.has_calls = true;
-    return call(part, side == Side::user ? Side::assistant : side);
+    const Node* value = part.find("value");  // the whole call as JSON text
+    const Node inner = value != nullptr ? opened(*value) : part;
+    return call(inner.is_map() ? inner : part, side == Side::user ? Side::assistant : side);
   }
   if (is_one_of(type, result_types)) {
     into.has_calls = true;
@@ -274,7 +276,8 @@ void ChatReader::result(const Node& message, const std::string& id, const Node* 
   unanswered_.erase(found);
   if (value != nullptr) {
     const bool is_one_text = value->is_list() && value->items.size() == 1 && value->items[0].is_map();
-    const Node* inner = is_one_text ? value->items[0].first_of({"tool_result", "text", "content"}) : nullptr;
+    const Node* inner =
+        is_one_text ? value->items[0].first_of({"tool_result", "text", "content", "value"}) : nullptr;
     set_member(entry.metadata, "result", to_json(inner != nullptr ? *inner : *value));
   }
   const Node* error = message.find("error");

@@ -10,16 +10,24 @@
 namespace parley::convert {
 namespace {
 
-constexpr std::array<std::string_view, 8> questions{"question",  "input", "query",   "prompt",
-                                                    "utterance", "user",  "message", "text"};
-constexpr std::array<std::string_view, 9> answers{"answer",          "expected",        "ideal",
-                                                  "expected_output", "expected_answer", "output",
-                                                  "ground_truth",    "reference",       "target"};
+// "instruction" comes before "input": where a table has both, the input is only what the instruction is about.
+constexpr std::array<std::string_view, 11> questions{"user_input", "question", "instruction", "user_question",
+                                                     "input",      "query",    "prompt",      "utterance",
+                                                     "user",       "message",  "text"};
+constexpr std::array<std::string_view, 16> answers{"answer",          "expected",         "ideal",
+                                                   "expected_output", "expected_answer",  "expected_response",
+                                                   "ideal_answer",    "reference_answer", "correct_answer",
+                                                   "output",          "ground_truth",     "groundtruth",
+                                                   "reference",       "target",           "truth",
+                                                   "completion"};
 
-/// The header as the file spells it, whatever its letter case.
+/// The header as the file spells it, whatever its letter case, with blanks or dashes for underscores.
 std::optional<std::string> spelled(const std::set<std::string>& headers, std::string_view wanted) {
   for (const std::string& each : headers) {
-    if (ascii::lower(each) == wanted) return each;
+    std::string name = ascii::lower(ascii::trimmed(each));
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
+    if (name == wanted) return each;
   }
   return std::nullopt;
 }

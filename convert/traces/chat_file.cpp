@@ -1,4 +1,4 @@
-// `.chat` of Bot Framework's chatdown: `user=NAME` and `bot=NAME`, then `NAME: text` with commands in brackets.
+// `.chat` of Bot Framework's chatdown: `user=NAME` or `users=NAME,NAME`, and `bot=NAME`, then `NAME: text` with commands in brackets.
 
 #include <algorithm>
 #include <array>
@@ -62,6 +62,9 @@ class ChatFile {
       at_ = line_;
     } else if (has_message_) {
       text_ += "\n" + std::string(line);
+    } else {
+      lost("line before the first message", std::string(line), "no known speaker says it",
+           Outcome::not_mapped);
     }
   }
 
@@ -69,7 +72,7 @@ class ChatFile {
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos) return false;
     const std::string key = ascii::lower(ascii::trimmed(line.substr(0, equals)));
-    if (key != "user" && key != "bot" && key != "channelid") return false;
+    if (key != "user" && key != "users" && key != "bot" && key != "channelid") return false;
     std::string_view left = line.substr(equals + 1);
     std::size_t names = 0;
     while (!left.empty()) {
@@ -78,7 +81,7 @@ class ChatFile {
       ++names;
       left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
     }
-    if (key == "user" && names > 1)
+    if (key.starts_with("user") && names > 1)
       lost("several users", std::string(line), "one tester says what all of them say", Outcome::approximated);
     return true;
   }

@@ -68,12 +68,13 @@ void import_zip(Conversion& conversion, const std::string& path, const std::stri
 void import_json(Conversion& conversion, const Source& source) {
   const auto tree = parse_json(source, conversion.faults);
   if (!tree) return;
-  const Node* samples = tree->find("samples");
-  if (samples == nullptr || !samples->is_list() || tree->find("eval") == nullptr) {
-    conversion.faults.add(source, tree->place, "not a log of Inspect: it has no \"eval\" with \"samples\"");
+  if (tree->find("eval") == nullptr) {
+    conversion.faults.add(source, tree->place, "not a log of Inspect: it has no \"eval\"");
     return;
   }
-  for (const Node& sample : samples->items) add_sample(conversion, source, sample);
+  const std::vector<Node>& samples = tree->list_of("samples");
+  if (samples.empty()) conversion.faults.add(source, tree->place, "the log of Inspect has no samples");
+  for (const Node& sample : samples) add_sample(conversion, source, sample);
 }
 
 }  // namespace

@@ -82,5 +82,28 @@ TEST(DeepEval, recognizes_test_cases_without_a_context) {
   EXPECT_EQ(out.prepared.totals.logs, 1U);
 }
 
+TEST(Cxas, reads_what_the_console_exports) {
+  const Converted out = convert_recognized("golden.yaml", R"(displayName: Orders tea
+golden:
+  turns:
+  - steps:
+    - userInput: {text: Tea please}
+    - expectation: {toolCall: {displayName: order, args: {what: tea}}}
+    - expectation: {agentResponse: {chunks: [{text: Your tea comes.}]}}
+    - expectation: {note: later}
+  evaluationExpectations:
+  - llmCriteria: {prompt: Is the agent polite?}
+  - projects/p/evaluationExpectations/e
+)");
+  EXPECT_EQ(out.prepared.totals.format, "cxas");
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Orders tea\""));
+  EXPECT_THAT(out.suite, HasSubstr("Your tea comes."));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"(- tool-called: {"name": "order", "scope": "turn:0", "arguments": {"what": "tea"})"));
+  EXPECT_THAT(out.suite, HasSubstr("Is the agent polite?"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
 }  // namespace
 }  // namespace parley::convert

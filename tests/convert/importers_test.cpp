@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/convert/convert_text.hpp"
 
 namespace parley::convert {
@@ -24,6 +27,41 @@ TEST(ChatMessages, become_logs_with_their_calls) {
       R"({"role":"chatbot","content":"Hello."}]})"
       "\n");
   EXPECT_EQ(out.prepared.totals.entries.tool, 1U);
+}
+
+TEST(ChatMessages, have_the_history_before_the_query) {
+  const Converted out = convert_text("openai-jsonl", "a.jsonl",
+                                     R"({"query":"And now?","response":"Tea.","history":[["Hi","Hello."]]})"
+                                     "\n"
+                                     R"({"query":"Tea?","response":"Yes.","history":[]})"
+                                     "\n");
+  EXPECT_THAT(out.logs, HasSubstr(R"("conversation":[{"role":"tester","content":"Hi"},)"
+                                  R"({"role":"chatbot","content":"Hello."},)"
+                                  R"({"role":"tester","content":"And now?"},)"
+                                  R"({"role":"chatbot","content":"Tea."}])"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
+}
+
+TEST(ChatMessages, have_calls_that_are_json_text) {
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      R"({"messages":[{"role":"user","content":[{"type":"text","value":"Find tea"}]},)"
+      R"({"role":"assistant","content":[{"type":"tool_call","value":"{\"name\":\"find\",\"arguments\":{\"q\":1}}"}]},)"
+      R"({"role":"tool","content":[{"type":"text","value":"none"}]}]})"
+      "\n");
+  EXPECT_THAT(out.logs, HasSubstr(R"("name":"find","metadata":{"arguments":{"q":1},"result":"none"})"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
+}
+
+TEST(ChatMessages, end_with_the_chosen_answer) {
+  const Converted out = convert_text("sharegpt", "a.json",
+                                     R"([{"conversations":[{"from":"human","value":"Tea?"}],)"
+                                     R"("chosen":{"from":"gpt","value":"Yes."},)"
+                                     R"("rejected":{"from":"gpt","value":"No."}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"({"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."}])"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"rejected")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
 }
 
 TEST(Promptfoo, maps_its_assertions_by_the_table) {
@@ -217,6 +255,18 @@ TEST(Botium, stops_at_the_most_tests) {
   const Prepared prepared = convert_with_utterances(15'000);
   EXPECT_THAT(prepared.faults, HasSubstr("b.convo.txt:1:1: error: more than 20,000 tests"));
   EXPECT_TRUE(prepared.files.empty());
+}
+
+TEST(Botium, names_the_kinds_of_files_that_a_folder_may_have) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "only_markdown";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.convo.md") << "# greets\n";
+  Options options;
+  options.format = "botium";
+  options.paths = {folder.string()};
+  Conversion conversion(options);
+  EXPECT_THAT(prepare(conversion).faults,
+              HasSubstr("(*.convo.txt, .csv, .yaml, .yml or .json) in the folder; Markdown and Excel files"));
 }
 
 TEST(Tau2, compares_arguments_as_the_source_does) {

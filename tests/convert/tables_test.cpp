@@ -38,5 +38,21 @@ TEST(Tables, do_not_search_an_answer_for_the_letter_of_a_choice) {
   EXPECT_EQ(out.prepared.totals.disabled, 1U);
 }
 
+TEST(Tables, know_the_columns_of_instructions_and_of_ragas) {
+  const Converted alpaca =
+      convert_recognized("a.csv", "instruction,input,output\nTranslate it.,Guten Tag,Good day\n");
+  EXPECT_THAT(alpaca.suite, HasSubstr("say: \"Translate it.\""));
+  EXPECT_THAT(alpaca.suite, HasSubstr(R"(- contains: {"value": "Good day", "scope": "turn:0"})"));
+  const Converted ragas = convert_recognized("r.csv", "user_input,reference\nWho is it?,Ada\n");
+  EXPECT_THAT(ragas.suite, HasSubstr("say: \"Who is it?\""));
+  EXPECT_THAT(ragas.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+}
+
+TEST(Tables, know_columns_however_their_names_are_spelled) {
+  const Converted out = convert_recognized("a.csv", "User Question,Ideal-Answer\nWho is it?,Ada\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Who is it?\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+}
+
 }  // namespace
 }  // namespace parley::convert

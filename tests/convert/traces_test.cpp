@@ -96,5 +96,22 @@ TEST(ChatMessages, take_texts_under_value) {
               HasSubstr(R"([{"role":"tester","content":"hi"},{"role":"chatbot","content":"Hello."}])"));
 }
 
+TEST(Traces, know_the_users_of_a_chat_file_and_report_what_is_before_it) {
+  const Converted out = convert_text("botframework", "a.chat",
+                                     "users=Ann,Ben\nbot=Desk\n\nEve: Oh\nAnn: Hi\nDesk: Hello\nBen: Bye\n");
+  EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Hello"},)"
+                                  R"({"role":"tester","content":"Bye"}])"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"several users")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"line before the first message","text":"Eve: Oh")"));
+}
+
+TEST(Inspect, names_a_log_without_samples) {
+  const std::string fault = "the log of Inspect has no samples";
+  EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"samples":[]})").prepared.faults,
+              HasSubstr(fault));
+  EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"status":"error"})").prepared.faults,
+              HasSubstr(fault));
+}
+
 }  // namespace
 }  // namespace parley::convert
