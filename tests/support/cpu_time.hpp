@@ -13,4 +13,11 @@ namespace parley::test {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
+/// By how much a bound on CPU time grows in this build: sanitizers slow code down by more than this.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double sanitizer_factor = 4;
+#else
+constexpr double sanitizer_factor = 1;
+#endif
+
 }  // namespace parley::test
