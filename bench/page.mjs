@@ -22,7 +22,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const note = (what, unit, budget, plain, throttled) => rows.push({ what, unit, budget, plain: plain === undefined ? null : Math.round(plain * 10) / 10, throttled: throttled === undefined ? null : Math.round(throttled * 10) / 10 });
 
 const server = await Parley.start();
-const browser = await Browser.start(server);
+// The budgets are those of the browser that people use.
+const browser = await Browser.start(server, { isDesktop: true });
 const began = Date.now();
 const url = (path) => `${server.url}/ui${path}`;
 

@@ -1,15 +1,9 @@
 // The paths of every page and view, and what is wrong with them.
-import { axe, overflow, visit } from './support.mjs';
+import { geometryFaults } from './geometry.mjs';
+import { fixTimes, pixelComparison } from './pixels.mjs';
+import { assert, axe, Browser, clean, overflow, Parley, seed, visit } from './support.mjs';
 
-export async function pathsOf(server, data) {
-  const [a, b] = [data.runs[0].id, data.runs[1].id];
-  const result = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
-  const pair = (await server.get(`/runs/${a}/test-results?limit=50`)).data.find((each) => each.test.id === result[0].test.id);
-  return ['/', '/runs', ...['', '?view=failures', '?view=list', '?view=charts', '?view=settings', '?fold=on'].map((query) => `/runs/${b}${query}`), `/runs/${a}...${b}`, `/results/${result[0].id}`, `/results/${pair.id}...${result[0].id}`,
-    '/scenarios', `/scenarios/${data.scenario.id}`, `/tests/${data.tests[0].id}`, '/tests/new', '/agents', '/agents/new', '/agents/new?type=HTTP', `/agents/${data.agent.id}`, '/chat', '/review', '/review?view=agreement', '/trends', '/logs', '/settings', '/s/order', '/nowhere'];
-}
-
-/** The fourteen pages of the guide's pictures and of the tests of geometry, by name. */
+/** The fourteen pages of the guide's pictures and of the tests of geometry and pixels, by name. */
 export async function fourteenPages(server, data) {
   const [a, b] = data.runs.map((run) => run.id);
   const results = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
@@ -20,18 +14,49 @@ export async function fourteenPages(server, data) {
   };
 }
 
-export async function faultsOfPages(page, server, paths) {
+/** The pages and views that have no picture. */
+const otherPages = (data) => [...['?view=list', '?view=charts', '?view=settings', '?fold=on'].map((query) => `/runs/${data.runs[1].id}${query}`),
+  '/scenarios', '/tests/new', '/agents', '/agents/new', '/agents/new?type=HTTP', '/review?view=agreement', '/logs', '/s/order', '/nowhere'];
+
+/** The sizes of the pictures. */
+export const sizes = [[1440, 900], [768, 1024], [360, 740]];
+
+/** Visits each page once: accessibility, and at four widths what is too wide; of those with a name the geometry and the pixels too. */
+async function faultsOf(page, server, path, name, comparison) {
   const findings = [];
-  for (const path of paths) {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await visit(page, server, path);
-    for (const found of await axe(page)) findings.push(`${path}: ${found}`);
-    for (const width of [320, 360, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(60);
-      const over = await overflow(page);
-      if (over > 0) findings.push(`${path}: ${over} px wider than ${width}`);
-    }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, server, path);
+  // The editor explains the script after the page is ready.
+  if (name?.startsWith('test-')) await page.getByText('says "bye"').waitFor();
+  for (const found of await axe(page)) findings.push(`${path}: ${found}`);
+  for (const [width, height] of [...sizes, [320, 740]]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(name ? 150 : 60);
+    const over = await overflow(page);
+    if (over > 0) findings.push(`${path}: ${over} px wider than ${width}`);
+    if (!name || width === 320) continue;
+    for (const fault of await geometryFaults(page)) findings.push(`${path} ${width}: ${fault}`);
+    findings.push(...await comparison(name.replace('-', `-${width}-`)));
   }
-  return [...new Set(findings)];
+  return findings;
+}
+
+/** Every page in a color scheme, on a server of its own. */
+export async function checkEveryPage(scheme, context) {
+  const server = await Parley.start();
+  const browser = await Browser.start(server);
+  try {
+    const data = await seed(server);
+    const page = await browser.open({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await fixTimes(page);
+    const comparison = await pixelComparison(browser, page, context);
+    const findings = [];
+    for (const [name, path] of Object.entries(await fourteenPages(server, data))) findings.push(...await faultsOf(page, server, path, `${name}-${scheme}`, comparison));
+    for (const path of otherPages(data)) findings.push(...await faultsOf(page, server, path));
+    assert.deepEqual([...new Set(findings)], []);
+    clean(page);
+  } finally {
+    await browser.stop();
+    await server.stop();
+  }
 }

@@ -80,6 +80,14 @@ test('two conversations part at the turn that the API names', async () => {
   assert.deepEqual((await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => [each.dataset.id, each.dataset.kind, each.dataset.turn]))).sort(), expected);
   await page.keyboard.press('s');
   await page.waitForSelector('[data-part=diverging-turn] .unified[data-part=entry]');
+  // Two columns are offered only where they fit.
+  await page.keyboard.press('s');
+  await page.waitForSelector('[data-part=diverging-turn] .split-row');
+  await page.setViewportSize({ width: 600, height: 800 });
+  await page.waitForSelector('[data-part=diverging-turn] .unified[data-part=entry]');
+  assert.equal(await page.getByRole('button', { name: 'Side by side' }).count(), 0);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.waitForSelector('[data-part=diverging-turn] .split-row');
   clean(page);
 });
 

@@ -6,7 +6,7 @@ let server, data, viewer, admin;
 before(async () => {
   server = await Parley.start();
   data = await seed(server, 2);
-  viewer = await Browser.start(server, await server.keyOf('viewer', ['read']));
+  viewer = await Browser.start(server, { withKey: await server.keyOf('viewer', ['read']) });
   admin = await Browser.start(server);
 });
 after(async () => { await viewer?.stop(); await admin?.stop(); await server?.stop(); });

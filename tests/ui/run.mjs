@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-if (!existsSync('/usr/bin/chromium')) { console.log('system.ui: skipped, there is no /usr/bin/chromium'); process.exit(77); }
+if (!existsSync('/usr/bin/chromium')) { console.log('system.ui: skipped, run scripts/setup first: there is no /usr/bin/chromium'); process.exit(77); }
 if (!existsSync(join(here, 'node_modules/playwright-core'))) { console.log('system.ui: skipped, run scripts/setup (npm ci) first'); process.exit(77); }
 const wanted = process.argv.slice(2);
 const files = readdirSync(here).filter((name) => name.endsWith('_test.mjs') && (!wanted.length || wanted.some((each) => name.startsWith(each))));
 // The long ones first, so that both workers end at about the same time.
-const weight = (name) => ['live', 'pages', 'dark', 'pixels', 'layout', 'hostile', 'work'].indexOf(name.split('_')[0]);
+const weight = (name) => ['live', 'light', 'dark', 'hostile', 'numbers', 'run', 'work'].indexOf(name.split('_')[0]);
 files.sort((a, b) => (weight(b) >= 0) - (weight(a) >= 0) || weight(a) - weight(b));
 const failed = [];
 async function work() {

@@ -3,8 +3,8 @@
 //   PARLEY_BINARY=build/release/parley node tests/ui/screenshots.mjs [FOLDER]     default: docs/images
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { picture } from './pictures.mjs';
-import { Browser, finished, Parley, root, visit } from './support.mjs';
+import { fourteenPages, sizes } from './every_page.mjs';
+import { Browser, finished, Parley, root, seed, visit } from './support.mjs';
 
 const folder = process.argv[2] ?? join(root, 'docs/images');
 const gallery = join(folder, 'pages');
@@ -14,9 +14,28 @@ mkdirSync(gallery, { recursive: true });
 async function takeGallery() {
   const server = await Parley.start();
   const browser = await Browser.start(server);
-  await picture(server, browser, 5, async (name, page, shot) => writeFileSync(join(gallery, `${name}.webp`), await shot()));
+  const pages = await fourteenPages(server, await seed(server, 5));
+  for (const scheme of ['light', 'dark']) {
+    const page = await browser.open({ colorScheme: scheme, reducedMotion: 'reduce' });
+    for (const [name, path] of Object.entries(pages)) for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      await visit(page, server, path);
+      if (name === 'test') await page.waitForSelector('.line-notes');
+      await take(page, join(gallery, `${name}-${width}-${scheme}.webp`), 55);
+    }
+    await page.context().close();
+  }
   await browser.stop();
   await server.stop();
+}
+
+/** Writes what the page shows when it has come to rest. */
+async function take(page, file, quality) {
+  await page.waitForTimeout(300);
+  const session = await page.context().newCDPSession(page);
+  const taken = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+  writeFileSync(file, Buffer.from(taken.data, 'base64'));
+  await session.detach();
 }
 
 const tool = { id: 'lookup', name: 'looks the order up', type: 'tool-called', severity: 'BLOCKER', config: { name: 'lookup_order' } };
@@ -42,7 +61,6 @@ async function takeGuide() {
   const results = (await server.get(`/runs/${run.id}/test-results?limit=100`)).data;
   const of = (name) => results.find((result) => result.test.id === tests[name]).id;
   const page = await browser.open({ colorScheme: 'light', reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
-  const session = await page.context().newCDPSession(page);
   const [order, refund] = [of('Asks for an order'), of('Wants a refund')];
   const pages = { overview: '/', run: `/runs/${run.id}?group=field.area`, result: `/results/${refund}?a=hello`, conversations: `/results/${order}...${refund}`, review: `/review?result=${order}`, editor: `/tests/${tests['Asks for an order']}` };
   for (const [name, path] of Object.entries(pages)) {
@@ -50,9 +68,7 @@ async function takeGuide() {
     await visit(page, server, path);
     if (name === 'review') { await page.keyboard.press('1'); await page.waitForSelector('[data-part=verdict]'); }
     if (name === 'editor') await page.waitForSelector('.line-notes');
-    await page.waitForTimeout(300);
-    const taken = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
-    writeFileSync(join(folder, `${name}.webp`), Buffer.from(taken.data, 'base64'));
+    await take(page, join(folder, `${name}.webp`), 80);
   }
   await browser.stop();
   await server.stop();

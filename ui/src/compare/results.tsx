@@ -1,5 +1,5 @@
 /** Two conversations, aligned by turn: where they begin to differ, and in what. The server says what differs; the page shows the words. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { get, Problem } from '../shared/api';
 import { shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
@@ -58,6 +58,10 @@ function Side({ before, after, kind }: { before: string; after: string; kind: 'g
   return <span className={`diff only-${kind}`}><Words before={before} after={after} /></span>;
 }
 
+/** Two columns fit from this width on. */
+const wide = matchMedia('(min-width: 768px)');
+const onWidth = (changed: () => void) => { wide.addEventListener('change', changed); return () => wide.removeEventListener('change', changed); };
+
 export function CompareResults({ id: a, other: b }: { id: string; other: string }): JSX.Element {
   const { query } = usePlace();
   const comparison = useGet<Comparison>(`/test-results/${a}/compare/${b}`);
@@ -67,7 +71,8 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
     if (!comparison.data) return;
     void Promise.all([entriesOf(comparison.data.a), entriesOf(comparison.data.b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   }, [a, b, comparison.data]);
-  const isSplit = query.get('split') !== '0' && innerWidth >= 768;
+  const isWide = useSyncExternalStore(onWidth, () => wide.matches);
+  const isSplit = isWide && query.get('split') !== '0';
   const turns = comparison.data?.turns ?? [];
   const differing = useMemo(() => turns.filter((pair) => !isEqual(pair)).map((pair) => pair.turn), [comparison.data]);
   const first = comparison.data?.structural?.turn ?? comparison.data?.wording ?? undefined;
@@ -79,7 +84,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
   useEffect(() => { if (entries && first !== undefined && first !== null) go(first); }, [!!entries, first]);
   const [at, setAt] = useState(-1);
   const next = () => { if (!differing.length) return; const to = ((at < 0 ? differing.indexOf(first ?? -1) : at) + 1) % differing.length; setAt(to); go(differing[to]); };
-  useKeys({ Escape: () => navigate(comparison.data ? pathOf(comparison.data.b) : `/results/${b}`), n: next, s: () => setQuery({ split: isSplit ? '0' : null }) });
+  useKeys({ Escape: () => navigate(comparison.data ? pathOf(comparison.data.b) : `/results/${b}`), n: next, s: () => { if (isWide) setQuery({ split: isSplit ? '0' : null }); } });
   const folded: (TurnPair | TurnPair[])[] = [];
   for (const pair of turns) { const last = folded[folded.length - 1]; if (!isEqual(pair)) folded.push(pair); else if (Array.isArray(last)) last.push(pair); else folded.push([pair]); }
   const view = (pair: TurnPair) => (
@@ -92,7 +97,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
     <div className="stack compare-results"><Loaded of={comparison} rows={8}>{(data) => (
       <>
         <header className="page-head"><h1 data-part="outcome">{data.structural ? <>{w.divergesAt(data.structural.turn)} <bdi>{data.structural.says}</bdi></> : data.wording !== null && data.wording !== undefined ? w.wordingAt(data.wording) : w.noDifference}</h1>
-          <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button><Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button></div></header>
+          <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button>{isWide && <Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button>}</div></header>
         {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip">{flipText(typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name, flip.before, flip.after)}</span>)}</p>}
         <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={pathOf(head)}><Foreign text={nameOf(head)} /></Link> <span className="muted small">{isLog(head) ? `${w.log} · ${when(head.timestamp)}` : <><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)}</>}{head.score !== null && <> · {w.scoreOf(head.score)}</>}</span></h2>)}</div>
         {problem && <ProblemView problem={problem} />}

@@ -1,0 +1,75 @@
+// Compares what a page looks like with its picture in pixels/. Times are fixed, numbers are replaced.
+//   PARLEY_RETAKE=1 PARLEY_BINARY=build/release/parley node tests/ui/run.mjs light dark      takes the pictures again
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pixelmatch from 'pixelmatch';
+import { root } from './support.mjs';
+
+const folder = join(root, 'tests/ui/pixels');
+const retakes = process.env.PARLEY_RETAKE === '1';
+/** The share of the pixels that may differ. */
+const tolerance = 0.001;
+
+/** Makes the page show the same dates and response times whenever it is loaded. Charts draw response times to scale. */
+export async function fixTimes(page) {
+  await page.addInitScript(() => {
+    Intl.RelativeTimeFormat.prototype.format = () => '30 minutes ago';
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get() { return () => (this.resolvedOptions().dateStyle ? 'Nov 30, 2026, 10:30:30 PM' : 'Nov 30, 10:30 PM'); } });
+  });
+  await page.route('**/trends?*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"(p50|p95|p99)":[\d.]+/g, '"$1":1') });
+  });
+}
+
+/** Replaces what differs between two servers with the same data: ids and numbers. */
+const normalize = (page) => page.evaluate(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    text.nodeValue = text.nodeValue.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'ID').replace(/\d[\d.,:]*/g, '0');
+  }
+});
+
+/** The share of the pixels that differ between two pictures, decoded by the browser. */
+async function difference(page, one, other) {
+  const decoded = async (picture) => {
+    const { width, height, data } = await page.evaluate(async (base64) => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/webp;base64,${base64}`)).blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      canvas.getContext('2d').drawImage(bitmap, 0, 0);
+      const pixels = canvas.getContext('2d').getImageData(0, 0, bitmap.width, bitmap.height).data;
+      let text = '';
+      for (let at = 0; at < pixels.length; at += 32768) text += String.fromCharCode(...pixels.subarray(at, at + 32768));
+      return { width: bitmap.width, height: bitmap.height, data: btoa(text) };
+    }, picture.toString('base64'));
+    return { width, height, data: Buffer.from(data, 'base64') };
+  };
+  const [a, b] = [await decoded(one), await decoded(other)];
+  if (a.width !== b.width || a.height !== b.height) return 1;
+  return pixelmatch(a.data, b.data, null, a.width, a.height) / (a.width * a.height);
+}
+
+/** A function that compares the page with the picture of a name; it returns what differs, or nothing. */
+export async function pixelComparison(browser, page, context) {
+  const browserFile = join(folder, 'browser');
+  if (retakes) { mkdirSync(folder, { recursive: true }); writeFileSync(browserFile, `${browser.name}\n`); }
+  const kept = existsSync(browserFile) ? readFileSync(browserFile, 'utf8').trim() : 'none';
+  if (kept !== browser.name) { context.diagnostic(`pictures are not compared: they are of ${kept}, this is ${browser.name}`); return async () => []; }
+  const blank = await (await browser.browser.newContext()).newPage();
+  const session = await page.context().newCDPSession(page);
+  return async (name) => {
+    await normalize(page);
+    const taken = Buffer.from((await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })).data, 'base64');
+    const file = join(folder, `${name}.webp`);
+    if (retakes) { writeFileSync(file, taken); return []; }
+    const expected = readFileSync(file);
+    if (expected.equals(taken)) return [];
+    const share = await difference(blank, expected, taken);
+    if (share <= tolerance) return [];
+    const copy = join(tmpdir(), `parley-pixels-${name}.webp`);
+    writeFileSync(copy, taken);
+    return [`${name}: ${(share * 100).toFixed(2)} % of the pixels differ from ${file}; the new picture is ${copy}`];
+  };
+}
