@@ -31,6 +31,8 @@ Expected<OldRuns> old_runs(Api& api, Time before) {
 
 int clean_verb(const Invocation& call) {
   std::int64_t age_ms = 0;
+  if (call.has("older") == call.has("all"))
+    return wrong_use(call, "give --older DURATION, such as --older 30d, or --all");
   if (call.has("older")) {
     age_ms = milliseconds_of(call.value("older"));
     if (age_ms < 0) return wrong_use(call, "--older must be a duration such as 30d or 12h");

@@ -72,6 +72,8 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
   out += "\n";
   if (row.fault) out += "  " + paint.yellow("fault") + " " + one_line(why(row)) + "\n";
   for (const AssertionRow& each : row.assertions) out += assertion_line(each, marks, paint);
+  for (const WarningRow& each : row.warnings)
+    out += "  " + paint.yellow("warning") + " " + one_line(each.detail) + "\n";
   const auto metadata = json::given(whole, "metadata");
   if (const std::string errors = metadata ? text_at(*metadata, "stderr") : ""; !errors.empty())
     out += "\nstandard error of the agent:\n" + several_lines(errors) + "\n";

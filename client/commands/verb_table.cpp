@@ -138,6 +138,7 @@ constexpr OptionSpec run_options[] = {
 
 constexpr OptionSpec clean_options[] = {
     {"older", 0, Takes::value, "DURATION", "only runs that are older than this, such as 30d"},
+    {"all", 0, Takes::nothing, "", "every run that has ended"},
     {"dry-run", 0, Takes::nothing, "", "only count the runs that would be deleted"},
 };
 

@@ -37,13 +37,13 @@ const ResultRow* first_of(const Group& group, CaseState state) {
   return nullptr;
 }
 
-std::string annotation(const Group& group, const ResultRow& shown) {
+std::string annotation(const Group& group, bool is_error, const std::vector<std::string>& lines) {
   const Counts counts = group.counts();
   const std::string title = one_line(group.label + " · " + group.agent) + ": " +
                             std::to_string(counts.passed) + "/" + std::to_string(counts.cases);
   std::string message;
-  for (const std::string& each : reasons_of(shown)) message += (message.empty() ? "" : "\n") + each;
-  std::string command = shown.state == CaseState::failed ? "::error " : "::warning ";
+  for (const std::string& each : lines) message += (message.empty() ? "" : "\n") + each;
+  std::string command = is_error ? "::error " : "::warning ";
   if (!group.file.empty())
     command += "file=" + command_text(group.file, true) + ",line=" + std::to_string(group.line) + ",";
   return command + "title=" + command_text(title, true) + "::" + command_text(message, false) + "\n";
@@ -63,7 +63,7 @@ std::string github_report(const Report& report, const ReportOptions&) {
           state != CaseState::failed && first_of(each, CaseState::failed) != nullptr;
       if (row == nullptr || is_shown_already) continue;
       if (shown < annotations_max) {
-        out += annotation(each, *row);
+        out += annotation(each, state == CaseState::failed, reasons_of(*row));
         ++shown;
       } else {
         ++left;
@@ -71,6 +71,14 @@ std::string github_report(const Report& report, const ReportOptions&) {
     }
   }
   if (left > 0) out += "::error title=parley::" + std::to_string(left) + " more in the summary\n";
+  // Warnings of what passed take the annotations that are left; all of them are in the summary.
+  for (const Group& each : groups) {
+    std::vector<std::string> lines;
+    for (const WarningRow& warning : warnings_of_passed(each)) lines.push_back(one_line(warning.detail));
+    if (lines.empty() || shown == annotations_max) continue;
+    out += annotation(each, false, lines);
+    ++shown;
+  }
   return out;
 }
 

@@ -70,8 +70,15 @@ void begin_case(XmlWriter& out, const Report& report, const ResultRow& row, cons
     out.attribute("file", row.file).attribute("line", std::to_string(row.line));
 }
 
+/// The conversation of what did not pass; the warnings of what did.
 void write_transcript(XmlWriter& out, const ResultRow& row) {
-  if (row.state == CaseState::passed || row.transcript.empty()) return;
+  if (row.state == CaseState::passed) {
+    std::string warnings;
+    for (const WarningRow& each : row.warnings) warnings += "warning: " + each.detail + "\n";
+    if (!warnings.empty()) out.open("system-out").content(warnings).close();
+    return;
+  }
+  if (row.transcript.empty()) return;
   out.open("system-out").content(transcript_text(row, output_bytes_max)).close();
 }
 
@@ -102,7 +109,7 @@ void write_reruns(XmlWriter& out, const Report& report, const Rows& rows, const 
       write_outcome(out, *each, "rerunFailure", "rerunError");
     }
   }
-  if (first != nullptr) write_transcript(out, *first);
+  write_transcript(out, first != nullptr ? *first : *rows.front());
   out.close();
 }
 

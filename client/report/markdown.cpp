@@ -68,6 +68,13 @@ std::string row_of(const Group& group) {
                      plain_text(money(usd)), plain_text(place));
 }
 
+std::string warnings_of(const Group& group) {
+  std::string out;
+  for (const WarningRow& each : warnings_of_passed(group))
+    out += "- warning: " + plain_text(group.label + " · " + group.agent + ": " + each.detail) + "\n";
+  return out;
+}
+
 std::string failure_of(const ResultRow& row) {
   std::string out =
       "<details><summary>" + plain_text(name_of_case(row) + " · " + row.agent) + "</summary>\n\n";
@@ -94,6 +101,9 @@ std::string markdown_report(const Report& report, const ReportOptions&) {
     }
   }
   out += "\n";
+  std::string warnings;
+  for (const Group& each : groups_of(report.results)) warnings += warnings_of(each);
+  if (!warnings.empty() && out.size() + warnings.size() <= summary_bytes_max) out += warnings + "\n";
   for (const ResultRow& each : report.results) {
     const bool is_shown = each.state == CaseState::failed || each.state == CaseState::fault ||
                           each.state == CaseState::undecided;

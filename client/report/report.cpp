@@ -78,6 +78,16 @@ Counts Group::counts() const {
   return counts;
 }
 
+std::vector<WarningRow> warnings_of_passed(const Group& group) {
+  std::vector<WarningRow> warnings;
+  for (const ResultRow* result : group.results) {
+    if (result->state != CaseState::passed) continue;
+    for (const WarningRow& each : result->warnings)
+      if (std::find(warnings.begin(), warnings.end(), each) == warnings.end()) warnings.push_back(each);
+  }
+  return warnings;
+}
+
 std::string label_of(const ResultRow& result) {
   std::string label = result.name.empty() ? result.test : result.name;
   if (result.variant) label += " · " + *result.variant;

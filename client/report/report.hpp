@@ -47,6 +47,13 @@ struct CaseFault {
   bool operator==(const CaseFault&) const = default;
 };
 
+/// What makes the verdict of a result less than it seems (D97).
+struct WarningRow {
+  std::string code;
+  std::string detail;
+  bool operator==(const WarningRow&) const = default;
+};
+
 struct ResultRow {
   std::string id;
   std::string run;
@@ -67,6 +74,7 @@ struct ResultRow {
   double seconds = 0;
   double usd = 0;
   std::vector<AssertionRow> assertions;
+  std::vector<WarningRow> warnings;
   std::vector<double> response_ms;   ///< of each chatbot message; not in the JSON document
   std::vector<EntryRow> transcript;  ///< of what did not pass; not in the JSON document
   std::string review;                ///< why it was not a valid trial; empty: it was valid, or not reviewed
@@ -150,6 +158,8 @@ struct Group {
 };
 /// In the order in which the groups first occur. The results must outlive them.
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<ResultRow>& results);
+/// The warnings of the group's results that passed, each text once. What did not pass says why itself.
+[[nodiscard]] std::vector<WarningRow> warnings_of_passed(const Group& group);
 /// `Orders a latte · in Wien · hasty`
 [[nodiscard]] std::string label_of(const ResultRow& result);
 /// The label, with `#3` if the test is repeated.

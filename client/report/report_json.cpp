@@ -64,6 +64,13 @@ void write_fault_of(json::Writer& out, const ResultRow& result) {
       .end_object();
 }
 
+void write_warnings(json::Writer& out, const std::vector<WarningRow>& warnings) {
+  out.key("warnings").begin_array();
+  for (const WarningRow& each : warnings)
+    out.begin_object().member("code", each.code).member("detail", each.detail).end_object();
+  out.end_array();
+}
+
 void write_result(json::Writer& out, const ResultRow& result, bool has_version) {
   begin_line(out, "result", has_version)
       .member("id", result.id)
@@ -85,6 +92,7 @@ void write_result(json::Writer& out, const ResultRow& result, bool has_version) 
   write_number(out, "seconds", result.seconds, 3);
   write_number(out, "usd", result.usd, 6);
   if (!result.review.empty()) out.member("review", result.review);
+  if (!result.warnings.empty()) write_warnings(out, result.warnings);
   out.key("assertions").begin_array();
   for (const AssertionRow& each : result.assertions) write_assertion(out, each);
   out.end_array().end_object();
@@ -165,6 +173,7 @@ ResultRow result_from(const json::Value& value) {
   row.seconds = number_at(value, "seconds").value_or(0);
   row.usd = number_at(value, "usd").value_or(0);
   row.review = text_at(value, "review");
+  row.warnings = warning_rows_of(value);
   for (const json::Value& each : items_of(value, "assertions"))
     row.assertions.push_back(assertion_row_of(each));
   return row;
@@ -238,6 +247,13 @@ AssertionRow assertion_row_of(const json::Value& value) {
   for (const json::Value& each : items_of(value, "evidence"))
     if (each.is(json::Kind::string)) row.evidence.emplace_back(each.string());
   return row;
+}
+
+std::vector<WarningRow> warning_rows_of(const json::Value& result) {
+  std::vector<WarningRow> rows;
+  for (const json::Value& each : items_of(result, "warnings"))
+    rows.push_back({text_at(each, "code"), text_at(each, "detail")});
+  return rows;
 }
 
 std::string report_document(const Report& report) {

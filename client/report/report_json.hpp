@@ -23,6 +23,8 @@ namespace parley::client {
 
 /// An assertion of a result, as the document and the server write it.
 [[nodiscard]] AssertionRow assertion_row_of(const json::Value& value);
+/// The `warnings` of a result.
+[[nodiscard]] std::vector<WarningRow> warning_rows_of(const json::Value& result);
 /// The members of the list; empty if it is absent or not a list.
 [[nodiscard]] std::vector<json::Value> items_of(const json::Value& object, std::string_view key);
 

@@ -131,6 +131,7 @@ ReadResult read_result(const json::Value& result, const NameBook& names, const R
     row.review = text_at(*review, "reason");
   for (const json::Value& each : items_of(result, "assertionResults"))
     row.assertions.push_back(assertion_row_of(each));
+  row.warnings = warning_rows_of(result);
   read_conversation(items_of(result, "conversation"), row,
                     options.keeps_transcript || row.state != CaseState::passed);
   read.calls = calls_of(result);

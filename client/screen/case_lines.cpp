@@ -228,6 +228,8 @@ std::string group_lines(const Group& group, const LineStyle& style) {
     const std::string excuse = fault->state == CaseState::fault ? " (no failure of an answer)" : "";
     line += indented(fmt::format("{}{}", one_line(why(*fault)), excuse), 7, style);
   }
+  for (const WarningRow& each : warnings_of_passed(group))
+    line += indented("warning: " + one_line(each.detail), 7, style);
   return for_terminal(line, style.terminal);
 }
 
@@ -246,7 +248,11 @@ std::string case_lines(const ResultRow& result, const LineStyle& style) {
   if (!has_passed && !result.file.empty())
     line += "  " + one_line(result.file) + ":" + std::to_string(result.line);
   line += "\n";
-  if (has_passed) return for_terminal(line, style.terminal);
+  if (has_passed) {
+    for (const WarningRow& each : result.warnings)
+      line += std::string(guard_of(style.terminal)) + "    warning: " + one_line(each.detail) + "\n";
+    return for_terminal(line, style.terminal);
+  }
   for (const std::string& each : reasons_of(result))
     line += std::string(guard_of(style.terminal)) + "    " + each + "\n";
   std::string shown;
@@ -266,6 +272,17 @@ std::string brief_line(const ResultRow& result) {
       result.file.empty() ? result.id : one_line(result.file) + ":" + std::to_string(result.line);
   return place + ": " + std::string(word_of(result.state)) + ": " +
          one_line(name_of_case(result) + " · " + result.agent) + ": " + one_line(why(result)) + "\n";
+}
+
+std::string brief_warnings(const std::vector<ResultRow>& results) {
+  std::string out;
+  for (const Group& group : groups_of(results)) {
+    const std::string place = group.file.empty() ? group.results.front()->id : place_of(group);
+    for (const WarningRow& each : warnings_of_passed(group))
+      out += place + ": warning: " + one_line(group.label + " · " + group.agent) + ": " +
+             one_line(each.detail) + "\n";
+  }
+  return out;
 }
 
 std::size_t distinct_id_length(const std::vector<ResultRow>& results) {

@@ -30,6 +30,8 @@ struct LineStyle {
 [[nodiscard]] std::string case_lines(const ResultRow& result, const LineStyle& style);
 /// `file:line: what` (`brief`); empty for what passed.
 [[nodiscard]] std::string brief_line(const ResultRow& result);
+/// `file:line: warning: what`, a line for each warning of a group that passed (`brief`).
+[[nodiscard]] std::string brief_warnings(const std::vector<ResultRow>& results);
 /// The entry that an assertion quotes, with the quoted words marked: `turn 2  next  Your ▌medium▐ latte is ordered.`
 [[nodiscard]] std::string evidence_line(const ResultRow& result, const AssertionRow& assertion,
                                         const LineStyle& style, std::size_t columns);

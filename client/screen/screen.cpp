@@ -106,7 +106,8 @@ class Brief final : public Screen {
   void group_ended(const Group&) override {}
   void tick(const Progress&) override {}
   void end(const Report& report, const ClosingLines& closing) override {
-    std::string text = decision_sentence(report) + ". " + sentence_of(report) + "\n";
+    std::string text =
+        brief_warnings(report.results) + decision_sentence(report) + ". " + sentence_of(report) + "\n";
     for (const std::string& each : closing.more) text += each + "\n";
     write_text(style_.terminal.descriptor, for_terminal(std::move(text), style_.terminal));
   }

@@ -153,83 +153,11 @@ class CellReader {
   CompiledSuite& suite_;
 };
 
-bool is_played(const CompiledSuite& suite, const std::string& agent) {
-  return std::any_of(suite.cells.begin(), suite.cells.end(),
-                     [&](const Cell& cell) { return cell.agent == agent; });
-}
-
-source::Place place_of(const View& root, const FilePlace& place) {
-  // Warnings about tests are shown at the test; only those of the root file keep their column.
-  if (place.file != root.file->name()) return root.place();
-  const std::size_t begin = root.file->line_begin(place.line);
-  std::size_t at = begin;
-  for (std::uint32_t column = 1; column < place.column && at < root.file->text().size(); ++at) {
-    if ((static_cast<unsigned char>(root.file->text()[at + 1]) & 0xC0U) != 0x80U) ++column;
-  }
-  return {root.file, {at, at + 1}};
-}
-
-void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
-                   const CompiledSuite& suite) {
-  const bool has_baseline = suite.gate && !suite.gate->baseline.empty();
-  FilePlace last;
-  bool has_few = false;
-  for (const TestRecord& record : records) {
-    const CompiledTest& test = record.compiled;
-    // Rows of data share the place of their test.
-    const bool is_known = last == test.place;
-    last = test.place;
-    if (record.parent != SIZE_MAX || !test.is_enabled || is_known) continue;
-    const source::Place place = place_of(root, test.place);
-    const bool has_criteria = std::any_of(test.assertions.begin(), test.assertions.end(),
-                                          [](const auto& each) { return each.type == "criteria"; });
-    if (!test.is_script && suite.tester.use != ModelSettings::Use::model) {
-      sources.warning("goal-without-model", "a goal needs a model that plays the tester; set \"tester\"",
-                      place);
-    }
-    if (!test.is_script && suite.tester.use == ModelSettings::Use::model && test.repeat == 1) {
-      sources.warning("one-repetition",
-                      "a goal is played once, and a model may play it otherwise next time; set \"repeat\"",
-                      place);
-    }
-    if (has_criteria && suite.judge.use != ModelSettings::Use::model) {
-      sources.warning("criteria-without-judge", "\"criteria\" needs a judge; set \"judge\"", place);
-    }
-    if (test.is_script && !test.persona.empty()) {
-      sources.warning("persona-of-script", "a script ignores its persona", place);
-    }
-    if (has_baseline && !has_few && test.repeat <= 5) {
-      // The other tests have as few in general, and one warning is enough.
-      has_few = true;
-      sources.warning(
-          "few-repetitions",
-          "five or fewer repetitions show only large regressions against a baseline; set \"repeat\"", place);
-    }
-  }
-}
-
 }  // namespace
 
 void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                 CompiledSuite& suite) {
   CellReader(sources, root, records, suite).read();
-}
-
-void add_warnings(SuiteSources& sources, const View& root, const std::vector<Named>& agents,
-                  const std::vector<Named>& personas, const std::vector<TestRecord>& records,
-                  const CompiledSuite& suite) {
-  for (std::size_t i = 0; i < agents.size() && i < suite.agents.size(); ++i) {
-    if (!records.empty() && !is_played(suite, suite.agents[i].key)) {
-      sources.warning("unused", "agent \"" + agents[i].name + "\" is not used", agents[i].place);
-    }
-  }
-  for (std::size_t i = 0; i < personas.size() && i < suite.personas.size(); ++i) {
-    const bool is_used = std::any_of(suite.cells.begin(), suite.cells.end(),
-                                     [&](const Cell& cell) { return cell.persona == suite.personas[i].key; });
-    if (!is_used)
-      sources.warning("unused", "persona \"" + personas[i].name + "\" is not used", personas[i].place);
-  }
-  warn_of_tests(sources, root, records, suite);
 }
 
 }  // namespace parley::client

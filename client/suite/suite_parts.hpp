@@ -97,8 +97,8 @@ void read_cells(SuiteSources& sources, const View& root, const std::vector<TestR
 
 /// Constructs that are allowed but probably a mistake.
 void add_warnings(SuiteSources& sources, const View& root, const std::vector<Named>& agents,
-                  const std::vector<Named>& personas, const std::vector<TestRecord>& records,
-                  const CompiledSuite& suite);
+                  const std::vector<Named>& personas, const std::vector<ScenarioPart>& scenarios,
+                  const std::vector<TestRecord>& records, const CompiledSuite& suite);
 
 /// The body of POST /apply, and the places of its parts.
 void write_apply_document(const View& root, const std::vector<ScenarioPart>& scenarios,

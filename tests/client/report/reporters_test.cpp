@@ -60,6 +60,38 @@ TEST(ReportJson, reads_back_what_it_wrote_as_document_and_as_lines) {
   EXPECT_EQ(*from_lines, report);
 }
 
+/// A report whose only warnings belong to a result that passed and to one that failed.
+Report warned_report() {
+  Report report = small_report();
+  report.results[0].warnings = {{"script_unfinished", "2 of 3 lines | were played."}};
+  report.results[1].warnings = {{"empty_answers", "1 chatbot turn"}};
+  return report;
+}
+
+TEST(ReportJson, keeps_the_warnings_of_every_result) {
+  Report report = warned_report();
+  const auto read = read_report(report_document(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->results[0].warnings, report.results[0].warnings);
+  EXPECT_EQ(read->results[1].warnings, report.results[1].warnings);
+  EXPECT_EQ(report_document(small_report()).find("warnings"), std::string::npos);
+}
+
+TEST(Reporters, show_the_warnings_of_what_passed) {
+  const Report report = warned_report();
+  const std::string xml = junit_report(report, {});
+  EXPECT_NE(xml.find("<system-out>warning: 2 of 3 lines | were played."), std::string::npos) << xml;
+  const std::string annotations = github_report(report, {});
+  EXPECT_NE(annotations.find("::warning file=coffee.yaml,line=7,title="), std::string::npos) << annotations;
+  EXPECT_NE(annotations.find("::2 of 3 lines | were played.\n"), std::string::npos) << annotations;
+  const std::string summary = markdown_report(report, {});
+  EXPECT_NE(summary.find("- warning: Knows the price · shop&#58; 2 of 3 lines &#124; were played&#46;"),
+            std::string::npos)
+      << summary;
+  for (const std::string& each : {xml, annotations, summary})
+    EXPECT_EQ(each.find("1 chatbot turn"), std::string::npos) << each;
+}
+
 TEST(ReportJson, joins_shards_into_one_report) {
   const std::string lines = jsonl_report(small_report(), {});
   const auto joined = read_report(lines + lines);

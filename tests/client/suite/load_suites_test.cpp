@@ -135,6 +135,30 @@ TEST_F(Suites, says_once_that_repetitions_are_few) {
   EXPECT_EQ(loaded.faults.front().code, "few-repetitions");
 }
 
+TEST_F(Suites, warn_of_placeholders_without_a_field_and_of_lines_that_resemble_directives) {
+  write("rows.csv", "id,order\na,1\nb,2\n");
+  write("parley.yaml",
+        head_ +
+            "fields: {city: {type: string, default: Oslo}, order: {type: string}}\ntests:\n"
+            "  - name: Known\n    script: 'say: Order {{order}} to {{city}}'\n"
+            "    data: {file: rows.csv, key: id}\n    must: [{contains: '{{order}}'}]\n"
+            "  - name: Rows\n    script: 'say: Order {{ordr}}'\n"
+            "    data: {file: rows.csv, key: id}\n    must: [{contains: x}]\n"
+            "  - {name: Text, script: 'say: a', must: [{contains: '{{price}}'}]}\n"
+            "  - {name: Directive, script: \"say: a\\nSay: b\", must: [{contains: x}]}\n"
+            "  - {name: Off, enabled: false, script: 'say: {{gone}}', must: [{contains: x}]}\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  std::vector<std::string> found;
+  for (const auto& each : loaded.faults) found.push_back(each.code + ": " + each.message);
+  ASSERT_EQ(found.size(), 3U) << ::testing::PrintToString(found);
+  EXPECT_EQ(found[0], "unknown-field: No field gives a value for {{ordr}}, so it stays as written.");
+  EXPECT_EQ(found[1], "unknown-field: No field gives a value for {{price}}, so it stays as written.");
+  EXPECT_TRUE(found[2].starts_with("directive-lookalike: Said as written, although it resembles a directive"))
+      << found[2];
+}
+
 TEST_F(Suites, reports_only_the_fault_itself_and_not_what_follows_from_it) {
   write("rows.csv", "id,q\n1\n");
   write("parley.yaml",

@@ -231,13 +231,35 @@ class Init(ProjectTest):
         self.assertEqual(self.parley("validate", "new").returncode, 0)
 
 
+class Warnings(ProjectTest):
+    def test_a_test_that_checks_less_than_it_seems_is_reported_before_and_after_the_run(self):
+        self.write("parley.yaml", suite(SHOP, "  - name: Greets\n    script: |\n      say: Hello {{nme}}\n      Say: bye\n"
+                                              "    must: [{min-length: 1}]\n"))
+        checked = self.parley("validate")
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        for text in ("No field gives a value for {{nme}}", "resembles a directive: line 2 \"Say: bye\""):
+            self.assertIn(text, checked.stderr)
+        self.assertEqual(self.parley("validate", "--deny-warnings").returncode, 2)
+        played = self.parley("run", "--reporter", "line", "--reporter", "json:report.json")
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertIn("warning: No field gives a value for {{nme}}", played.stdout)
+        warnings = json.loads((self.folder / "report.json").read_text())["results"][0]["warnings"]
+        self.assertEqual({each["code"] for each in warnings}, {"unknown_placeholder", "directive_lookalike"})
+        self.assertIn("warning No field gives a value", self.parley("show", "last").stdout.replace("warning:", "warning"))
+        result = json.loads(self.parley("results", "last", "--json=id").stdout)[0]["id"]
+        self.assertIn("warning No field gives a value", self.parley("show", result).stdout)
+
+
 class Clean(ProjectTest):
     def test_runs_are_deleted_by_age(self):
         self.write("parley.yaml", suite(SHOP, ORDER + "    must: [{icontains: order}]\n"))
         self.run_to_report(code=0)
         self.run_to_report(code=0)
         self.assertIn("0 runs would be deleted, 2 kept", self.parley("clean", "--older", "1d", "--dry-run").stdout)
-        self.assertIn("2 runs deleted, 0 kept", self.parley("clean").stdout)
+        refused = self.parley("clean")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("give --older DURATION, such as --older 30d, or --all", refused.stderr)
+        self.assertIn("2 runs deleted, 0 kept", self.parley("clean", "--all").stdout)
         self.assertEqual(self.parley("ls", "runs", "--json=id").stdout, "[]\n")
 
 
