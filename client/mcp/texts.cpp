@@ -75,6 +75,8 @@ std::string head_of(const json::Value& result) {
   head += ", score " + std::to_string(integer_at(result, "score"));
   head += flag_at(result, "overallPassed") ? ", every BLOCKER passed" : ", a BLOCKER failed";
   if (text_at(result, "status") == "failed") head += "\nFault: " + fault_of(result);
+  for (const json::Value& warning : items_of(result, "warnings"))
+    head += "\nWarning " + text_at(warning, "code") + ": " + in_quotes(text_at(warning, "detail"));
   return head + "\n";
 }
 
@@ -99,7 +101,11 @@ std::string run_line_for_model(const json::Value& run) {
   if (const auto rate = number_at(*result, "passRate")) line += ", pass rate " + json::number_text(*rate);
   if (const auto coverage = number_at(*result, "coverage"))
     line += ", coverage " + json::number_text(*coverage);
-  return line;
+  std::string warnings;
+  if (const auto counts = result->find("warnings"))
+    for (const json::Value& each : counts->children())
+      warnings += (warnings.empty() ? "" : ", ") + std::string(each.key()) + " " + std::string(each.raw());
+  return warnings.empty() ? line : line + "; results with warnings: " + warnings;
 }
 
 std::string result_line_for_model(const json::Value& result) {

@@ -89,7 +89,7 @@ project: coffee
 agents: {bot: {exec: [python3, bot.py]}}
 tests:
   - {name: Echoes, script: "say: Hello", must: [{contains: "You said: Hello"}]}
-  - {name: Sings, script: "say: Sing", must: [{contains: la la}]}
+  - {name: Sings, script: "say: Sing {{song}}", must: [{contains: la la}]}
 """
 
 
@@ -126,6 +126,9 @@ class LocalProject(unittest.TestCase):
         self.assertIn("2 results", waited)
         self.assertIn("Sings", waited)
         self.assertNotIn("Echoes", waited)
+        self.assertIn("results with warnings: unknown_placeholder 1", waited)
+        failed = waited[waited.index("Did not pass:") :].split()[3]
+        self.assertIn("Warning unknown_placeholder: No field gives a value for {{song}}", self.tool("show_result", result=failed))
 
 
 if __name__ == "__main__":
