@@ -95,6 +95,7 @@ int show_result(const Invocation& call, Api& api, const std::string& id, const T
 
 int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& ids,
               const Terminal& terminal) {
+  if (call.has("turn")) return wrong_use(call, "--turn needs a result, and this is a run");
   auto report = stored_report(api, ids);
   if (!report) return failed(call, report.problem());
   report->parley = call.around().version;

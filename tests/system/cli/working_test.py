@@ -248,6 +248,8 @@ class Warnings(ProjectTest):
         self.assertIn("warning No field gives a value", self.parley("show", "last").stdout.replace("warning:", "warning"))
         result = json.loads(self.parley("results", "last", "--json=id").stdout)[0]["id"]
         self.assertIn("warning No field gives a value", self.parley("show", result).stdout)
+        refused = self.parley("show", "last", "--turn", "1")
+        self.assertEqual((refused.returncode, "--turn needs a result" in refused.stderr), (2, True))
 
 
 class Clean(ProjectTest):
