@@ -6,10 +6,10 @@ import { Overview } from './overview/overview';
 import { Runs } from './runs/runs';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
-import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
+import { Empty, RightsKnown, Skeleton, useReady, useTitle } from './shared/parts';
 import './shared/print';
 import { decoded, herePlace, Link, navigate, usePlace } from './shared/router';
-import { Lapsed, restore, useSigned } from './shared/session';
+import { keepRestoring, Lapsed, useSigned } from './shared/session';
 import { applyTheme } from './shared/theme';
 import { w } from './shared/words';
 import { SignIn } from './signin/signin';
@@ -64,7 +64,6 @@ function App(): JSX.Element {
   const { state } = useSigned();
   const place = usePlace();
   const isSignIn = place.path === '/signin';
-  useEffect(() => { if (state === 'unknown') restore().catch(() => setTimeout(() => void restore().catch(() => undefined), 2000)); }, [state]);
   useEffect(() => {
     if (state !== 'out' || isSignIn) return;
     const search = place.query.toString();
@@ -72,10 +71,12 @@ function App(): JSX.Element {
     navigate(back === '/' ? '/signin' : `/signin?back=${encodeURIComponent(back)}`, { replace: true });
   }, [state, isSignIn]);
   if (isSignIn) return <SignIn />;
-  if (state === 'in' || state === 'lapsed') return <Lapsed><Frame><Routed /></Frame></Lapsed>;
-  return <main className="sign-in-page"><Skeleton rows={3} /></main>;
+  if (state === 'out') return <main className="sign-in-page"><Skeleton rows={3} /></main>;
+  // While the session is looked up, the page fetches its data already. If the session has ended, none of them is answered.
+  return <RightsKnown.Provider value={state !== 'unknown'}><Lapsed><Frame><Routed /></Frame></Lapsed></RightsKnown.Provider>;
 }
 
+keepRestoring();
 /** The chunk of the first page is fetched while the session is looked up. A failure shows when the page is drawn. */
 const firstPath = herePlace().path;
 const first = pages.find(([pattern]) => pattern.test(firstPath));

@@ -66,13 +66,21 @@ export function refresh(...starts: string[]): void {
     else held.delete(path);
   }
 }
-/** A fast run sends many events: each answer is fetched at most once a second. */
+const isAwaited = (each: Held): boolean => each.listeners.size > 0 && each.state.isLoading && each.state.at === 0;
+/** A fast run sends many events: each answer is fetched at most once a second, and not while the page waits for its first answers. */
 const refreshMs = 1000;
 function loadSoon(each: Held): void {
   if (each.timer) return;
-  const wait = Math.max(0, refreshMs - (Date.now() - each.state.at));
-  each.timer = setTimeout(() => { each.timer = undefined; if (each.listeners.size) void load(each); }, wait);
+  const isOpening = [...held.values()].some(isAwaited);
+  const wait = isOpening ? refreshMs : Math.max(0, refreshMs - (Date.now() - each.state.at));
+  each.timer = setTimeout(() => {
+    each.timer = undefined;
+    if (!each.listeners.size) return;
+    if (isOpening) loadSoon(each); else void load(each);
+  }, wait);
 }
+/** Refreshes what is shown: an event may have been missed. */
+export const refreshShownSoon = (): void => { for (const each of held.values()) if (each.listeners.size) loadSoon(each); };
 export const refreshShown = (): void => { for (const each of held.values()) if (each.listeners.size) void load(each); };
 export function forgetAll(): void { for (const [path, each] of held) if (!each.listeners.size) held.delete(path); refreshShown(); }
 /** Whether any shown answer failed for lack of a connection, and since when the last one arrived. */
