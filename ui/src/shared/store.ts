@@ -5,7 +5,7 @@ import { call, Problem } from './api';
 export interface Resource<T> {
   data?: T; etag?: string; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
 }
-interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; timer?: ReturnType<typeof setTimeout> }
+interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; isAhead?: boolean; timer?: ReturnType<typeof setTimeout> }
 
 /** In a report the answers are in the document. */
 let source: ((path: string) => Promise<unknown>) | undefined;
@@ -49,12 +49,23 @@ async function load(each: Held): Promise<void> {
   }
 }
 
+/** Asks ahead of the first view that uses the answer, which does not ask again. */
+export function ask(path: string): void {
+  const each = obtain(path);
+  each.isAhead = true;
+  void load(each);
+}
+
 export function useGet<T>(path: string | null): Resource<T> {
   const each = path === null ? null : obtain(path);
   const state = useSyncExternalStore(
     (listener) => { each?.listeners.add(listener); return () => each?.listeners.delete(listener); },
     () => (each ? each.state : nothing)) as Resource<T>;
-  useEffect(() => { if (each) void load(each); }, [each]);
+  useEffect(() => {
+    if (!each) return;
+    if (!each.isAhead || each.state.problem) void load(each);
+    each.isAhead = false;
+  }, [each]);
   return state;
 }
 
