@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,13 @@ def run_esbuild(esbuild, source, site, entry, *options):
     subprocess.run(command, check=True, env={**os.environ, "NODE_PATH": "/usr/share/nodejs"})
 
 
+def with_chunks(shell, assets):
+    """Repeats the line with @CHUNK@ for each chunk that the script needs, so that the browser fetches them with it, not after it."""
+    main = next(assets.glob("main-*.js")).read_text()
+    chunks = dict.fromkeys(re.findall(r'(?:from|import)"\./(chunk-\w+\.js)"', main))
+    return re.sub(r"(?m)^.*@CHUNK@.*\n", lambda line: "".join(line[0].replace("@CHUNK@", name) for name in chunks), shell)
+
+
 def bundle(esbuild, source, site):
     """The page's files in site/; returns the shell."""
     shutil.rmtree(site, ignore_errors=True)
@@ -53,6 +61,7 @@ def bundle(esbuild, source, site):
     shell = (source / "index.html").read_text()
     for mark, start, end in (("@SCRIPT@", "main-", ".js"), ("@STYLE@", "main-", ".css")):
         shell = shell.replace(mark, next(name for name in names if name.startswith(start) and name.endswith(end)))
+    shell = with_chunks(shell, site / "assets")
     (site / "index.html").write_text(shell)
     return shell
 

@@ -50,6 +50,44 @@ test('a score between 0 and 100 is in the corner of its cell', async () => {
   clean(page);
 });
 
+test('a page asks once for what it needs, before its data are drawn', async () => {
+  for (const [path, asked] of [[`/runs/${run.id}`, ['', '/cells', '/failures'].map((part) => `/runs/${run.id}${part}`)],
+    [`/runs/${data.runs[0].id}...${run.id}`, [`/runs/${data.runs[0].id}`, `/runs/${run.id}`, `/runs/${data.runs[0].id}/compare/${run.id}`, `/runs/${data.runs[0].id}/cells`, `/runs/${run.id}/cells`]]]) {
+    const page = await browser.open();
+    const calls = [];
+    page.on('request', (request) => { if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).pathname); });
+    await visit(page, server, path);
+    const once = calls.slice();
+    for (const each of asked) assert.equal(once.filter((call) => call === each).length, 1, `${each} of ${path}: ${once.join(' ')}`);
+    clean(page);
+    await page.context().close();
+  }
+});
+
+test('a cell shows its card under the pointer, and opens its result by a click without modifiers', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}`);
+  const cell = page.locator('a[data-part=cell][data-repetition="2"]').first();
+  await cell.hover();
+  assert.match(await page.locator('.cell-card').innerText(), /repetition 2/i);
+  await page.locator('[data-part=outcome]').hover();
+  await page.locator('.cell-card').waitFor({ state: 'detached' });
+  // The page has handled the click when it gets to the window; no tab is opened.
+  await page.evaluate(() => { globalThis.__stays = true; addEventListener('click', (event) => { if (event.ctrlKey) event.preventDefault(); }); });
+  await cell.click({ modifiers: ['Control'] });
+  assert.match(page.url(), /\/runs\//);
+  const id = await cell.getAttribute('data-id');
+  await cell.click();
+  await page.waitForURL(`**/results/${id}?in=*`);
+  assert.equal(await page.evaluate(() => globalThis.__stays), true, 'the page was loaded again');
+  await visit(page, server, `/runs/${data.runs[0].id}...${run.id}`);
+  const pair = page.locator('.pair-link').first();
+  const to = await pair.getAttribute('href');
+  await pair.click();
+  await page.waitForURL(`**${to}`);
+  clean(page);
+});
+
 test('the legend filters, the address keeps it, and a reload restores it', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${run.id}`);

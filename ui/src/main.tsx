@@ -4,12 +4,14 @@ import { ComponentType, lazy, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Overview } from './overview/overview';
 import { Runs } from './runs/runs';
+import { hasPageHalf } from './shared/api';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
-import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
+import { Empty, RightsKnown, Skeleton, useReady, useTitle } from './shared/parts';
 import './shared/print';
 import { decoded, herePlace, Link, navigate, usePlace } from './shared/router';
-import { Lapsed, restore, useSigned } from './shared/session';
+import { keepRestoring, Lapsed, useSigned } from './shared/session';
+import { ask } from './shared/store';
 import { applyTheme } from './shared/theme';
 import { w } from './shared/words';
 import { SignIn } from './signin/signin';
@@ -21,11 +23,12 @@ const page = (load: () => Promise<Record<string, unknown>>, name: string) => {
   loaders.set(made, load);
   return made;
 };
-const pages: [RegExp, ComponentType<PageProps>][] = [
+/** Address, page, and what a page with large answers asks for first: its first visit does not wait for its chunk with that. */
+const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => string[])?][] = [
   [/^\/$/, Overview as ComponentType<PageProps>],
   [/^\/runs$/, Runs as ComponentType<PageProps>],
-  [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage')],
-  [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage')],
+  [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage'), (id) => ['', '/cells', '/failures'].map((part) => `/runs/${id}${part}`)],
+  [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage'), (id) => [`/test-results/${id}?output=head`]],
   [/^\/review$/, page(() => import('./review/review'), 'Review')],
   [/^\/trends$/, page(() => import('./trends/trends'), 'Trends')],
   [/^\/logs$/, page(() => import('./settings/logs'), 'Logs')],
@@ -37,7 +40,7 @@ const pages: [RegExp, ComponentType<PageProps>][] = [
   [/^\/scenarios$/, page(() => import('./edit/scenarios'), 'Scenarios')],
   [/^\/scenarios\/([^/]+)$/, page(() => import('./edit/scenarios'), 'ScenarioPage')],
   [/^\/tests\/([^/]+)$/, page(() => import('./edit/test'), 'TestPage')],
-  [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns')],
+  [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns'), (a, b) => [`/runs/${a}`, `/runs/${b}`, `/runs/${a}/compare/${b}`, `/runs/${a}/cells`, `/runs/${b}/cells`]],
   [/^\/results\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/results'), 'CompareResults')],
   [/^\/s\/(.+)$/, page(() => import('./overview/search'), 'Search')],
   [/^\/settings$/, page(() => import('./settings/settings'), 'Settings')],
@@ -64,7 +67,6 @@ function App(): JSX.Element {
   const { state } = useSigned();
   const place = usePlace();
   const isSignIn = place.path === '/signin';
-  useEffect(() => { if (state === 'unknown') restore().catch(() => setTimeout(() => void restore().catch(() => undefined), 2000)); }, [state]);
   useEffect(() => {
     if (state !== 'out' || isSignIn) return;
     const search = place.query.toString();
@@ -72,14 +74,20 @@ function App(): JSX.Element {
     navigate(back === '/' ? '/signin' : `/signin?back=${encodeURIComponent(back)}`, { replace: true });
   }, [state, isSignIn]);
   if (isSignIn) return <SignIn />;
-  if (state === 'in' || state === 'lapsed') return <Lapsed><Frame><Routed /></Frame></Lapsed>;
-  return <main className="sign-in-page"><Skeleton rows={3} /></main>;
+  if (state === 'out') return <main className="sign-in-page"><Skeleton rows={3} /></main>;
+  // While the session is looked up, the page fetches its data already. If the session has ended, none of them is answered.
+  return <RightsKnown.Provider value={state !== 'unknown'}><Lapsed><Frame><Routed /></Frame></Lapsed></RightsKnown.Provider>;
 }
 
-/** The chunk of the first page is fetched while the session is looked up. A failure shows when the page is drawn. */
+keepRestoring();
+/** The chunk of the first page and its data are fetched while the session is looked up. A failure shows when the page is drawn. */
 const firstPath = herePlace().path;
 const first = pages.find(([pattern]) => pattern.test(firstPath));
-if (first) loaders.get(first[1])?.().catch(() => undefined);
+if (first) {
+  const [pattern, Page, asks] = first, [, id = '', other = ''] = pattern.exec(firstPath)!;
+  loaders.get(Page)?.().catch(() => undefined);
+  if (asks && hasPageHalf()) asks(decoded(id), decoded(other)).forEach(ask);
+}
 /** Runs and results are what most visits open next. Their chunks are fetched when the first page has been drawn. */
 setTimeout(() => { for (const next of ['/runs/x', '/results/x']) loaders.get(pages.find(([pattern]) => pattern.test(next))?.[1])?.().catch(() => undefined); }, 2000);
 applyTheme();

@@ -1,11 +1,11 @@
 /** Two runs: which tests regressed, which were fixed, which undecided so far, with both strips of cells. */
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { decimals, duration, linkId, money, none, percent, percentRange, shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
 import { areSettled, Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
-import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { followInside, hrefOf, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { stateOf } from '../shared/states';
 import { useGet } from '../shared/store';
@@ -19,21 +19,22 @@ type Change = 'regressed' | 'fixed' | 'undecided' | 'unchanged';
 interface Comparison { before: LinkTo | Run; after: LinkTo | Run; level: number; counts: Partial<Record<Change, number>>; averages: { before: Averages; after: Averages }; tests: Row[]; overall: Row }
 const marks: Record<Change, string> = { regressed: '▼', fixed: '▲', undecided: '?', unchanged: '=' };
 
-function Strip({ a, b }: { a?: MatrixRow; b?: MatrixRow }): JSX.Element {
+/** Thousands of links are in the strips: they share one handler each strip, and are drawn once. */
+const Strip = memo(function Strip({ a, b }: { a?: MatrixRow; b?: MatrixRow }): JSX.Element {
   const most = Math.min(40, Math.max(a?.cells.length ?? 0, b?.cells.length ?? 0));
   const one = (cell: RunCell | undefined, at: number) => {
     if (!cell) return <span key={at} className="cell missing" />;
     const state = stateOf(cell.state);
     const shared = { className: `cell ${state.tone}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n };
-    return cell.id ? <Link key={at} to={`/results/${cell.id}`} {...shared} data-id={cell.id} aria-label={w.cellName(a?.name ?? b?.name ?? '', cell.n, most, state.name)}>{state.glyph}</Link> : <span key={at} {...shared} />;
+    return cell.id ? <a key={at} href={hrefOf(`/results/${cell.id}`)} {...shared} data-id={cell.id} aria-label={w.cellName(a?.name ?? b?.name ?? '', cell.n, most, state.name)}>{state.glyph}</a> : <span key={at} {...shared} />;
   };
   const pair = (at: number) => {
     const x = a?.cells[at], y = b?.cells[at];
     const differs = x && y && x.state !== y.state;
-    return <span key={at} className={`pair${differs ? ' differs' : ''}`}>{one(x, at)}{one(y, at)}{x?.id && y?.id && <Link to={`/results/${x.id}...${y.id}`} className="pair-link" aria-label={`${w.compareConversations} ${at + 1}`}>⇄</Link>}</span>;
+    return <span key={at} className={`pair${differs ? ' differs' : ''}`}>{one(x, at)}{one(y, at)}{x?.id && y?.id && <a href={hrefOf(`/results/${x.id}...${y.id}`)} className="pair-link" aria-label={`${w.compareConversations} ${at + 1}`}>⇄</a>}</span>;
   };
-  return <span className="pairs">{Array.from({ length: most }, (_, at) => pair(at))}</span>;
-}
+  return <span className="pairs" onClick={followInside}>{Array.from({ length: most }, (_, at) => pair(at))}</span>;
+});
 
 function SettingsOfBoth({ a, b }: { a: Run; b: Run }): JSX.Element {
   const agentA = useGet<{ config: unknown; type: string }>(`/agents/${a.agent.id}`), agentB = useGet<{ config: unknown; type: string }>(`/agents/${b.agent.id}`);
@@ -91,7 +92,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
             <tbody>{data.tests.filter((row) => !shown || row.change === shown).slice(0, 500).map((row, at) => (
               <tr key={at} data-part="compare-row" data-id={row.test?.id} data-change={row.change}><td className="nowrap"><span className={`change ${row.change}`}>{marks[row.change]} {w.changes[row.change]}</span></td>
                 <td className="name-cell"><Link to={`/tests/${row.test?.id}`}><bdi>{row.test?.name || w.unnamed}</bdi></Link>{row.personality && <span className="muted"> · <bdi>{row.personality.name}</bdi></span>}</td>
-                <td className="strip-cell"><Strip a={find(rowsA, row)} b={find(rowsB, row)} /></td><td className="end">{row.passedBefore}/{row.trialsBefore} → {row.passedAfter}/{row.trialsAfter}</td>
+                <td className="strip-cell">{areSettled(cellsA, cellsB) && <Strip a={find(rowsA, row)} b={find(rowsB, row)} />}</td><td className="end">{row.passedBefore}/{row.trialsBefore} → {row.passedAfter}/{row.trialsAfter}</td>
                 <td className="end">{row.p === null ? none : decimals(row.p, 3)}</td><td className="end">{row.adjustedP === null || row.adjustedP === undefined ? none : decimals(row.adjustedP, 3)}</td><td className="end">{row.furtherRepetitions ?? none}</td></tr>
             ))}</tbody></table></div>
           {before.data && after.data && <section className="panel stack tight"><h2>{w.settingsOfBoth}</h2><SettingsOfBoth a={before.data} b={after.data} /></section>}

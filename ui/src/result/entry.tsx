@@ -35,6 +35,7 @@ function Found({ text, find }: { text: string; find: string }): JSX.Element {
 
 /** A text with its evidence; each first piece of a quote carries the number of its assertion. */
 function Text({ text, marks, find }: { text: string; marks: EntryEvidence['marks']; find: string }): JSX.Element {
+  if (marks.length === 0) return <Found text={text} find={find} />;
   const begun = new Set<string>();
   return (
     <>{pieces(text, marks).map((piece, at) => {

@@ -78,11 +78,11 @@ export function sortRows(rows: MatrixRow[], by: string): MatrixRow[] {
   if (by === 'slowest') sorted.sort((a, b) => b.time - a.time || a.at - b.at);
   return sorted;
 }
-export function countStates(cells: Cells): Map<string, number> {
+export function countLetters(letters: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const letter of cells.state) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   return counts;
 }
 /** The results in the order of the rows, for walking from one to the next. */
 export const idsOf = (rows: MatrixRow[], keep: (row: MatrixRow, cell: RunCell) => boolean): string[] =>
-  rows.flatMap((row) => row.cells.filter((cell) => cell.id && keep(row, cell)).map((cell) => cell.id!));
+  rows.flatMap((row) => row.cells.flatMap((cell) => (cell.id && keep(row, cell) ? cell.id : [])));

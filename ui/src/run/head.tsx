@@ -1,5 +1,5 @@
 /** The head of a run: the outcome as a sentence made from data, the bar with its bounds, and the actions. */
-import { memo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { Stack } from '../shared/bars';
 import { decimals, percent, percentRange, whenFull } from '../shared/format';
@@ -12,7 +12,7 @@ import { FailureGroup, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { retryAll, RunMenu } from '../runs/run_menu';
 import { previousPath } from './baseline';
-import { MatrixRow, passHatOf } from './cells';
+import { countLetters, idsOf, MatrixRow, passHatOf } from './cells';
 import { GateDialog, RescoreDialog } from './run_dialogs';
 
 const sourceOf: Record<string, string> = { a: 'agent', t: 'tester', j: 'judge', i: 'infrastructure', c: 'client', e: 'test' };
@@ -24,14 +24,12 @@ function passHatSays(run: Run): string {
 }
 
 /** "163 of 184 decided passed, 89 % (83–92). 21 did not; 9 undecided, 7 agent faults: coverage 0.92." */
-export function outcomeOf(run: Run, rows: MatrixRow[]): string {
+export function outcomeOf(run: Run, letters: Map<string, number>): string {
   const { result } = run;
   const passed = result.passed ?? 0, notPassed = result.notPassed ?? 0, decided = passed + notPassed;
   const parts: string[] = [];
   if (result.undecided) parts.push(w.undecidedCount(result.undecided));
-  const faults = new Map<string, number>();
-  for (const row of rows) for (const letter of row.letters) if (isFault(letter)) faults.set(letter, (faults.get(letter) ?? 0) + 1);
-  for (const [letter, count] of faults) parts.push(w.faultCount(count, w.sources[sourceOf[letter]]));
+  for (const [letter, count] of letters) if (isFault(letter)) parts.push(w.faultCount(count, w.sources[sourceOf[letter]]));
   const open = (result.pending ?? 0) + (result.running ?? 0);
   if (open) parts.push(w.openCount(open));
   if (result.canceled) parts.push(w.canceledCount(result.canceled));
@@ -44,9 +42,8 @@ export function outcomeOf(run: Run, rows: MatrixRow[]): string {
   return head + not + missing + first + (hat && ` ${hat}`);
 }
 
-function Bounds({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {
-  const letters = rows.map((row) => row.letters).join('');
-  const count = (keep: (letter: string) => boolean) => [...letters].filter(keep).length;
+function Bounds({ run, letters }: { run: Run; letters: Map<string, number> }): JSX.Element {
+  const count = (keep: (letter: string) => boolean) => [...letters].reduce((sum, [letter, number]) => (keep(letter) ? sum + number : sum), 0);
   const parts = [
     { tone: 'passed', value: count((letter) => letter === 'p' || letter === 'q'), name: w.states.p },
     { tone: 'undecided', value: count((letter) => !isDecided(letter)), name: w.states.u },
@@ -66,9 +63,10 @@ export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { ru
     setProblem(undefined);
     action().then(() => refresh('/runs', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   };
-  const idsWith = (keep: (letter: string) => boolean) => rows.flatMap((row) => row.cells.filter((cell) => cell.id && keep(cell.state)).map((cell) => cell.id!));
-  const notPassed = idsWith((letter) => letter === 'f' || letter === 'u' || isFault(letter) || letter === 'v');
-  const foreign = idsWith((letter) => 'tjic'.includes(letter));
+  const { letters, notPassed, foreign } = useMemo(() => {
+    const idsWith = (keep: (letter: string) => boolean) => idsOf(rows, (_, cell) => keep(cell.state));
+    return { letters: countLetters(rows.map((row) => row.letters).join('')), notPassed: idsWith((letter) => letter === 'f' || letter === 'u' || isFault(letter) || letter === 'v'), foreign: idsWith((letter) => 'tjic'.includes(letter)) };
+  }, [rows]);
   const previous = async () => {
     const [other] = (await get<Page<Run>>(previousPath(run))).data;
     if (!other) throw new Problem(0, w.noPreviousRun, '');
@@ -97,8 +95,8 @@ export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { ru
           ]} />
         </div>}
       </div>
-      <p className="outcome" data-part="outcome">{outcomeOf(run, rows)}</p>
-      <div className="bounds"><Bounds run={run} rows={rows} />
+      <p className="outcome" data-part="outcome">{outcomeOf(run, letters)}</p>
+      <div className="bounds"><Bounds run={run} letters={letters} />
         <span className="small muted"><time dateTime={run.createdAt}>{whenFull(run.createdAt)}</time>{run.createdBy && <> · <bdi>{run.createdBy.name}</bdi></>}</span></div>
       {problem && <ProblemView problem={problem} />}
       {dialog === 'gate' && <GateDialog run={run} groups={groups ?? []} faults={faults} close={() => setDialog(null)} />}

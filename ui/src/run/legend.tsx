@@ -5,10 +5,10 @@ import { setQuery } from '../shared/router';
 import { states } from '../shared/states';
 import { Cells } from '../shared/types';
 import { w } from '../shared/words';
-import { countStates } from './cells';
+import { countLetters } from './cells';
 
 export function Legend({ cells, chosen }: { cells: Cells; chosen: string }): JSX.Element {
-  const counts = useMemo(() => countStates(cells), [cells]);
+  const counts = useMemo(() => countLetters(cells.state), [cells]);
   return (
     <div className="legend" role="group" aria-label={w.legend}>
       {states.map((state) => {

@@ -1,20 +1,19 @@
 /** The matrix: tests and personalities as rows, repetitions as columns. Only what is in view is in the DOM, in both axes. */
-import { Fragment, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { FocusEvent, Fragment, KeyboardEvent, MouseEvent, useMemo, useState } from 'react';
 import { LetterBar } from '../shared/bars';
-import { percent, percentRange } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
-import { usePrinting } from '../shared/print';
-import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
-import { isDecided, stateOf } from '../shared/states';
+import { followInside, inReport, navigate, setQuery, usePlace } from '../shared/router';
 import { Cells, FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
-import { Changes, rowKey, useChanges } from './baseline';
+import { rowKey, useChanges } from './baseline';
+import { useBoxView } from './box_view';
 import { CellCard } from './cell_card';
-import { idsOf, MatrixRow, passHat, passHatOf, RunCell, sortRows, valuesOf } from './cells';
+import { idsOf, MatrixRow, passHatOf, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { inGroups, useGrouping } from './grouping';
 import { Legend } from './legend';
+import { CellView, Grid, Placed } from './matrix_row';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
 import { ToolChoice } from './tool_choice';
@@ -24,65 +23,6 @@ const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, ove
 
 /** On paper, rows of more cells than this are folded to bars. */
 const printedColumnsMax = 14;
-
-interface Window { top: number; left: number; width: number; height: number; isPrinting?: boolean }
-function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<Window>({ top: 0, left: 0, width: 1200, height: 800 });
-  useEffect(() => {
-    const here = box.current;
-    if (!here) return undefined;
-    const measure = () => setView({ top: here.scrollTop, left: here.scrollLeft, width: here.clientWidth, height: here.clientHeight });
-    let frame = 0;
-    const onScroll = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(measure); };
-    const observer = new ResizeObserver(measure);
-    observer.observe(here);
-    here.addEventListener('scroll', onScroll, { passive: true });
-    measure();
-    return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
-  }, []);
-  usePrinting((isPrinting) => { const here = box.current; if (here) setView(isPrinting ? { top: 0, left: 0, width: 1e6, height: 1e6, isPrinting: true } : { top: here.scrollTop, left: here.scrollLeft, width: here.clientWidth, height: here.clientHeight }); });
-  return [box, view];
-}
-
-/** Hundreds of cells are in view: a cell is drawn again only when something about it changes, not when the pointer moves to another one. */
-const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, row, column, setAt }: {
-  cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void;
-  row: number; column: number; setAt: (at: { row: number; column: number }) => void;
-}): JSX.Element {
-  const state = stateOf(cell.state);
-  const score = isDecided(cell.state) && cell.score !== null && cell.score > 0 && cell.score < 100 ? cell.score : null;
-  const label = w.cellName(name, cell.n, total, state.name) + (score === null ? '' : `, ${w.scoreOf(score)}`);
-  const shared = {
-    className: `cell ${paint || state.tone}${score === null ? '' : ' scored'}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
-    onMouseEnter: (event: React.MouseEvent<HTMLElement>) => setCard([cell, event.currentTarget]), onMouseLeave: () => setCard(null),
-    onFocus: (event: React.FocusEvent<HTMLElement>) => { setAt({ row, column }); setCard([cell, event.currentTarget]); }, onBlur: () => setCard(null),
-  };
-  const content = (
-    <>{state.glyph}{'tjice'.includes(cell.state) && <sub>{cell.state}</sub>}
-      {score !== null && <small>{score}</small>}</>
-  );
-  return (
-    <span role="gridcell" className="cell-box">
-      {cell.id ? <Link to={`/results/${cell.id}?in=${open}`} data-id={cell.id} {...shared}>{content}</Link> : <span role="img" {...shared}>{content}</span>}
-    </span>
-  );
-});
-
-const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Changes }): JSX.Element {
-  const change = changes.get(rowKey(row));
-  const hat = row.decided > 1 ? passHat(row.passed, row.decided, Math.min(k, row.decided)) : null;
-  return (
-    <span role="rowheader" className="row-head">
-      <Link to={`/tests/${row.test}`} className="cut" title={row.name}><bdi>{row.name}</bdi>{row.persona && <span className="muted"> · <bdi>{row.persona}</bdi></span>}</Link>
-      {change?.mark && <span className={`change ${change.mark === '▲' ? 'fixed' : 'regressed'}`} title={change.says}>{change.mark}</span>}
-      {row.isFlaky && <span className="badge">{w.flaky}</span>}
-      <span className="number rate">{percent(row.rate)}</span>
-      <span className="number muted small interval">{row.rate !== null && percentRange(row.low, row.high)}</span>
-      <span className="number muted small pass-hat">{hat !== null && `p^${Math.min(k, row.decided)} ${percent(hat)}`}</span>
-    </span>
-  );
-});
 
 export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
@@ -103,9 +43,9 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   }, [rows, sort, keeps, isFiltered, changes, groupsOf]);
   const shown = useMemo(() => grouped.map(({ item }) => item), [grouped]);
   const beginsGroup = (at: number) => !!groupsOf && (at === 0 || grouped[at].group !== grouped[at - 1].group);
-  const [box, view] = useWindow();
+  const [box, view] = useBoxView();
   const isNarrow = view.width < 640;
-  const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow)) || (!!view.isPrinting && columns > printedColumnsMax);
+  const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow)) || (view.isPrinting && columns > printedColumnsMax);
   const headWidth = isNarrow ? Math.max(120, view.width - (isFolded ? 120 : cellSize * 6)) : headWidthWide;
   const [opened, setOpened] = useState<number[]>([]);
   const [at, setAt] = useState({ row: 0, column: 0 });
@@ -134,7 +74,19 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     }
     requestAnimationFrame(() => requestAnimationFrame(() => here.querySelector<HTMLElement>(`[data-at="${safeRow}"] [data-repetition="${shown[safeRow]?.cells[safeColumn]?.n}"], [data-at="${safeRow}"] .fold`)?.focus()));
   };
-  const onKey = (event: React.KeyboardEvent) => {
+  const atElement = (target: EventTarget) => {
+    const element = (target as Element).closest<HTMLElement>('[data-part=cell]');
+    const rowAt = Number(element?.closest<HTMLElement>('[data-at]')?.dataset.at), row = shown[rowAt];
+    const column = row?.cells.findIndex((cell) => String(cell.n) === element?.dataset.repetition) ?? -1;
+    return element && column >= 0 ? { element, cell: row.cells[column], place: { row: rowAt, column } } : undefined;
+  };
+  const showCard = (event: MouseEvent | FocusEvent) => {
+    const found = atElement(event.target);
+    setCard((old) => (!found ? null : old?.[1] === found.element && old[0] === found.cell ? old : [found.cell, found.element]));
+    return found;
+  };
+  const onFocus = (event: FocusEvent) => { const found = showCard(event); if (found) setAt(found.place); };
+  const onKey = (event: KeyboardEvent) => {
     const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const step = steps[event.key];
     if (step) focusCell(at.row + step[0], at.column + step[1]);
@@ -153,7 +105,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   });
   const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
     <CellView key={cell.n} cell={cell} name={row.name} total={row.cells.length} paint={paint(cell)} isDim={isFiltered && !keeps(row, cell)} open={walk}
-      isFocused={rowAt === at.row && column === at.column} setCard={setCard} row={rowAt} column={column} setAt={setAt} />
+      isFocused={rowAt === at.row && column === at.column} />
   );
   return (
     <div className="matrix">
@@ -166,9 +118,9 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
       </div>
       <Legend cells={cells} chosen={chosen} />
       {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
-      <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} onKeyDown={onKey}>
+      <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} onKeyDown={onKey} onClick={followInside} onMouseOver={showCard} onMouseLeave={() => setCard(null)} onFocus={onFocus} onBlur={() => setCard(null)}>
         <Grid height={height} width={isFolded ? 0 : headWidth + columns * cellSize + 8} rows={shown.length} columns={columns + 1} label={w.matrix}>
-          {shown.slice(firstRow, lastRow).map((row, offset) => {
+          {view.isMeasured && shown.slice(firstRow, lastRow).map((row, offset) => {
             const rowAt = firstRow + offset;
             const isOpen = isFolded && opened.includes(row.at);
             const letters = isFiltered ? row.cells.filter((cell) => keeps(row, cell)).map((cell) => cell.state).join('') : row.letters;
@@ -190,19 +142,6 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
         </Grid>
       </div>
       {card && <CellCard cell={card[0]} anchor={card[1]} groups={groups} name={rows[card[0].row]?.name ?? ''} />}
-    </div>
-  );
-}
-
-/** Sizes and places are set through the CSSOM. */
-function Grid({ height, width, rows, columns, label, children }: { height: number; width: number; rows: number; columns: number; label: string; children: React.ReactNode }): JSX.Element {
-  return <div role="grid" aria-label={label} aria-rowcount={rows} aria-colcount={columns} className="matrix-grid" style={{ height: `${height}px`, minWidth: width ? `${width}px` : undefined }}>{children}</div>;
-}
-function Placed({ top, left, head, row, at, k, perLine, changes, children }: { top: number; left: number; head: number; row: MatrixRow; at: number; k: number; perLine: number; changes: Changes; children: React.ReactNode }): JSX.Element {
-  return (
-    <div role="row" className="matrix-row" aria-rowindex={at + 1} data-part="matrix-row" data-id={row.test} data-at={at} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `${head}px 1fr` }}>
-      <RowHead row={row} k={k} changes={changes} />
-      <span className="cells" role="presentation" style={{ paddingInlineStart: `${left}px`, maxWidth: perLine ? undefined : '100%' }}>{children}</span>
     </div>
   );
 }

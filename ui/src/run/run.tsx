@@ -20,6 +20,7 @@ import { setFavicon } from './favicon';
 import { rememberView } from './walk';
 
 const Charts = lazy(() => import('./charts').then((module) => ({ default: module.Charts })));
+const noGroups: FailureGroup[] = [];
 const views = ['matrix', 'failures', 'list', 'charts', 'settings'];
 
 function NoResults({ run }: { run: Run }): JSX.Element {
@@ -65,9 +66,9 @@ export function RunPage({ id }: { id: string }): JSX.Element {
           {view === 'settings' ? <RunSettings run={data} /> : (
             <Loaded of={cells}>{(loaded) => (loaded.row.length === 0 && rows.length === 0 ? <NoResults run={data} /> : (
               <>
-                {view === 'matrix' && <Matrix run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'matrix' && <Matrix run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? noGroups} />}
                 {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
-                {view === 'list' && <ListView run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'list' && <ListView run={data} cells={loaded} rows={rows} groups={failures.data?.groups ?? noGroups} />}
                 {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}
               </>
             ))}</Loaded>

@@ -10,6 +10,7 @@ import { RunCell } from './cells';
 const grouped = new Set(['assertion', 'reason', 'code', 'source']);
 const asked = new Set(['text', 'end', 'label', 'tag']);
 const pagesMax = 200, pageRows = 500;
+const noTerms = '[]';
 
 export interface Hit { result: string; test: string; matches: { turn: number; text: string }[] }
 /** Everything that `text` finds in a run; the server answers in steps. */
@@ -49,22 +50,24 @@ function inGroups(term: Term, groups: FailureGroup[]): Found {
   return (cell) => signatures.has(cell.group) || (cell.id !== null && ids.has(cell.id));
 }
 
+const keepsAll = { keeps: () => true, isAsking: false };
 export interface ServerTerms { keeps: (cell: RunCell, test: string) => boolean; isAsking: boolean; problem?: Problem }
 export function useServerTerms(run: Run, terms: Term[], groups: FailureGroup[]): ServerTerms {
   const wanted = JSON.stringify(terms.filter((term) => grouped.has(term.key) || asked.has(term.key)));
-  const [answers, setAnswers] = useState<{ of: string; found: Found[]; problem?: Problem }>({ of: '[]', found: [] });
+  const [answers, setAnswers] = useState<{ of: string; found: Found[]; problem?: Problem }>({ of: noTerms, found: [] });
   useEffect(() => {
     let isGone = false;
     const open = (JSON.parse(wanted) as Term[]).filter((term) => asked.has(term.key));
-    Promise.all(open.map((term) => ask(run, term))).then((found) => { if (!isGone) setAnswers({ of: wanted, found }); },
+    Promise.all(open.map((term) => ask(run, term))).then((found) => { if (!isGone) setAnswers((old) => (old.of === wanted && !old.problem && open.length === 0 ? old : { of: wanted, found })); },
       (problem) => { if (!(problem instanceof Problem)) throw problem; if (!isGone) setAnswers({ of: wanted, found: [], problem }); });
     return () => { isGone = true; };
   }, [wanted, run.id, run.updatedAt]);
   return useMemo(() => {
+    if (wanted === noTerms) return keepsAll;
     const isAsking = answers.of !== wanted;
     if (isAsking || answers.problem) return { keeps: () => true, isAsking, problem: answers.problem };
     let at = 0;
     const all = (JSON.parse(wanted) as Term[]).map((term) => ({ term, found: grouped.has(term.key) ? inGroups(term, groups) : answers.found[at++] }));
     return { keeps: (cell, test) => all.every(({ term, found }) => found(cell, test) !== term.isNegated), isAsking };
-  }, [wanted, answers, groups]);
+  }, [wanted, answers, wanted === noTerms || groups]);
 }

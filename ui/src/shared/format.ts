@@ -14,7 +14,8 @@ export function percent(share: number | null | undefined): string {
   return share === null || share === undefined ? none : `${whole.format(Math.round(share * 100))} %`;
 }
 export const percentRange = (low: number, high: number): string => `${Math.round(low * 100)}–${Math.round(high * 100)}`;
-export const decimals = (value: number, digits = 2): string => value.toLocaleString(locale, { maximumFractionDigits: digits });
+const byDigits: Intl.NumberFormat[] = [];
+export const decimals = (value: number, digits = 2): string => (byDigits[digits] ??= new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value);
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return none;
   if (ms < 1000) return `${whole.format(Math.round(ms))} ms`;

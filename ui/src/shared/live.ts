@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { base, headersOf } from './api';
 import { inReport } from './router';
-import { connectionState, refresh, refreshShown } from './store';
+import { connectionState, refresh, refreshShown, refreshShownSoon } from './store';
 
 export interface LiveState { mode: 'live' | 'polling' | 'offline'; lastAt: number; isHeld: boolean }
 export interface LiveEvent { event: string; data: Record<string, unknown> }
@@ -77,7 +77,7 @@ function apply(event: LiveEvent): void {
     if (event.event === 'result') refresh(`/test-results/${id}`);
     if (event.event === 'agent') refresh('/agents');
     if (event.event === 'record') refresh('/scenarios', '/tests', '/scheduled-runs');
-    if (event.event === 'reset' || event.event === 'hello') refreshShown();
+    if (event.event === 'reset' || event.event === 'hello') refreshShownSoon();
   }
   // Another page of this session took the place of this stream. Opening it again at once would push out the next one.
   if (event.event === 'bye' && event.data.reason === 'superseded') streamMayWorkAt = Date.now() + 60_000;
@@ -114,6 +114,8 @@ function close(): void { controller?.abort(); controller = undefined; openedFor 
 
 async function follow(): Promise<void> {
   const wanted = wantedTopics();
+  // Nobody is signed in.
+  if (takers.size === 0) { close(); return; }
   if (document.hidden || Date.now() < streamMayWorkAt) return;
   if (controller && openedFor === wanted) return;
   close();
@@ -126,7 +128,7 @@ async function follow(): Promise<void> {
   try {
     const headers = headersOf({ headers: { Accept: 'text/event-stream', ...(lastEventId ? { 'Last-Event-ID': lastEventId } : {}) } });
     const response = await fetch(`${base}/events?topics=${encodeURIComponent(wanted)}`, { headers, credentials: 'same-origin', cache: 'no-store', signal: mine.signal });
-    if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + (response.status === 503 ? 15_000 : 60_000); throw new Error('no stream'); }
+    if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + ([401, 503].includes(response.status) ? 15_000 : 60_000); throw new Error('no stream'); }
     await read(response);
   } catch { /* polling continues, and the stream is tried again */ }
   // A stream that cannot be opened does not say that the server is back.

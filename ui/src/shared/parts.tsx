@@ -1,13 +1,16 @@
 /** Small parts that every page uses. */
-import { ButtonHTMLAttributes, ReactNode, useEffect, useRef, useState } from 'react';
+import { ButtonHTMLAttributes, createContext, ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Problem } from './api';
 import { duration, none } from './format';
 import { inReport } from './router';
 import { Resource } from './store';
 import { w } from './words';
 
+/** False while the session is looked up: what the right allows is not drawn yet. */
+export const RightsKnown = createContext(true);
 /** Tells tests and scripts that a page has drawn its data. */
-export function useReady(isReady: boolean): void {
+export function useReady(hasData: boolean): void {
+  const isReady = useContext(RightsKnown) && hasData;
   useEffect(() => { document.documentElement.dataset.ready = String(isReady); }, [isReady]);
 }
 /** Nothing more is awaited of these: each has its data or a problem. */

@@ -48,15 +48,19 @@ export function setQuery(values: Record<string, string | null>, options: { push?
   navigate(to, { replace: !options.push, keepScroll: true });
 }
 
+function follow(event: MouseEvent, to: string): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  navigate(to);
+}
 export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { to: string }): JSX.Element {
   const { to, onClick, ...rest } = props;
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    onClick?.(event);
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(to);
-  };
   if (isReport && !/^\/(runs|results)\/[^/.?]+(\?|$)/.test(to)) return <span {...rest} />;
-  return <a href={hrefOf(to)} onClick={follow} {...rest} />;
+  return <a href={hrefOf(to)} onClick={(event) => { onClick?.(event); follow(event, to); }} {...rest} />;
+}
+/** The click handler of a box with thousands of links of the page, which need no handlers of their own then. */
+export function followInside(event: MouseEvent): void {
+  const href = (event.target as Element).closest('a')?.getAttribute('href');
+  if (href) follow(event, href.slice(hrefOf('').length));
 }
 export const inReport = isReport;

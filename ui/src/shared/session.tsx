@@ -23,12 +23,14 @@ export function useRight(): { canWrite: boolean; isAdmin: boolean; why?: string 
   return { canWrite, isAdmin: right === 'admin' && !isOffline, why: canWrite ? undefined : isOffline ? w.isOffline : w.needsWrite };
 }
 
-export async function restore(): Promise<void> {
+const retryMs = 2000;
+/** Looks the session up, until the server says whether there is one. */
+export function keepRestoring(): void {
   if (signed.state !== 'unknown') return;
-  try { become({ state: 'in', session: (await call<Session>('/session', { isQuiet: true })).data }); } catch (error) {
-    if (error instanceof Problem && error.status !== 401) { become({ state: 'unknown' }); throw error; }
-    become({ state: 'out' });
-  }
+  call<Session>('/session', { isQuiet: true }).then(({ data }) => become({ state: 'in', session: data }), (error) => {
+    if (error instanceof Problem && error.status !== 401) setTimeout(keepRestoring, retryMs);
+    else become({ state: 'out' });
+  });
 }
 export async function signIn(body: { key?: string; code?: string }): Promise<void> {
   const { data } = await call<Session>('/session', { method: 'POST', body, isQuiet: true });

@@ -5,7 +5,7 @@ import { call, Problem } from './api';
 export interface Resource<T> {
   data?: T; etag?: string; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
 }
-interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; timer?: ReturnType<typeof setTimeout> }
+interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; isAhead?: boolean; timer?: ReturnType<typeof setTimeout> }
 
 /** In a report the answers are in the document. */
 let source: ((path: string) => Promise<unknown>) | undefined;
@@ -49,12 +49,23 @@ async function load(each: Held): Promise<void> {
   }
 }
 
+/** Asks ahead of the first view that uses the answer, which does not ask again. */
+export function ask(path: string): void {
+  const each = obtain(path);
+  each.isAhead = true;
+  void load(each);
+}
+
 export function useGet<T>(path: string | null): Resource<T> {
   const each = path === null ? null : obtain(path);
   const state = useSyncExternalStore(
     (listener) => { each?.listeners.add(listener); return () => each?.listeners.delete(listener); },
     () => (each ? each.state : nothing)) as Resource<T>;
-  useEffect(() => { if (each) void load(each); }, [each]);
+  useEffect(() => {
+    if (!each) return;
+    if (!each.isAhead || each.state.problem) void load(each);
+    each.isAhead = false;
+  }, [each]);
   return state;
 }
 
@@ -66,13 +77,21 @@ export function refresh(...starts: string[]): void {
     else held.delete(path);
   }
 }
-/** A fast run sends many events: each answer is fetched at most once a second. */
+const isAwaited = (each: Held): boolean => each.listeners.size > 0 && each.state.isLoading && each.state.at === 0;
+/** A fast run sends many events: each answer is fetched at most once a second, and not while the page waits for its first answers. */
 const refreshMs = 1000;
 function loadSoon(each: Held): void {
   if (each.timer) return;
-  const wait = Math.max(0, refreshMs - (Date.now() - each.state.at));
-  each.timer = setTimeout(() => { each.timer = undefined; if (each.listeners.size) void load(each); }, wait);
+  const isOpening = [...held.values()].some(isAwaited);
+  const wait = isOpening ? refreshMs : Math.max(0, refreshMs - (Date.now() - each.state.at));
+  each.timer = setTimeout(() => {
+    each.timer = undefined;
+    if (!each.listeners.size) return;
+    if (isOpening) loadSoon(each); else void load(each);
+  }, wait);
 }
+/** Refreshes what is shown: an event may have been missed. */
+export const refreshShownSoon = (): void => { for (const each of held.values()) if (each.listeners.size) loadSoon(each); };
 export const refreshShown = (): void => { for (const each of held.values()) if (each.listeners.size) void load(each); };
 export function forgetAll(): void { for (const [path, each] of held) if (!each.listeners.size) held.delete(path); refreshShown(); }
 /** Whether any shown answer failed for lack of a connection, and since when the last one arrived. */

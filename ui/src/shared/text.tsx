@@ -8,6 +8,7 @@ const invisible = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u2
 function nameOf(char: string): string { return `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`; }
 
 export function plainNodes(text: string): ReactNode {
+  if (text.search(invisible) < 0) return text;
   const parts: ReactNode[] = [];
   let from = 0;
   for (const found of text.matchAll(invisible)) {

@@ -1,0 +1,30 @@
+/** Which part of a box is in view, in both axes. */
+import { RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { usePrinting } from '../shared/print';
+
+export interface BoxView { top: number; left: number; width: number; height: number; isMeasured: boolean; isPrinting: boolean }
+
+/** The box is measured before it is painted first. Until then `isMeasured` is false, and what depends on the size need not be drawn. */
+export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<BoxView>({ top: 0, left: 0, width: 1200, height: 800, isMeasured: false, isPrinting: false });
+  const measure = () => {
+    const here = box.current;
+    if (!here) return;
+    const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = here;
+    setView((old) => (old.isMeasured && !old.isPrinting && old.top === top && old.left === left && old.width === width && old.height === height ? old : { top, left, width, height, isMeasured: true, isPrinting: false }));
+  };
+  useLayoutEffect(measure, []);
+  useEffect(() => {
+    const here = box.current;
+    if (!here) return undefined;
+    let frame = 0;
+    const onScroll = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(measure); };
+    const observer = new ResizeObserver(measure);
+    observer.observe(here);
+    here.addEventListener('scroll', onScroll, { passive: true });
+    return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
+  }, []);
+  usePrinting((isPrinting) => { if (isPrinting) setView({ top: 0, left: 0, width: 1e6, height: 1e6, isMeasured: true, isPrinting }); else measure(); });
+  return [box, view];
+}
