@@ -41,8 +41,8 @@ void write_trial(json::Writer& out, std::string_view name, const std::vector<con
     return;
   }
   const Cell& cell = *cells[i];
-  out.begin_object().member("id", to_text(cell.head.stamp.id)).member("state", std::string(1, cell.state));
-  out.key("score").integer(cell.head.score).end_object();
+  out.begin_object().member("id", to_text(cell.head->stamp.id)).member("state", std::string(1, cell.state));
+  out.key("score").integer(cell.head->score).end_object();
 }
 
 void write_link_or_null(json::Writer& out, std::string_view name, RecordKind kind,

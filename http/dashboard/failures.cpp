@@ -14,7 +14,7 @@ namespace {
 Expected<Done> check_group(const store::Snapshot& snapshot, const Run& run, const std::string& signature) {
   TRY(cells, cells_of(snapshot, run));
   for (const Cell& cell : cells.cells) {
-    TRY(group, group_of(snapshot, cell.head, cell.state));
+    TRY(group, group_of(snapshot, *cell.head, cell.state));
     if (!group.empty() && group == signature) return Done{};
   }
   return unknown_record("group of failures", signature);

@@ -58,16 +58,16 @@ Expected<std::string> row_of(const ReportSource& source, const Cell& cell) {
   TRY(test, name_at<Test>(source.snapshot, row.test));
   TRY(personality, name_at<Personality>(source.snapshot, row.personality));
   TRY(figures, figures_of(source.snapshot, cell));
-  TRY(failure, failure_of(source.snapshot, cell.head, cell.state));
+  TRY(failure, failure_of(source.snapshot, *cell.head, cell.state));
   const StateWord& state = word_of_state(cell.state);
   const bool is_scored = std::string_view("pqfu").find(cell.state) != std::string_view::npos;
   std::string html = "<tr data-part=\"cell\" data-state=\"" + std::string(1, cell.state) + "\"";
-  html += " data-id=\"" + to_text(cell.head.stamp.id) + "\">";
+  html += " data-id=\"" + to_text(cell.head->stamp.id) + "\">";
   html += "<td>" + bdi(test) + "</td><td>" + bdi(personality) + "</td>";
   html += "<td>" + std::to_string(cell.n) + "</td>";
   html += "<td class=\"s-" + std::string(1, cell.state) + "\"><span aria-hidden=\"true\">" +
           std::string(state.glyph) + "</span> " + std::string(state.word) + "</td>";
-  html += "<td>" + (is_scored ? std::to_string(cell.head.score) : std::string("-")) + "</td>";
+  html += "<td>" + (is_scored ? std::to_string(cell.head->score) : std::string("-")) + "</td>";
   html += "<td>" + std::to_string(figures.turns) + "</td>";
   html += "<td>" + (failure ? bdi(failure->reason) : std::string()) + "</td></tr>\n";
   return html;

@@ -63,12 +63,12 @@ Expected<Blocks> blocks_of(const store::Snapshot& snapshot, const std::vector<co
                            std::size_t room) {
   Blocks blocks;
   for (const Cell* cell : cells) {
-    const Id& id = cell->head.stamp.id;
+    const Id& id = cell->head->stamp.id;
     if (blocks.html.size() >= room) {
       blocks.left_out.push_back(id);
       continue;
     }
-    TRY(json, result_json(snapshot, cell->head));
+    TRY(json, result_json(snapshot, *cell->head));
     std::string block = "<script type=\"application/octet-stream\" id=\"transcript-" + to_text(id) + "\">" +
                         base64(gzipped(json)) + "</script>\n";
     if (blocks.html.size() + block.size() > room) {

@@ -36,8 +36,8 @@ void CellColumns::add_value(std::size_t column, std::string_view json) {
 void CellColumns::add(const Cell& cell, const CellFigures& figures) {
   add_value(row, std::to_string(cell.row));
   add_value(n, std::to_string(cell.n));
-  add_value(id, in_quotes(to_text(cell.head.stamp.id)));
-  add_value(score, has_score(cell.state) ? std::to_string(cell.head.score) : std::string(null_text));
+  add_value(id, in_quotes(to_text(cell.head->stamp.id)));
+  add_value(score, has_score(cell.state) ? std::to_string(cell.head->score) : std::string(null_text));
   add_value(turns, std::to_string(figures.turns));
   add_value(time, number_or_null(figures.time));
   add_value(usd, number_or_null(figures.usd));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "http/exchange/page.hpp"
 #include "http/views/failure_of.hpp"
@@ -42,13 +43,22 @@ void count(Group& group, const ResultHead& head, scoring::Failure failure) {
 Expected<Groups> groups_of(const store::Snapshot& snapshot, const RunCells& cells) {
   Groups groups;
   for (const Cell& cell : cells.cells) {
-    TRY(failure, failure_of(snapshot, cell.head, cell.state));
+    TRY(failure, failure_of(snapshot, *cell.head, cell.state));
     if (!failure) continue;
     // The key is read first: arguments are evaluated in any order, and the failure is moved.
     Group& group = groups[failure->signature];
-    count(group, cell.head, std::move(*failure));
+    count(group, *cell.head, std::move(*failure));
   }
   return groups;
+}
+
+Expected<std::set<std::string>> signatures_of(const store::Snapshot& snapshot, const RunCells& cells) {
+  std::set<std::string> signatures;
+  for (const Cell& cell : cells.cells) {
+    TRY(signature, group_of(snapshot, *cell.head, cell.state));
+    if (!signature.empty()) signatures.insert(std::move(signature));
+  }
+  return signatures;
 }
 
 /// Newest first.
@@ -76,8 +86,8 @@ Expected<std::int64_t> look_back(const store::Snapshot& snapshot, const Run& run
   }
   for (const Run& before : runs) {
     TRY(cells, cells_of(snapshot, before));
-    TRY(seen, groups_of(snapshot, cells));
-    for (const auto& [signature, ignored] : seen) {
+    TRY(seen, signatures_of(snapshot, cells));
+    for (const std::string& signature : seen) {
       const auto group = groups.find(signature);
       if (group == groups.end()) continue;
       ++group->second.runs_before;

@@ -57,18 +57,11 @@ Expected<Done> add_planned(const store::Snapshot& snapshot, const Run& run, RowT
   return Done{};
 }
 
-/// Where a cell belongs.
-struct Place {
-  std::size_t row = 0;
-  Id first;            ///< attempt
-  std::size_t at = 0;  ///< its index as it was read
-};
-
-Cell cell_of(ResultHead head, RowTable& table) {
+Cell cell_of(ResultHead&& head, RowTable& table) {
   Cell made;
   made.row = table.of({head.test ? std::optional(head.test->id) : std::nullopt, id_of(head.personality)});
   made.state = state_letter(head);
-  made.head = std::move(head);
+  made.head = std::make_unique<const ResultHead>(std::move(head));
   return made;
 }
 
@@ -110,6 +103,22 @@ Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHea
   return turns;
 }
 
+void sort_and_number(RunCells& cells) {
+  std::vector<std::pair<Id, Cell>> order;
+  order.reserve(cells.cells.size());
+  for (Cell& cell : cells.cells) {
+    const Id first = first_attempt(*cell.head);
+    order.emplace_back(first, std::move(cell));
+  }
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second.row, a.first) < std::pair(b.second.row, b.first);
+  });
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    cells.cells[at] = std::move(order[at].second);
+    cells.cells[at].n = ++cells.rows[cells.cells[at].row].present;
+  }
+}
+
 }  // namespace
 
 Id first_attempt(const ResultHead& head) {
@@ -129,36 +138,23 @@ Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
   RowTable table;
   TRY_DONE(add_planned(snapshot, run, table));
   RunCells made;
-  std::vector<Place> places;
-  std::vector<Cell> read;
-  read.reserve(std::min<std::size_t>(ids.size(), limits::cases_max));
+  made.cells.reserve(std::min<std::size_t>(ids.size(), limits::cases_max));
   for (const Id& id : ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     if (head->retired_by) continue;
-    if (places.size() == limits::cases_max) {
+    if (made.cells.size() == limits::cases_max)
       ++made.omitted;
-      continue;
-    }
-    const Id first = first_attempt(*head);
-    read.push_back(cell_of(std::move(*head), table));
-    places.push_back({read.back().row, first, places.size()});
+    else
+      made.cells.push_back(cell_of(std::move(*head), table));
   }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-    return std::pair(a.row, a.first) < std::pair(b.row, b.first);
-  });
   made.rows = std::move(table.rows);
-  made.cells.reserve(read.size());
-  // A cell is large: only the places were sorted, and each cell is moved once.
-  for (const Place& place : places) {
-    Cell& cell = made.cells.emplace_back(std::move(read[place.at]));
-    cell.n = ++made.rows[cell.row].present;
-  }
+  sort_and_number(made);
   return made;
 }
 
 Expected<CellFigures> figures_of(const store::Snapshot& snapshot, const Cell& cell) {
-  const ResultHead& head = cell.head;
+  const ResultHead& head = *cell.head;
   CellFigures figures;
   if (head.sums) figures.time = head.sums->response_time.mean();
   figures.usd = usd_of(head);

@@ -2,6 +2,7 @@
 /// The results of a run as the cells of a matrix: one row for each test and personality, one column for each repetition.
 /// Retries replace the results that they repeat. Reads one snapshot; any thread.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct CellRow {
 struct Cell {
   std::size_t row = 0;
   std::int64_t n = 1;  ///< column, from 1, in the order of the first attempts
-  ResultHead head;
+  std::unique_ptr<const ResultHead>
+      head;          ///< never null; apart, so that cells are sorted without moving heads
   char state = 'w';  ///< state_letter()
 };
 

@@ -20,7 +20,7 @@ RunPlaces::Known* RunPlaces::known(const store::Snapshot& snapshot, const Id& ru
   if (runs_.size() >= runs_max) runs_.erase(runs_.begin());
   Known& made = runs_[run];
   made.rows = std::move(cells->rows);
-  for (const Cell& cell : cells->cells) made.places[first_attempt(cell.head)] = {cell.row, cell.n};
+  for (const Cell& cell : cells->cells) made.places[first_attempt(*cell.head)] = {cell.row, cell.n};
   return &made;
 }
 
@@ -49,7 +49,7 @@ std::optional<Cell> RunPlaces::cell_of(const store::Snapshot& snapshot, const Id
   cell.row = place->second.row;
   cell.n = place->second.n;
   cell.state = state_letter(head);
-  cell.head = std::move(head);
+  cell.head = std::make_unique<const ResultHead>(std::move(head));
   return cell;
 }
 
