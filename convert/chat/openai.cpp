@@ -124,9 +124,9 @@ void import_rows(Conversion& conversion) {
     const std::size_t before = conversion.totals.logs + conversion.totals.tests;
     for_each_row(conversion, source, [&](const Node& node) { import_row(conversion, source, node); });
     if (conversion.faults.empty() && conversion.totals.logs + conversion.totals.tests == before) {
-      conversion.faults.add(source, {1, 1},
-                            "no row has a message of a user or an assistant; is it " +
-                                conversion.options.format + "?");
+      conversion.faults.add(
+          source, {1, 1},
+          "no row has a message of a user or an assistant; is it " + conversion.options.format + "?");
     }
   });
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> list_keys{"messages", "conversations", "conversation", "dialog",
                                                     "dialogue"};
-constexpr std::array<std::string_view, 7> user_keys{"human", "user",  "question", "query",
+constexpr std::array<std::string_view, 7> user_keys{"human", "user",   "question",   "query",
                                                     "input", "prompt", "instruction"};
 constexpr std::array<std::string_view, 7> assistant_keys{"assistant", "gpt",    "bot",       "answer",
                                                          "response",  "output", "completion"};
