@@ -85,7 +85,7 @@ void add_texts(RowConversation& out, const Node& list) {
     out.messages.push_back(text_message(i % 2 == 0 ? "user" : "assistant", list.items[i]));
 }
 
-/// The list in any of its forms. False: it is none of them, so its items are not messages.
+/// The list in any of its forms. False: its items are not messages.
 bool add_list(RowConversation& out, const Node& list) {
   const auto is_text = [](const Node& each) { return each.is_text(); };
   if (is_list_of(list, is_exchange)) {

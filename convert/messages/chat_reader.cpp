@@ -26,7 +26,8 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& 
 }
 
 std::string id_of(const Node& call) {
-  for (const std::string_view key : {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "id"}) {
+  for (const std::string_view key :
+       {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "toolUseId", "id"}) {
     std::string id = call.text_of(key);
     if (!id.empty()) return id;
   }
@@ -167,15 +168,15 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   if (part.is_scalar()) return add_text(part.text);
   if (!part.is_map()) return;
   const std::string type = part.text_of("type");
-  if (const Node* inner = part.first_of({"functionCall", "function_call"});
+  if (const Node* inner = part.first_of({"functionCall", "function_call", "toolUse"});
       inner != nullptr && inner->is_map()) {
     into.has_calls = true;
     return call(*inner, side);
   }
-  if (const Node* inner = part.first_of({"functionResponse", "function_response"});
+  if (const Node* inner = part.first_of({"functionResponse", "function_response", "toolResult"});
       inner != nullptr && inner->is_map()) {
     into.has_calls = true;
-    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result"}));
+    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result", "content"}));
   }
   if (is_one_of(type, call_types)) {
     into.has_calls = true;

@@ -110,7 +110,7 @@ bool is_csv(const std::string& path) {
 void import_csv(Conversion& conversion, const Source& source) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;
-  if (has_expected_columns(*table)) return import_bare_tests(conversion, source, tests_of_table(*table));
+  if (has_promptfoo_columns(*table)) return import_bare_tests(conversion, source, tests_of_table(*table));
   std::vector<Node> rows;
   for (const auto& cells : table->rows) rows.push_back(row_of(*table, cells));
   if (!rows.empty()) import_rows(conversion, source, rows);

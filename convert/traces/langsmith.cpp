@@ -141,7 +141,7 @@ bool is_run(const Node& node) {
          (node.first_of({"run_type", "dotted_order"}) != nullptr && node.find("inputs") != nullptr);
 }
 
-/// The example itself, or those of `{"examples": [...]}`. False: it is none.
+/// The example itself, or those of `{"examples": [...]}`. False: the row is not an example.
 bool add_examples(Conversion& conversion, const Source& source, const Node& row) {
   const std::vector<Node>& list = row.list_of("examples");
   const bool is_list = !list.empty() && is_dataset_item(list.front());
