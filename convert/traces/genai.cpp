@@ -13,8 +13,8 @@ namespace {
 Node opened_member(const Node& member) {
   if (member.key != "content") return opened(member);
   Node inner = opened(member);
-  const bool is_parts =
-      inner.is_list() && !inner.items.empty() && inner.items.front().first_of({"type", "text"}) != nullptr;
+  const bool is_parts = inner.is_list() && !inner.items.empty() &&
+                        inner.items.front().first_of({"type", "text", "toolUse", "toolResult"}) != nullptr;
   return is_parts ? inner : member;
 }
 
@@ -45,15 +45,26 @@ void take_lists(const Attributes& attributes, ModelCall& call) {
 
 Node event_message(const std::string& role, const Attributes& attributes) {
   Node message = holder_node(Node::Kind::map, "", {});
-  const auto body = attributes.find("body");
-  if (body != attributes.end()) message = opened(body->second);
-  message.kind = Node::Kind::map;
+  for (const std::string key : {"gen_ai.event.content", "body"}) {
+    const auto body = attributes.find(key);
+    if (body != attributes.end() && opened(body->second).is_map()) message = opened(body->second);
+  }
   for (const auto& [key, value] : attributes) {
     if (key != "body" && !message.has(key)) message.items.push_back(opened_member(renamed(value, key)));
   }
-  if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) message = *inner;
+  if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) {
+    message = Node(*inner);
+  } else if (inner != nullptr && message.find("content") == nullptr) {
+    message.items.push_back(renamed(*inner, "content"));  // Strands: the content alone
+  }
   if (message.find("role") == nullptr) message.items.push_back(text_node("role", role, message.place));
   return message;
+}
+
+/// Whether all messages of the list are results of tools: the record of a tool, whose call the model's records have, too.
+bool is_of_tool(const std::vector<Node>& messages) {
+  return !messages.empty() && std::all_of(messages.begin(), messages.end(),
+                                          [](const Node& each) { return each.text_of("role") == "tool"; });
 }
 
 /// AWS Distro for OpenTelemetry: a record has the whole call, `{"input": {"messages"}, "output": {"messages"}}`, and a content
@@ -62,6 +73,8 @@ bool take_call_record(const Attributes& attributes, ModelCall& call) {
   const auto found = attributes.find("body");
   if (found == attributes.end()) return false;
   const Node body = opened(found->second);
+  const Node* asked = body.find("input");
+  if (asked != nullptr && is_of_tool(asked->list_of("messages"))) return true;
   bool is_taken = false;
   for (const std::string_view side : {"input", "output"}) {
     const Node* holder = body.find(side);

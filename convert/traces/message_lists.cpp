@@ -8,8 +8,10 @@ namespace {
 bool is_message(const Node& node) {
   if (!node.is_map()) return false;
   const std::string type = node.text_of("type");
-  return node.first_of({"role", "kwargs", "from"}) != nullptr || type == "function_call" ||
-         type == "function_call_output" || type == "message" || type == "reasoning" ||
+  const Node* kwargs = node.find("kwargs");  // of LangChain; the arguments of a function have no content
+  return node.first_of({"role", "from"}) != nullptr || (kwargs != nullptr && kwargs->has("content")) ||
+         type == "function_call" || type == "function_call_output" || type == "message" ||
+         type == "reasoning" ||
          ((type == "human" || type == "ai" || type == "system" || type == "tool") && node.has("content"));
 }
 

@@ -13,6 +13,13 @@ bool begins_earlier(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
+bool is_log_record(const Node& node) {
+  const std::string name = node.text_of("eventName") + node.text_of("event_name");
+  if (node.has("body") && name.starts_with("gen_ai.")) return true;
+  const std::vector<Node>& events = node.list_of("events");
+  return !events.empty() && events.front().text_of("message").find("\"body\"") != std::string::npos;
+}
+
 bool is_span(const Node& node) {
   return node.first_of({"trace_id", "traceId"}) != nullptr &&
          node.first_of({"span_id", "spanId"}) != nullptr && node.find("attributes") != nullptr;
@@ -128,7 +135,7 @@ int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, cons
   if (!data.empty() && data.front().find("spans") != nullptr) return 80;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   const std::vector<Node>& spans = head->list_of("spans");
-  return is_span(first) || (!spans.empty() && is_span(spans.front())) ? 80 : 0;
+  return is_log_record(first) || is_span(first) || (!spans.empty() && is_span(spans.front())) ? 80 : 0;
 }
 
 }  // namespace parley::convert

@@ -123,9 +123,8 @@ Span span_of_record(const Node& record) {
 
 /// A record of its own on a line, as CloudWatch and console exporters write it.
 bool is_record(const Node& node) {
-  return node.is_map() && node.has("body") && node.find("attributes") != nullptr &&
-         node.first_of({"severityNumber", "severity_number", "severityText", "severity_text", "timeUnixNano",
-                        "observedTimeUnixNano", "observed_timestamp"}) != nullptr;
+  return node.is_map() && node.has("body") &&
+         node.first_of({"attributes", "event_name", "eventName"}) != nullptr && node.find("spans") == nullptr;
 }
 
 bool is_earlier(const std::string& a, const std::string& b) {
@@ -157,6 +156,14 @@ void collect(std::vector<Span>& out, const Node& node) {
           for (const Node& span : scope.list_of("spans")) out.push_back(span_of(span));
         }
       }
+    }
+  }
+  if (node.first_of({"trace_id", "traceId", "traceID", "context"}) == nullptr) {
+    for (const Node& event :
+         node.list_of("events")) {  // CloudWatch: each message is the JSON text of a record
+      const Node* message = event.find("message");
+      if (message == nullptr || !message->is_text()) continue;
+      if (const Node record = opened(*message); is_record(record)) out.push_back(span_of_record(record));
     }
   }
   for (const Node& trace : node.list_of("data")) {
