@@ -9,8 +9,8 @@
 namespace parley::convert {
 namespace {
 
-constexpr std::array<std::string_view, 5> list_keys{"messages", "conversations", "conversation", "dialog",
-                                                    "dialogue"};
+constexpr std::array<std::string_view, 6> list_keys{"messages", "conversations", "conversation",
+                                                    "dialog",   "dialogue",      "chosen_messages"};
 constexpr std::array<std::string_view, 7> user_keys{"human", "user",   "question",   "query",
                                                     "input", "prompt", "instruction"};
 constexpr std::array<std::string_view, 7> assistant_keys{"assistant", "gpt",    "bot",       "answer",

@@ -168,9 +168,18 @@ bool is_dataset_item(const Node& row) {
   return row.has("input") && (row.has("expectedOutput") || row.has("datasetId"));
 }
 
-bool has_nested_input(const Node& row) {
-  const Node* input = first_present(row, input_keys);
-  return input != nullptr && opened(*input).is_map();
+bool are_dataset_items(const std::vector<Node>& rows) {
+  bool is_nested = false;
+  for (const Node& row : rows) {
+    if (is_dataset_item(row)) continue;
+    const Node* input = first_present(row, input_keys);
+    if (input == nullptr || as_text(*input).empty()) continue;
+    // An instruction or a question is what the user says, and its input may be any JSON.
+    const bool is_said = question_in(keys_of(row)) != input->key && input->key != "inputs";
+    if (is_said || !opened(*input).is_map()) return false;
+    is_nested = true;
+  }
+  return is_nested || (!rows.empty() && std::all_of(rows.begin(), rows.end(), is_dataset_item));
 }
 
 void add_dataset_item(Conversion& conversion, const Source& source, const Node& item) {

@@ -9,8 +9,8 @@ namespace parley::convert {
 
 /// Whether the row has an input and an expected output that may be objects.
 [[nodiscard]] bool is_dataset_item(const Node& row);
-/// Whether the input of the row is an object, or the JSON text of one: a table cannot read it as it is.
-[[nodiscard]] bool has_nested_input(const Node& row);
+/// Whether the rows of a table are such items: their inputs are objects, or the JSON texts of objects.
+[[nodiscard]] bool are_dataset_items(const std::vector<Node>& rows);
 
 /// A test of each item. Needs: an output was begun.
 void add_dataset_item(Conversion& conversion, const Source& source, const Node& item);

@@ -81,8 +81,7 @@ bool check_columns(Conversion& conversion, const Source& source, const std::set<
 }
 
 void import_rows(Conversion& conversion, const Source& source, const std::vector<Node>& rows) {
-  const auto is_item = [](const Node& row) { return has_nested_input(row) || is_dataset_item(row); };
-  if (conversion.options.group.empty() && std::any_of(rows.begin(), rows.end(), is_item)) {
+  if (conversion.options.group.empty() && are_dataset_items(rows)) {
     for (const Node& row : rows) add_dataset_item(conversion, source, row);
     return;
   }
@@ -142,7 +141,7 @@ int looks_like_table(const std::string& path, std::string_view /*text*/, const N
   std::set<std::string> headers;
   for (const Node& cell : row.items) headers.insert(cell.key);
   const Columns columns = columns_of(headers, {});
-  if (has_nested_input(row)) return 10;
+  if (are_dataset_items({row})) return 10;
   // A .json file may be anything; its rows must have questions and answers.
   return columns.say.empty() || (is_list && columns.expect.empty()) ? 0 : 10;
 }

@@ -95,6 +95,15 @@ TEST(DatasetRows, are_disabled_where_the_text_of_the_user_is_not_known) {
   EXPECT_THAT(named.suite, HasSubstr(R"(- equals: {"value": "Ada", "scope": "turn:0"})"));
 }
 
+TEST(DatasetRows, are_not_instructions_whose_input_is_json) {
+  const Converted out =
+      convert_recognized("a.json", R"([{"instruction":"Add.","input":"{\"a\":1,\"b\":2}","output":"3"},)"
+                                   R"({"instruction":"Greet.","input":"","output":"Hi"}])");
+  EXPECT_EQ(out.prepared.totals.format, "table");
+  EXPECT_EQ(out.prepared.totals.disabled, 0U);
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Greet.\""));
+}
+
 TEST(DatasetRows, are_not_runs) {
   const Converted out = convert_recognized(
       "a.jsonl", R"({"id":"r1","run_type":"llm","inputs":{"messages":[{"role":"user","content":"Who?"}]},)"
