@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> input_keys{"inputs", "input"};
 /// The outputs of an example are its reference, unless the row has one beside them.
-constexpr std::array<std::string_view, 6> reference_keys{"reference_outputs", "referenceOutputs",
-                                                         "expected_outputs",  "expectedOutputs",
-                                                         "expectedOutput",    "expected_output"};
+constexpr std::array<std::string_view, 7> reference_keys{
+    "reference_outputs", "referenceOutputs", "expected_outputs", "expectedOutputs",
+    "expectedOutput",    "expected_output",  "expectations"};
 constexpr std::array<std::string_view, 2> output_keys{"outputs", "output"};
 constexpr std::array<std::string_view, 12> own_keys{
     "created_at", "modified_at", "createdAt",   "updatedAt",     "status",        "split",

@@ -20,6 +20,7 @@ TEST(DatasetRows, become_tests_in_each_shape_of_input_and_output) {
       R"({"inputs":{"messages":[{"type":"human","content":"Who?"}]},"outputs":{"output":{"type":"ai","content":"Ada"}}})",
       R"({"inputs":{"input":[{"type":"human","data":{"content":"Who?"}}]},"outputs":{"output":{"type":"ai","data":{"content":"Ada"}}}})",
       R"({"inputs":{"question":"Who?"},"reference_outputs":{"expected":"Ada"},"outputs":{"answer":"Bob"}})",
+      R"({"inputs":{"question":"Who?"},"expectations":{"expected_response":"Ada"}})",
       R"({"examples":[{"inputs":{"question":"Who?"},"outputs":{"answer":"Ada"}}]})",
   };
   for (const char* row : rows) {
