@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 6> result_types{"tool_result",       "too
                                                        "tool-result",       "function_call_output",
                                                        "function_response", "functionResponse"};
 
+/// Calls without a result among which a tool is searched by its name.
+constexpr std::size_t calls_looked_at_max = 64;
+
 template <std::size_t Size>
 bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -122,7 +125,8 @@ void ChatReader::add(const Node& given) {
 
 /// Whether a call of that tool has no result yet: some frameworks send the name of the tool as the role of its result.
 bool ChatReader::awaits(const std::string& tool) const {
-  return std::any_of(unanswered_.begin(), unanswered_.end(),
+  const std::size_t newest = std::min<std::size_t>(unanswered_.size(), calls_looked_at_max);
+  return std::any_of(unanswered_.end() - static_cast<std::ptrdiff_t>(newest), unanswered_.end(),
                      [&](std::size_t at) { return log_.entries[at].name == tool; });
 }
 

@@ -19,6 +19,9 @@ constexpr std::array<std::string_view, 12> own_keys{
     "created_at", "modified_at", "createdAt",   "updatedAt",     "status",        "split",
     "dataset_id", "datasetId",   "datasetName", "source_run_id", "sourceTraceId", "sourceObservationId"};
 
+/// Outputs that become a check each if none is known to be the answer; more are one check.
+constexpr std::size_t unknown_outputs_max = 16;
+
 // Besides the headers of tables.
 constexpr std::array<std::string_view, 6> more_questions{"messages",     "content", "user_message",
                                                          "user_request", "request", "task"};
@@ -91,7 +94,7 @@ class ItemReader {
   void read_input(const Node& input) {
     const Node inner = unquoted(opened(input));
     if (!inner.is_map() || messages_in_value(inner)) {
-      row_.items.push_back(inner);
+      add_cell(inner, "input");
       columns_.say = {input.key};
       return;
     }
@@ -117,7 +120,7 @@ class ItemReader {
       if (is_any_of(each.key, std::array<std::string_view, 2>{"history", "chat_history"}) &&
           each.key != question)
         columns_.history = each.key;
-      row_.items.push_back(each);
+      add_cell(each, "input");
     }
   }
 
@@ -129,6 +132,11 @@ class ItemReader {
       return;
     }
     const std::string answer = known_or_only(inner, answer_in(keys_of(inner)), more_answers);
+    if (answer.empty() && inner.items.size() > unknown_outputs_max) {
+      add_cell(text_node(given.key, as_text(inner), given.place), "item");
+      columns_.expect = {{row_.items.back().key, Expectation::type, "criteria"}};
+      return;
+    }
     for (const Node& each : inner.items) {
       const bool is_unknown = answer.empty() && !each.is_null();
       add_cell(is_unknown ? text_node(each.key, each.key + ": " + as_text(each), each.place) : each,
@@ -148,12 +156,14 @@ class ItemReader {
 
   /// A name that the input has already gets the prefix.
   void add_cell(const Node& cell, const std::string& prefix) {
-    row_.items.push_back(row_.has(cell.key) ? renamed(cell, prefix + "." + cell.key) : cell);
+    const bool is_new = taken_.insert(cell.key).second;
+    row_.items.push_back(is_new ? cell : renamed(cell, prefix + "." + cell.key));
   }
 
   const Node& item_;
   const Options& options_;
   Node row_;
+  std::set<std::string> taken_;  ///< names of cells
   Columns columns_;
 };
 
