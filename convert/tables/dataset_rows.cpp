@@ -170,7 +170,10 @@ class ItemReader {
 }  // namespace
 
 bool is_dataset_item(const Node& row) {
-  if (!row.is_map() || row.find("run_type") != nullptr) return false;
+  // A run of LangSmith has inputs and outputs, too.
+  const bool is_run = row.first_of({"run_type", "dotted_order", "trace_id", "parent_run_id", "child_runs",
+                                    "start_time"}) != nullptr;
+  if (!row.is_map() || is_run) return false;
   const Node* inputs = row.find("inputs");
   if (inputs != nullptr && opened(*inputs).is_map())
     return first_present(row, reference_keys) != nullptr || row.has("outputs") || row.has("dataset_id") ||

@@ -106,12 +106,16 @@ TEST(DatasetRows, are_not_instructions_whose_input_is_json) {
 }
 
 TEST(DatasetRows, are_not_runs) {
-  const Converted out = convert_recognized(
-      "a.jsonl", R"({"id":"r1","run_type":"llm","inputs":{"messages":[{"role":"user","content":"Who?"}]},)"
-                 R"("outputs":{"messages":[{"role":"assistant","content":"Ada"}]}})"
-                 "\n");
-  EXPECT_EQ(out.prepared.totals.tests, 0U);
-  EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Who?"})"));
+  for (const char* mark : {R"("run_type":"llm")", R"("trace_id":"t1")", R"("dotted_order":"2024Z")"}) {
+    const Converted out =
+        convert_text("langsmith", "a.jsonl",
+                     "{" + std::string(mark) +
+                         R"(,"id":"r1","inputs":{"messages":[{"role":"user","content":"Who?"}]},)"
+                         R"("outputs":{"messages":[{"role":"assistant","content":"Ada"}]}})"
+                         "\n");
+    EXPECT_EQ(out.prepared.totals.tests, 0U) << mark;
+    EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Who?"})")) << mark;
+  }
 }
 
 TEST(GivenMessages, leave_calls_and_what_follows_the_last_turn_out_of_the_history) {
