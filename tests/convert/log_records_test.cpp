@@ -103,6 +103,17 @@ TEST(LogRecords, of_a_tool_do_not_become_answers) {
   EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
 }
 
+TEST(Traces, report_calls_that_are_not_of_the_conversation) {
+  const Converted out = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1"},"observations":[)"
+      R"({"type":"GENERATION","startTime":"1","input":[{"role":"user","content":"Any news?"}],"output":"None."},)"
+      R"({"type":"GENERATION","startTime":"0","input":[{"role":"user","content":"Name the topic."}],"output":"News"}]})");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"model call")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::ignored), 1U);
+}
+
 TEST(Traces, read_the_events_of_strands_and_azure) {
   constexpr std::array events{
       R"({"name":"gen_ai.user.message","attributes":{"content":"[{\"text\": \"Any news?\"}]"}},)"
