@@ -4,7 +4,6 @@
 #include <array>
 
 #include "convert/messages/given_messages.hpp"
-#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
