@@ -66,6 +66,16 @@ std::string hints(const Options& options, const Format& asked) {
   return out;
 }
 
+/// A note for each PATH that became nothing: it ends with exit code 0, so people must be told.
+std::string notes_of_nothing(const Conversion& conversion) {
+  std::string out;
+  for (const Output& output : conversion.outputs()) {
+    if (!output.suite.tests.empty() || output.logs > 0) continue;
+    out += output.path + ": note: nothing could be converted; the report has the reasons\n";
+  }
+  return out;
+}
+
 std::string file_stem(const std::string& path, std::set<std::string>& taken) {
   const std::string stem = stem_of(path);
   std::string name = stem;
@@ -126,7 +136,7 @@ Prepared prepare(Conversion& conversion) {
   make_files(conversion, prepared);
   prepared.totals = std::move(conversion.totals);
   prepared.report = std::move(conversion.report);
-  prepared.notes = std::move(conversion.notes);
+  prepared.notes = std::move(conversion.notes) + notes_of_nothing(conversion);
   return prepared;
 }
 

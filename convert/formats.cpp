@@ -23,7 +23,7 @@ namespace parley::convert {
 namespace {
 
 constexpr std::array table{
-    Format{"openai-jsonl", "openai", "chat messages: fine-tuning JSONL, Azure evaluation rows",
+    Format{"openai-jsonl", "openai", "chat messages: fine-tuning and preference data, Azure evaluation rows",
            ".jsonl, or .json with a list", "--as tests, --check, --expect", import_openai_jsonl,
            looks_like_openai_jsonl},
     Format{"promptfoo", "", "promptfoo configurations and tables of tests", ".yaml, .json, .csv or .jsonl",
@@ -46,11 +46,12 @@ constexpr std::array table{
     Format{"inspect", "", "Inspect logs", ".json or .eval", "", import_inspect, looks_like_inspect},
     Format{"botframework", "", "Bot Framework transcripts and chats", ".transcript or .chat", "",
            import_botframework, looks_like_botframework},
-    Format{"langfuse", "", "Langfuse trace exports", ".json or .jsonl", "", import_langfuse,
-           looks_like_langfuse},
-    Format{"langsmith", "", "LangSmith runs", ".json or .jsonl", "", import_langsmith, looks_like_langsmith},
-    Format{"otel", "", "OpenTelemetry traces with GenAI attributes", ".json or .jsonl", "", import_otel,
-           looks_like_otel},
+    Format{"langfuse", "", "Langfuse traces and data sets", ".json, .jsonl or .csv", "--say, --expect",
+           import_langfuse, looks_like_langfuse},
+    Format{"langsmith", "", "LangSmith runs and data sets", ".json, .jsonl or .csv", "--say, --expect",
+           import_langsmith, looks_like_langsmith},
+    Format{"otel", "", "OpenTelemetry traces and events with GenAI attributes", ".json or .jsonl", "",
+           import_otel, looks_like_otel},
 };
 
 /// The first value of a text: the document, or the first line of JSON Lines. nullopt for other texts.

@@ -20,13 +20,17 @@ constexpr std::array<std::string_view, 6> result_types{"tool_result",       "too
                                                        "tool-result",       "function_call_output",
                                                        "function_response", "functionResponse"};
 
+/// Calls without a result among which a tool is searched by its name.
+constexpr std::size_t calls_looked_at_max = 64;
+
 template <std::size_t Size>
 bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 std::string id_of(const Node& call) {
-  for (const std::string_view key : {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "id"}) {
+  for (const std::string_view key :
+       {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "toolUseId", "id"}) {
     std::string id = call.text_of(key);
     if (!id.empty()) return id;
   }
@@ -86,15 +90,19 @@ void ChatReader::add_all(const std::vector<Node>& messages) {
 void ChatReader::add(const Node& given) {
   const Node message = unwrapped(given);
   if (read_item(message)) return;
-  const Side side = side_of(message);
+  const Side known = side_of(message);
+  const Side side = known == Side::unknown && awaits(message.text_of("role")) ? Side::tool : known;
   if (side == Side::unknown) return lost(message, "message", "its role is unknown");
   const std::size_t at = log_.entries.size();
   if (side == Side::tool) {
     const Node* value = message.first_of({"content", "value", "parts", "output"});
-    const bool has_parts = value != nullptr && value->is_list() && !value->items.empty() &&
-                           std::any_of(value->items.begin(), value->items.end(), [](const Node& part) {
-                             return is_one_of(part.text_of("type"), result_types);
-                           });
+    if (value != nullptr && read_calls_of_tool(*value)) return;
+    const bool has_parts =
+        value != nullptr && value->is_list() && !value->items.empty() &&
+        std::any_of(value->items.begin(), value->items.end(), [](const Node& part) {
+          return is_one_of(part.text_of("type"), result_types) ||
+                 part.first_of({"functionResponse", "function_response", "toolResult"}) != nullptr;
+        });
     if (!has_parts) return result(message, id_of(message), value);
   }
   const Content content = read_content(message.first_of({"content", "value", "parts"}), side);
@@ -113,6 +121,26 @@ void ChatReader::add(const Node& given) {
                             .log = log_name_,
                             .why = side == Side::user ? "a message of a log has a text" : ""});
   }
+}
+
+/// Whether a call of that tool has no result yet: some frameworks send the name of the tool as the role of its result.
+bool ChatReader::awaits(const std::string& tool) const {
+  const std::size_t newest = std::min<std::size_t>(unanswered_.size(), calls_looked_at_max);
+  return std::any_of(unanswered_.end() - static_cast<std::ptrdiff_t>(newest), unanswered_.end(),
+                     [&](std::size_t at) { return log_.entries[at].name == tool; });
+}
+
+/// Calls that a message of the role tool has instead of a result. False: it has a result.
+bool ChatReader::read_calls_of_tool(const Node& value) {
+  const Node inner = opened(value);
+  const bool is_calls = inner.is_list() && !inner.items.empty() &&
+                        std::all_of(inner.items.begin(), inner.items.end(), [](const Node& each) {
+                          const Node* function = each.find("function");
+                          return function != nullptr && function->has("arguments");
+                        });
+  if (!is_calls) return false;
+  for (const Node& each : inner.items) call(each, Side::assistant);
+  return true;
 }
 
 /// Items of a list of responses besides messages: calls and their outputs. False: a message.
@@ -167,15 +195,15 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   if (part.is_scalar()) return add_text(part.text);
   if (!part.is_map()) return;
   const std::string type = part.text_of("type");
-  if (const Node* inner = part.first_of({"functionCall", "function_call"});
+  if (const Node* inner = part.first_of({"functionCall", "function_call", "toolUse"});
       inner != nullptr && inner->is_map()) {
     into.has_calls = true;
     return call(*inner, side);
   }
-  if (const Node* inner = part.first_of({"functionResponse", "function_response"});
+  if (const Node* inner = part.first_of({"functionResponse", "function_response", "toolResult"});
       inner != nullptr && inner->is_map()) {
     into.has_calls = true;
-    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result"}));
+    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result", "content"}));
   }
   if (is_one_of(type, call_types)) {
     into.has_calls = true;

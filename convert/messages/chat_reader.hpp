@@ -42,6 +42,8 @@ class ChatReader {
   void add_system(const std::string& text);
   void add_message(const Node& message, Side side, const Content& content, std::size_t at);
   bool read_item(const Node& message);
+  [[nodiscard]] bool awaits(const std::string& tool) const;
+  bool read_calls_of_tool(const Node& value);
   bool read_calls(const Node& message, Side side);
   void call(const Node& call, Side side);
   void result(const Node& message, const std::string& id, const Node* value);

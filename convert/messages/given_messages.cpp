@@ -2,17 +2,53 @@
 
 #include <algorithm>
 
+#include "model/text/ascii.hpp"
+
 namespace parley::convert {
 namespace {
 
+/// The message without the wrapper of LangChain: its class is at the end of `id` and its members are in `kwargs`, or it has them
+/// in `data`.
+const Node& inner_message(const Node& message) {
+  const Node* inner = message.first_of({"kwargs", "data"});
+  return inner != nullptr && inner->is_map() && inner->has("content") ? *inner : message;
+}
+
+/// user, assistant, system, tool, or the role as it is spelled.
+std::string role_of(const Node& message) {
+  std::string role;
+  for (const std::string_view key : {"role", "from", "type"}) {
+    if (role.empty()) role = ascii::lower(message.text_of(key));
+  }
+  const std::vector<Node>& path = message.list_of("id");
+  if (!path.empty() && message.find("kwargs") != nullptr) role = ascii::lower(path.back().text);
+  if (role == "user" || role.starts_with("human")) return "user";
+  if (role.starts_with("ai") || role == "gpt" || role == "model" || role == "bot") return "assistant";
+  if (role.starts_with("system")) return "system";
+  return role.starts_with("tool") || role == "function" || role == "observation" ? "tool" : role;
+}
+
+const Node* content_of(const Node& message) {
+  return inner_message(message).first_of({"content", "value", "parts"});
+}
+
+bool is_message(const Node& node) {
+  if (!node.is_map()) return false;
+  if (node.first_of({"role", "from"}) != nullptr)
+    return node.has("content") || node.has("value") || node.has("parts");
+  const bool is_wrapped = &inner_message(node) != &node;
+  const std::string role = role_of(node);
+  return (is_wrapped || node.has("content")) &&
+         (role == "user" || role == "assistant" || role == "system" || role == "tool");
+}
+
 bool is_users(const Node& message) {
-  const std::string role = message.text_of("role");
-  return role == "user" || role == "human";
+  return role_of(message) == "user";
 }
 
 /// The text of a message, whose content may be a list of parts.
 std::string text_of_message(const Node& message) {
-  const Node* content = message.find("content");
+  const Node* content = content_of(message);
   if (content == nullptr) return {};
   if (!content->is_list()) return as_text(*content);
   std::string text;
@@ -25,7 +61,9 @@ std::string text_of_message(const Node& message) {
 
 /// Reports the parts of a content that are no texts: pictures, sound, files.
 void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message) {
-  for (const Node& part : message.list_of("content")) {
+  const Node* content = content_of(message);
+  if (content == nullptr || !content->is_list()) return;
+  for (const Node& part : content->items) {
     if (!part.is_map() || part.find("text") != nullptr) continue;
     const std::string type = part.text_of("type");
     conversion.note(draft, {source, part.place},
@@ -40,8 +78,16 @@ void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& 
 
 bool is_message_list(const Node& value) {
   return value.is_list() && !value.items.empty() &&
-         std::all_of(value.items.begin(), value.items.end(),
-                     [](const Node& each) { return each.find("role") != nullptr && each.has("content"); });
+         std::all_of(value.items.begin(), value.items.end(), is_message);
+}
+
+std::optional<Node> messages_in_value(const Node& value) {
+  Node list = opened(value);
+  if (is_message_list(list)) return list;
+  if (!is_message(list)) return std::nullopt;
+  Node single = holder_node(Node::Kind::list, value.key, value.place);
+  single.items.push_back(std::move(list));
+  return single;
 }
 
 std::string last_user_text(const Node& messages) {
@@ -51,30 +97,63 @@ std::string last_user_text(const Node& messages) {
   return {};
 }
 
+std::string last_answer_text(const Node& messages) {
+  for (auto message = messages.items.rbegin(); message != messages.items.rend(); ++message) {
+    if (role_of(*message) != "assistant") continue;
+    if (std::string text = text_of_message(*message); !text.empty()) return text;
+  }
+  return {};
+}
+
+void add_to_history(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message) {
+  const At at{source, message.place};
+  const std::string role = role_of(message);
+  const std::string name =
+      message.text_of("name");  // examples of OpenAI Evals are system messages with a name
+  const std::string text = text_of_message(message);
+  const std::string spelled = message.text_of("role").empty() ? role : message.text_of("role");
+  report_other_parts(conversion, draft, source, message);
+  if ((role == "system" || role == "developer") && name.empty()) {
+    return conversion.note(draft, at,
+                           {.kind = ItemKind::agent,
+                            .outcome = Outcome::not_mapped,
+                            .source = spelled,
+                            .text = text,
+                            .why = "belongs to the agent"});
+  }
+  const std::size_t calls = inner_message(message).list_of("tool_calls").size();
+  if (calls > 0 || role == "tool" || text.empty()) {
+    conversion.note(draft, at,
+                    {.outcome = Outcome::not_mapped,
+                     .source = calls > 0 ? "tool_calls" : spelled,
+                     .text = text,
+                     .why = "the history of a test holds texts only",
+                     .count = std::max<std::size_t>(1, calls)});
+  }
+  if (role == "tool" || text.empty()) return;
+  const bool is_user = role == "user" || name == "example_user";
+  draft.test.history.push_back({is_user ? "user" : "assistant", text});
+  conversion.note(draft, at, {.source = spelled, .text = text, .became = {"history"}});
+}
+
 void add_given_messages(Conversion& conversion, TestDraft& draft, const Source& source, const Node& messages,
                         const std::string& column) {
   const auto last = std::find_if(messages.items.rbegin(), messages.items.rend(), is_users);
+  bool is_after = false;  // what follows the last turn was recorded, and is not said before it
   for (const Node& message : messages.items) {
-    const At at{source, message.place};
-    const std::string role = message.text_of("role");
-    const std::string name =
-        message.text_of("name");  // examples of OpenAI Evals are system messages with a name
-    const std::string text = text_of_message(message);
-    report_other_parts(conversion, draft, source, message);
-    if (last != messages.items.rend() && &message == &*last) {
-      conversion.say(draft, text, at, {.source = "user"});
-    } else if ((role == "system" || role == "developer") && name.empty()) {
-      conversion.note(draft, at,
-                      {.kind = ItemKind::agent,
-                       .outcome = Outcome::not_mapped,
-                       .source = role,
-                       .text = text,
-                       .why = "belongs to the agent"});
-    } else {
-      const bool is_user = is_users(message) || name == "example_user";
-      draft.test.history.push_back({is_user ? "user" : "assistant", text});
-      conversion.note(draft, at, {.source = role, .text = text, .became = {"history"}});
+    if (is_after) {
+      conversion.note(
+          draft, {source, message.place},
+          {.outcome = Outcome::ignored, .source = "recorded answer", .text = text_of_message(message)});
+      continue;
     }
+    if (last == messages.items.rend() || &message != &*last) {
+      add_to_history(conversion, draft, source, message);
+      continue;
+    }
+    is_after = true;
+    report_other_parts(conversion, draft, source, message);
+    conversion.say(draft, text_of_message(message), {source, message.place}, {.source = "user"});
   }
   if (last != messages.items.rend()) return;
   conversion.note(draft, {source, messages.place},

@@ -235,6 +235,15 @@ void fill_references(Node& node, const Node& root, std::size_t& room) {
   }
 }
 
+/// Whether the first line of the table has a column of promptfoo.
+bool has_promptfoo_header(const std::string& path, std::string_view line) {
+  const std::string extension = extension_of(path);
+  if (extension != ".csv" && extension != ".tsv") return line.find("__expected") != std::string_view::npos;
+  Faults spare;
+  const auto table = parse_csv({path, std::string(line)}, spare);
+  return table && has_promptfoo_columns(*table);
+}
+
 bool is_config(const Node& node) {
   return node.first_of({"prompts", "tests", "scenarios", "defaultTest", "providers"}) != nullptr ||
          (node.find("targets") != nullptr && node.find("redteam") != nullptr);
@@ -283,9 +292,8 @@ void import_promptfoo(Conversion& conversion) {
   });
 }
 
-int looks_like_promptfoo(const std::string& /*path*/, std::string_view text, const Node* head) {
-  if (head == nullptr)
-    return text.substr(0, text.find('\n')).find("__expected") != std::string_view::npos ? 90 : 0;
+int looks_like_promptfoo(const std::string& path, std::string_view text, const Node* head) {
+  if (head == nullptr) return has_promptfoo_header(path, text.substr(0, text.find('\n'))) ? 90 : 0;
   const bool has_tests = head->first_of({"tests", "scenarios", "defaultTest"}) != nullptr;
   if (head->first_of({"prompts", "providers", "targets"}) != nullptr &&
       (has_tests || head->find("redteam") != nullptr))

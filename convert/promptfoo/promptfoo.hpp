@@ -11,8 +11,9 @@ void import_promptfoo(Conversion& conversion);
 
 /// The rows of a table as tests of a configuration: `__expected` and such are read, other columns are variables.
 [[nodiscard]] std::vector<Node> tests_of_table(const Table& table);
-/// Whether a column is promptfoo's.
-[[nodiscard]] bool has_expected_columns(const Table& table);
+/// Whether the column is promptfoo's: `__expected`, `__description`, `__metadata:KEY`.
+[[nodiscard]] bool is_promptfoo_header(std::string_view header);
+[[nodiscard]] bool has_promptfoo_columns(const Table& table);
 
 /// Tests without a configuration: a CSV or JSON Lines file of its own. Needs: an output was begun.
 void import_bare_tests(Conversion& conversion, const Source& source, std::vector<Node> tests);

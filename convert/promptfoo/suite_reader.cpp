@@ -190,7 +190,7 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   const bool is_asked = !conversion_.options.say.empty() && text_variable(each).has_value();
   std::optional<std::string> text;
   std::string spelled = "prompt";
-  std::string why = "the prompt is code, and no variable is the user's text; name it with --say";
+  std::string why = "no prompt is a text, and no variable is the user's text; name it with --say";
   if (prompt_.is_data && !is_asked) {
     text = rendered(prompt_.text, each.variables);
     why = "the prompt has blocks or filters, which are code";

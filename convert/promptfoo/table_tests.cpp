@@ -1,6 +1,7 @@
 // Rows of a CSV file as tests of a configuration: `__expected` and such are read, all other columns are variables.
 
 #include <algorithm>
+#include <array>
 
 #include "convert/promptfoo/assertions.hpp"
 #include "convert/promptfoo/promptfoo.hpp"
@@ -83,9 +84,16 @@ std::vector<Node> tests_of_table(const Table& table) {
   return tests;
 }
 
-bool has_expected_columns(const Table& table) {
+bool is_promptfoo_header(std::string_view header) {
+  constexpr std::array names{"__description", "__metric", "__threshold",
+                             "__prefix",      "__suffix", "__providerOutput"};
+  return is_expected(header) || header.starts_with("__metadata:") || header.starts_with("__config:") ||
+         std::find(names.begin(), names.end(), header) != names.end();
+}
+
+bool has_promptfoo_columns(const Table& table) {
   return std::any_of(table.headers.begin(), table.headers.end(),
-                     [](const Cell& header) { return is_expected(header.text); });
+                     [](const Cell& header) { return is_promptfoo_header(header.text); });
 }
 
 }  // namespace parley::convert

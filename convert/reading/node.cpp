@@ -202,6 +202,16 @@ Node opened(const Node& node) {
   return std::move(*inner);
 }
 
+Node unquoted(const Node& node) {
+  if (!node.is_text()) return node;
+  const std::string_view text = ascii::trimmed(node.text, " \t\n\r");
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return node;
+  auto inner = parse_inner_json(text, node.place);
+  if (!inner || !inner->is_text()) return node;
+  inner->key = node.key;
+  return std::move(*inner);
+}
+
 std::optional<Node> parse_json(const Source& source, Faults& faults) {
   return parse_json(source, {0, source.text.size(), 1}, faults);
 }

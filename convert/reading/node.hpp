@@ -65,6 +65,9 @@ void write_json(json::Writer& out, const Node& node);
 /// The same for a node: itself unless it is a text of a JSON list or object.
 [[nodiscard]] Node opened(const Node& node);
 
+/// The text of a JSON string inside a text, as instrumentations of LlamaIndex record it; itself for other nodes.
+[[nodiscard]] Node unquoted(const Node& node);
+
 /// Levels of nesting that are read; the product's own bound of JSON bodies.
 inline constexpr std::size_t levels_max = 64;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 
 #include "model/text/ascii.hpp"
 
@@ -21,15 +20,43 @@ constexpr std::array<std::string_view, 16> answers{"answer",          "expected"
                                                    "reference",       "target",           "truth",
                                                    "completion"};
 
-/// The header as the file spells it, whatever its letter case, with blanks or dashes for underscores.
-std::optional<std::string> spelled(const std::set<std::string>& headers, std::string_view wanted) {
-  for (const std::string& each : headers) {
-    std::string name = ascii::lower(ascii::trimmed(each));
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
-    if (name == wanted) return each;
+/// The header as the file spells it; empty: missing.
+std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {
+  const auto found = std::find_if(headers.begin(), headers.end(),
+                                  [&](const std::string& each) { return plain_header(each) == wanted; });
+  return found == headers.end() ? std::string() : *found;
+}
+
+template <std::size_t Size>
+std::string first_spelled(const std::set<std::string>& headers,
+                          const std::array<std::string_view, Size>& wanted) {
+  for (const std::string_view each : wanted) {
+    if (std::string name = spelled(headers, each); !name.empty()) return name;
   }
-  return std::nullopt;
+  return {};
+}
+
+/// The only header with one of the prefixes, or the one whose rest is known: `input_question`, `outputs.answer`.
+template <std::size_t Size>
+std::string prefixed(const std::set<std::string>& headers, std::initializer_list<std::string_view> prefixes,
+                     const std::array<std::string_view, Size>& wanted) {
+  std::map<std::string, std::string> rests;
+  for (const std::string& each : headers) {
+    const std::string name = plain_header(each);
+    for (const std::string_view prefix : prefixes) {
+      if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+      rests[name.substr(prefix.size())] = each;
+      break;
+    }
+  }
+  for (const std::string_view each : wanted) {
+    const auto found = rests.find(std::string(each));
+    if (found != rests.end()) return found->second;
+  }
+  // `input_tokens` is no question, so a rest that is unknown needs the plural.
+  const bool is_plural =
+      rests.size() == 1 && plain_header(rests.begin()->second).find("puts") != std::string::npos;
+  return is_plural ? rests.begin()->second : std::string();
 }
 
 ExpectedColumn expected_of(const std::string& flag, const std::set<std::string>& headers) {
@@ -42,6 +69,20 @@ ExpectedColumn expected_of(const std::string& flag, const std::set<std::string>&
 bool has_all(const std::set<std::string>& headers, std::initializer_list<std::string_view> wanted) {
   return std::all_of(wanted.begin(), wanted.end(),
                      [&](std::string_view each) { return headers.contains(std::string(each)); });
+}
+
+void question_columns(const std::set<std::string>& headers, Columns& columns) {
+  columns.family = "question and answer";
+  const std::string question = question_in(headers);
+  if (question.empty()) return;
+  columns.say = {question};
+  if (const std::string answer = answer_in(headers); !answer.empty() && answer != question)
+    columns.expect = {{answer, Expectation::by_length, {}}};
+  const bool is_instruction = plain_header(question) == "instruction";
+  if (is_instruction) columns.detail = spelled(headers, "input");
+  for (const std::string_view each : {"history", "chat_history"}) {
+    if (columns.history.empty()) columns.history = spelled(headers, each);
+  }
 }
 
 void known_columns(const std::set<std::string>& headers, Columns& columns) {
@@ -64,31 +105,52 @@ void known_columns(const std::set<std::string>& headers, Columns& columns) {
     columns.say = {"turns"};
     if (headers.contains("reference")) columns.expect = {{"reference", Expectation::type, "criteria"}};
   } else {
-    columns.family = "question and answer";
-    for (const std::string_view each : questions) {
-      const auto name = spelled(headers, each);
-      if (!name) continue;
-      columns.say = {*name};
-      break;
-    }
-    for (const std::string_view each : answers) {
-      const auto name = spelled(headers, each);
-      if (!name || columns.say.empty()) continue;
-      columns.expect = {{*name, Expectation::by_length, {}}};
-      break;
-    }
+    question_columns(headers, columns);
   }
 }
 
 }  // namespace
 
+std::string plain_header(std::string_view header) {
+  std::string name;
+  bool was_lower = false;
+  for (const char c : ascii::trimmed(header)) {
+    const char low = ascii::lower(c);
+    if (low != c && was_lower) name += '_';
+    was_lower = ascii::is_lower(c) || ascii::is_digit(c);
+    name += c == ' ' || c == '-' ? '_' : low;
+  }
+  return name;
+}
+
+std::string question_in(const std::set<std::string>& headers) {
+  const std::string known = first_spelled(headers, questions);
+  return known.empty() ? prefixed(headers, {"inputs.", "inputs_", "input.", "input_"}, questions) : known;
+}
+
+std::string answer_in(const std::set<std::string>& headers) {
+  const std::string known = first_spelled(headers, answers);
+  if (!known.empty()) return known;
+  return prefixed(headers,
+                  {"reference_outputs.", "reference_outputs_", "expected_outputs.", "expected_outputs_",
+                   "outputs.", "outputs_", "output.", "output_"},
+                  answers);
+}
+
 Columns columns_of(const std::set<std::string>& headers, const Options& options) {
   Columns columns;
   known_columns(headers, columns);
+  return with_flags(std::move(columns), headers, options);
+}
+
+Columns with_flags(Columns columns, const std::set<std::string>& headers, const Options& options) {
   if (!options.say.empty()) {
-    columns = {};
-    columns.family = "flags";
-    columns.say = options.say;
+    Columns flags;
+    flags.family = "flags";
+    flags.say = options.say;
+    flags.metadata = columns.metadata;
+    flags.ignored = columns.ignored;
+    columns = std::move(flags);
   }
   if (!options.expect.empty()) {
     columns.expect.clear();

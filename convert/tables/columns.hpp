@@ -24,14 +24,27 @@ struct Columns {
   std::string family;  ///< for people: "MT-Bench", "flags"
   std::vector<std::string> say;
   std::vector<ExpectedColumn> expect;
+  std::string detail;    ///< text that belongs to the first `say` column, such as Alpaca's input; empty: none
+  std::string history;   ///< messages or exchanges before the first turn; empty: none
+  std::string metadata;  ///< an object for the agent; empty: none
   std::string group;
   std::string order;
   std::string name;
-  std::vector<std::string> fields;  ///< of the command line; empty: all other columns
+  std::vector<std::string> ignored;  ///< what the source keeps for itself: dates, states
+  std::vector<std::string> fields;   ///< of the command line; empty: all other columns
 };
+
+/// The header in lower case with underscores: `expectedOutput` and `Expected Output` are `expected_output`.
+[[nodiscard]] std::string plain_header(std::string_view header);
+/// The first header that is known to be the user's text, or an answer; empty: none.
+[[nodiscard]] std::string question_in(const std::set<std::string>& headers);
+[[nodiscard]] std::string answer_in(const std::set<std::string>& headers);
 
 /// Needs: the headers, or the keys of the first row. No `say`: no column is the user's text.
 [[nodiscard]] Columns columns_of(const std::set<std::string>& headers, const Options& options);
+/// The columns with what the flags name in their place.
+[[nodiscard]] Columns with_flags(Columns columns, const std::set<std::string>& headers,
+                                 const Options& options);
 /// `say question; expect answer (contains or criteria)`
 [[nodiscard]] std::string words_of(const Columns& columns);
 

@@ -8,4 +8,8 @@ namespace parley::convert {
 void import_table(Conversion& conversion);
 [[nodiscard]] int looks_like_table(const std::string& path, std::string_view text, const Node* head);
 
+/// A CSV or TSV file for importers that take one besides their own format. Needs: an output was begun.
+void import_csv(Conversion& conversion, const Source& source);
+[[nodiscard]] bool is_csv(const std::string& path);
+
 }  // namespace parley::convert

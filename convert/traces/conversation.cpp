@@ -45,6 +45,34 @@ std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls,
   return out;
 }
 
+/// What the user says first in a call, as JSON; empty: nothing.
+std::string first_said(const ModelCall& call) {
+  for (const Node& message : call.input) {
+    const std::string role = message.text_of("role");
+    const Node* content = message.first_of({"content", "parts"});
+    if ((role == "user" || role == "human") && content != nullptr) return to_json(*content);
+  }
+  return {};
+}
+
+/// Calls that begin with other words are not the conversation: they are of agents inside the agent.
+void report_other_calls(Conversion& conversion, const Source& source, const LogDraft& log,
+                        const std::vector<ModelCall>& calls, const ModelCall& kept) {
+  const std::string begin = first_said(kept);
+  std::size_t others = 0;
+  for (const ModelCall& each : calls) {
+    const std::string other = first_said(each);
+    if (!other.empty() && other != begin && !each.is_agent) ++others;
+  }
+  if (others == 0) return;
+  conversion.report.add(source, kept.input.empty() ? Place{1, 1} : kept.input.front().place,
+                        {.outcome = Outcome::ignored,
+                         .source = "model call",
+                         .text = "calls of the trace that begin with other words; the longest one is kept",
+                         .log = conversion.external_id(log.id),
+                         .count = others});
+}
+
 /// Gives what is known of a call to the last answer among the entries from `first` on.
 void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   for (std::size_t i = log.entries.size(); i > first; --i) {
@@ -105,6 +133,7 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
   reader.set_log_name(conversion.external_id(log.id));
   const std::size_t before = log.entries.size();
   if (const ModelCall* call = longest(models)) {
+    report_other_calls(conversion, source, log, models, *call);
     reader.add_all(call->input);
     reader.add_all(call->output);
     describe_answer(log, 0, call->about);

@@ -13,8 +13,8 @@ namespace {
 Node opened_member(const Node& member) {
   if (member.key != "content") return opened(member);
   Node inner = opened(member);
-  const bool is_parts =
-      inner.is_list() && !inner.items.empty() && inner.items.front().first_of({"type", "text"}) != nullptr;
+  const bool is_parts = inner.is_list() && !inner.items.empty() &&
+                        inner.items.front().first_of({"type", "text", "toolUse", "toolResult"}) != nullptr;
   return is_parts ? inner : member;
 }
 
@@ -45,15 +45,51 @@ void take_lists(const Attributes& attributes, ModelCall& call) {
 
 Node event_message(const std::string& role, const Attributes& attributes) {
   Node message = holder_node(Node::Kind::map, "", {});
-  const auto body = attributes.find("body");
-  if (body != attributes.end()) message = opened(body->second);
-  message.kind = Node::Kind::map;
+  for (const std::string key : {"gen_ai.event.content", "body"}) {
+    const auto body = attributes.find(key);
+    if (body != attributes.end() && opened(body->second).is_map()) message = opened(body->second);
+  }
   for (const auto& [key, value] : attributes) {
     if (key != "body" && !message.has(key)) message.items.push_back(opened_member(renamed(value, key)));
   }
-  if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) message = *inner;
+  if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) {
+    message = Node(*inner);
+  } else if (inner != nullptr && message.find("content") == nullptr) {
+    message.items.push_back(renamed(*inner, "content"));  // Strands: the content alone
+  }
   if (message.find("role") == nullptr) message.items.push_back(text_node("role", role, message.place));
   return message;
+}
+
+/// Whether all messages of the list are results of tools: the record of a tool, whose call the model's records have, too.
+bool is_of_tool(const std::vector<Node>& messages) {
+  return !messages.empty() && std::all_of(messages.begin(), messages.end(),
+                                          [](const Node& each) { return each.text_of("role") == "tool"; });
+}
+
+/// AWS Distro for OpenTelemetry: a record has the whole call, `{"input": {"messages"}, "output": {"messages"}}`, and a content
+/// may be wrapped as `{"content": ...}` or `{"message": ...}`.
+bool take_call_record(const Attributes& attributes, ModelCall& call) {
+  const auto found = attributes.find("body");
+  if (found == attributes.end()) return false;
+  const Node body = opened(found->second);
+  const Node* asked = body.find("input");
+  if (asked != nullptr && is_of_tool(asked->list_of("messages"))) return true;
+  bool is_taken = false;
+  for (const std::string_view side : {"input", "output"}) {
+    const Node* holder = body.find(side);
+    if (holder == nullptr || holder->list_of("messages").empty()) continue;
+    is_taken = true;
+    for (Node message : holder->list_of("messages")) {
+      for (Node& member : message.items) {
+        if (member.key != "content") continue;
+        const Node* inner = member.first_of({"content", "message"});
+        member = opened_member(inner != nullptr ? renamed(*inner, "content") : member);
+      }
+      (side == "input" ? call.input : call.output).push_back(std::move(message));
+    }
+  }
+  return is_taken;
 }
 
 void take_event(const std::string& name, const Attributes& attributes, ModelCall& call) {
@@ -64,6 +100,14 @@ void take_event(const std::string& name, const Attributes& attributes, ModelCall
     call.input.push_back(event_message(role, attributes));
   } else if (name == "gen_ai.client.inference.operation.details") {
     take_lists(attributes, call);
+  } else if (name == "gen_ai.content.prompt" || name == "gen_ai.content.completion") {
+    const bool is_prompt = name.ends_with("prompt");
+    const auto found = attributes.find(is_prompt ? "gen_ai.prompt" : "gen_ai.completion");
+    if (found == attributes.end()) return;
+    if (is_prompt) call.input = input_messages(found->second);
+    if (!is_prompt) call.output = output_messages(found->second);
+  } else {
+    take_call_record(attributes, call);
   }
 }
 
@@ -153,6 +197,26 @@ void take_gemini(const Span& span, ModelCall& call) {
     call.output = output_messages(opened(*response));
 }
 
+/// Whole inputs and outputs that frameworks record under names of their own.
+void take_values(const Span& span, ModelCall& call) {
+  struct Names {
+    const char* input;
+    const char* output;
+  };
+  constexpr std::array table{Names{"gen_ai.prompt", "gen_ai.completion"},
+                             Names{"ai.prompt.messages", "ai.response.text"},
+                             Names{"ai.prompt", "ai.response.text"},
+                             Names{"traceloop.entity.input", "traceloop.entity.output"},
+                             Names{"langfuse.observation.input", "langfuse.observation.output"},
+                             Names{"mlflow.spanInputs", "mlflow.spanOutputs"}};
+  for (const Names& each : table) {
+    const Node* input = span.find(each.input);
+    const Node* output = span.find(each.output);
+    if (input != nullptr && call.input.empty()) call.input = input_messages(unquoted(*input));
+    if (output != nullptr && call.output.empty()) call.output = output_messages(unquoted(*output));
+  }
+}
+
 void take_usage(const Span& span, Members& about) {
   const auto take = [&](const std::string& name, std::initializer_list<std::string> keys) {
     for (const std::string& key : keys) {
@@ -172,10 +236,17 @@ void take_usage(const Span& span, Members& about) {
 }  // namespace
 
 bool is_genai(const Span& span) {
-  return std::any_of(span.attributes.begin(), span.attributes.end(), [](const auto& each) {
+  const auto is_about_models = [](const auto& each) {
     return each.first.starts_with("gen_ai.") || each.first.starts_with("llm.") ||
-           each.first.starts_with("openinference.");
-  });
+           each.first.starts_with("openinference.") || each.first.starts_with("ai.prompt") ||
+           each.first.starts_with("ai.response.");
+  };
+  const auto is_model_event = [](const SpanEvent& event) {
+    ModelCall spare;
+    return event.name.starts_with("gen_ai.") || take_call_record(event.attributes, spare);
+  };
+  return std::any_of(span.attributes.begin(), span.attributes.end(), is_about_models) ||
+         std::any_of(span.events.begin(), span.events.end(), is_model_event);
 }
 
 std::optional<ToolCall> tool_call_of(const Span& span) {
@@ -223,6 +294,7 @@ ModelCall model_call_of(const Span& span) {
   if (call.input.empty() && !call.output.empty() && value != nullptr) call.input = input_messages(*value);
   if (const Node* all = span.find("pydantic_ai.all_messages"); all != nullptr && call.input.empty())
     append(call.input, *all);
+  if (call.input.empty() || call.output.empty()) take_values(span, call);
   take_usage(span, call.about);
   return call;
 }

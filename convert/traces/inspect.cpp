@@ -3,6 +3,7 @@
 #include "convert/messages/chat_reader.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/reading/zip.hpp"
+#include "convert/traces/conversation.hpp"
 
 namespace parley::convert {
 namespace {
@@ -41,11 +42,14 @@ void add_sample(Conversion& conversion, const Source& source, const Node& sample
     if (const Node* attachments = sample.find("attachments")) attach(list, *attachments);
     reader.add_all(list.items);
   }
+  const At at{source, sample.place};
+  if (!reader.has_entries())
+    return finish_trace(conversion, std::move(log), at, {"sample", "no one says anything in it"});
   for (const std::string_view key : {"target", "epoch", "limit"}) {
     if (const Node* found = sample.find(key)) set_member(log.metadata, std::string(key), to_json(*found));
   }
   add_scores(conversion, source, sample, log);
-  conversion.finish_log(std::move(log), {source, sample.place});
+  conversion.finish_log(std::move(log), at);
 }
 
 void import_zip(Conversion& conversion, const std::string& path, const std::string& bytes) {

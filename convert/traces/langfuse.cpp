@@ -3,11 +3,23 @@
 #include <algorithm>
 
 #include "convert/messages/rows.hpp"
+#include "convert/tables/dataset_rows.hpp"
+#include "convert/tables/tables.hpp"
 #include "convert/traces/conversation.hpp"
 #include "convert/traces/message_lists.hpp"
 
 namespace parley::convert {
 namespace {
+
+/// The list of a page that the API sends, or of a data set with its items; null: the node is something else.
+const Node* page_of(const Node& node) {
+  for (const std::string_view key : {"data", "items"}) {
+    const Node* list = node.find(key);
+    if (list != nullptr && list->is_list() && !list->items.empty() && list->items.front().is_map())
+      return list;
+  }
+  return nullptr;
+}
 
 std::optional<Node> member_of(const Node& node, std::string_view key) {
   const Node* found = node.find(key);
@@ -68,7 +80,7 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                {"trace", "no messages were recorded in it"});
 }
 
-/// One item of an export: a trace beside its observations, or with them inside.
+/// One item of an export: a trace beside its observations, or with them inside, an item of a data set, or a page of these.
 bool add_item(Conversion& conversion, const Source& source, const Node& item) {
   const Node* trace = item.find("trace");
   if (trace != nullptr && trace->is_map()) {
@@ -76,12 +88,23 @@ bool add_item(Conversion& conversion, const Source& source, const Node& item) {
     add_trace(conversion, source, *trace, beside.empty() ? trace->list_of("observations") : beside);
     return true;
   }
-  if (item.find("observations") == nullptr) return false;
-  add_trace(conversion, source, item, item.list_of("observations"));
+  if (const Node* list = page_of(item)) {
+    for (const Node& each : list->items) {
+      if (!add_item(conversion, source, each)) return false;
+    }
+    return true;
+  }
+  if (item.find("observations") != nullptr) {
+    add_trace(conversion, source, item, item.list_of("observations"));
+    return true;
+  }
+  if (!is_dataset_item(item) && item.first_of({"input", "expected_output"}) == nullptr) return false;
+  add_dataset_item(conversion, source, item);
   return true;
 }
 
 bool is_export(const Node& node) {
+  if (is_dataset_item(node) && node.find("inputs") == nullptr) return true;
   return (node.find("trace") != nullptr && node.find("trace")->is_map()) ||
          (node.find("observations") != nullptr && node.find("id") != nullptr);
 }
@@ -90,10 +113,12 @@ bool is_export(const Node& node) {
 
 void import_langfuse(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
+    if (is_csv(source.path)) return import_csv(conversion, source);
     for_each_row(conversion, source, [&](const Node& row) {
       if (!add_item(conversion, source, row))
         conversion.faults.add(source, row.place,
-                              "not an export of Langfuse: it has no \"trace\" with \"observations\"");
+                              "not an export of Langfuse: it has neither \"trace\" with \"observations\" "
+                              "nor \"input\" with \"expectedOutput\"");
     });
   });
 }
@@ -101,7 +126,8 @@ void import_langfuse(Conversion& conversion) {
 int looks_like_langfuse(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
-  return is_export(first) ? 80 : 0;
+  const Node* list = page_of(first);
+  return is_export(first) || (list != nullptr && is_export(list->items.front())) ? 80 : 0;
 }
 
 }  // namespace parley::convert

@@ -1,8 +1,11 @@
-// Runs of LangSmith: single ones, lists, and batches of `post` and `patch`.
+// LangSmith: runs (single ones, lists, and batches of `post` and `patch`), and examples of data sets.
 
 #include <algorithm>
+#include <map>
 
 #include "convert/messages/rows.hpp"
+#include "convert/tables/dataset_rows.hpp"
+#include "convert/tables/tables.hpp"
 #include "convert/traces/conversation.hpp"
 #include "convert/traces/langfuse.hpp"
 #include "convert/traces/message_lists.hpp"
@@ -24,32 +27,39 @@ void patch_run(Node& run, const Node& patch) {
   }
 }
 
-void add_run(std::vector<Node>& runs, const Node& run) {
-  const auto same = [&](const Node& each) {
+/// Runs in their order; those of one id are one.
+class Runs {
+ public:
+  void add(const Node& run) {
+    std::string id;
     for (const std::string_view key : {"id", "dotted_order"}) {
-      const std::string value = run.text_of(key);
-      if (!value.empty()) return each.text_of(key) == value;
+      if (id.empty() && !run.text_of(key).empty()) id = std::string(key) + ":" + run.text_of(key);
     }
-    return false;
-  };
-  const auto found = std::find_if(runs.begin(), runs.end(), same);
-  if (found == runs.end()) {
-    runs.push_back(run);
-  } else {
-    patch_run(*found, run);
+    const auto [known, is_new] = by_id_.try_emplace(id, runs_.size());
+    if (is_new || id.empty()) {
+      runs_.push_back(run);
+    } else {
+      patch_run(runs_[known->second], run);
+    }
+    for (const Node& child : run.list_of("child_runs")) add(child);
   }
-  for (const Node& child : run.list_of("child_runs")) add_run(runs, child);
-}
 
-void collect(std::vector<Node>& runs, const Node& node) {
+  [[nodiscard]] const std::vector<Node>& all() const { return runs_; }
+
+ private:
+  std::vector<Node> runs_;
+  std::map<std::string, std::size_t> by_id_;
+};
+
+void collect(Runs& runs, const Node& node) {
   if (node.find("post") != nullptr || node.find("patch") != nullptr) {
     for (const std::string_view key : {"post", "patch"}) {
-      for (const Node& each : node.list_of(key)) add_run(runs, each);
+      for (const Node& each : node.list_of(key)) runs.add(each);
     }
   } else if (node.first_of({"run_type", "inputs"}) != nullptr) {
-    add_run(runs, node);
+    runs.add(node);
   } else if (const Node* inner = node.find("runs"); inner != nullptr && inner->is_list()) {
-    for (const Node& each : inner->items) add_run(runs, each);
+    for (const Node& each : inner->items) runs.add(each);
   }
 }
 
@@ -131,35 +141,60 @@ bool is_run(const Node& node) {
          (node.first_of({"run_type", "dotted_order"}) != nullptr && node.find("inputs") != nullptr);
 }
 
+/// The example itself, or those of `{"examples": [...]}`. False: the row is not an example.
+bool add_examples(Conversion& conversion, const Source& source, const Node& row) {
+  const std::vector<Node>& list = row.list_of("examples");
+  const bool is_list = !list.empty() && is_dataset_item(list.front());
+  if (!is_list && !is_dataset_item(row)) return false;
+  if (!is_list) add_dataset_item(conversion, source, row);
+  for (const Node& each : list) add_dataset_item(conversion, source, each);
+  return true;
+}
+
+void add_traces(Conversion& conversion, const Source& source, const std::vector<Node>& runs) {
+  std::vector<std::pair<std::string, std::vector<const Node*>>> traces;
+  std::map<std::string, std::size_t> known;
+  for (const Node& run : runs) {
+    std::string id = run.text_of("trace_id");
+    if (id.empty()) id = run.text_of("id");
+    const auto [place, is_new] = known.try_emplace(id, traces.size());
+    if (is_new) traces.push_back({id, {}});
+    traces[place->second].second.push_back(&run);
+  }
+  for (const auto& [id, list] : traces) add_trace(conversion, source, id, list);
+}
+
 }  // namespace
 
 void import_langsmith(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
-    std::vector<Node> runs;
-    for_each_row(conversion, source, [&](const Node& row) { collect(runs, row); });
-    if (runs.empty() && conversion.faults.empty()) {
-      conversion.faults.add(
-          source, {1, 1},
-          "not runs of LangSmith: there is neither \"run_type\" with \"inputs\" nor \"post\"");
+    if (is_csv(source.path)) return import_csv(conversion, source);
+    Runs runs;
+    bool has_examples = false;
+    for_each_row(conversion, source, [&](const Node& row) {
+      if (add_examples(conversion, source, row)) {
+        has_examples = true;
+      } else {
+        collect(runs, row);
+      }
+    });
+    if (runs.all().empty() && !has_examples && conversion.faults.empty()) {
+      conversion.faults.add(source, {1, 1},
+                            "not runs or examples of LangSmith: there is neither \"run_type\" with "
+                            "\"inputs\", nor \"post\", nor \"inputs\" with \"outputs\"");
       return;
     }
-    std::vector<std::pair<std::string, std::vector<const Node*>>> traces;
-    for (const Node& run : runs) {
-      std::string id = run.text_of("trace_id");
-      if (id.empty()) id = run.text_of("id");
-      auto found =
-          std::find_if(traces.begin(), traces.end(), [&](const auto& each) { return each.first == id; });
-      if (found == traces.end()) found = traces.insert(traces.end(), {id, {}});
-      found->second.push_back(&run);
-    }
-    for (const auto& [id, list] : traces) add_trace(conversion, source, id, list);
+    add_traces(conversion, source, runs.all());
   });
 }
 
 int looks_like_langsmith(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
-  return is_run(first) ? 80 : 0;
+  if (is_run(first)) return 80;
+  const std::vector<Node>& examples = first.list_of("examples");
+  const Node& example = examples.empty() ? first : examples.front();
+  return example.find("inputs") != nullptr && is_dataset_item(example) ? 70 : 0;
 }
 
 }  // namespace parley::convert

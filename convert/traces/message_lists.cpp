@@ -8,8 +8,10 @@ namespace {
 bool is_message(const Node& node) {
   if (!node.is_map()) return false;
   const std::string type = node.text_of("type");
-  return node.first_of({"role", "kwargs", "from"}) != nullptr || type == "function_call" ||
-         type == "function_call_output" || type == "message" || type == "reasoning" ||
+  const Node* kwargs = node.find("kwargs");  // of LangChain; the arguments of a function have no content
+  return node.first_of({"role", "from"}) != nullptr || (kwargs != nullptr && kwargs->has("content")) ||
+         type == "function_call" || type == "function_call_output" || type == "message" ||
+         type == "reasoning" ||
          ((type == "human" || type == "ai" || type == "system" || type == "tool") && node.has("content"));
 }
 
@@ -87,7 +89,7 @@ Node message_node(std::string_view role, const Node& content) {
 }
 
 std::vector<Node> input_messages(const Node& given) {
-  const Node input = opened(given);
+  const Node input = unquoted(opened(given));
   if (input.is_list()) return messages_in(input);
   if (input.is_text())
     return input.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("user", input)};
@@ -108,14 +110,18 @@ std::vector<Node> input_messages(const Node& given) {
     return out;
   }
   if (is_message(input)) return {input};
-  for (const std::string_view key : {"input", "prompt", "question", "query", "text"}) {
+  for (const std::string_view key : {"input", "prompt", "question", "query", "text", "message", "user_msg"}) {
     if (const Node* inner = input.find(key)) return input_messages(*inner);
   }
-  return {};
+  // The arguments of a traced function: the first one, or one of those that have names.
+  const std::vector<Node>& arguments = input.list_of("args");
+  if (!arguments.empty()) return input_messages(arguments.front());
+  const Node* named = input.find("kwargs");
+  return named != nullptr && named->is_map() ? input_messages(*named) : std::vector<Node>{};
 }
 
 std::vector<Node> output_messages(const Node& given) {
-  const Node output = opened(given);
+  const Node output = unquoted(opened(given));
   if (output.is_text())
     return output.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("assistant", output)};
   if (output.is_map()) return messages_of_map(output);

@@ -1,6 +1,7 @@
 #include "convert/traces/otel.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "convert/messages/rows.hpp"
 #include "convert/traces/genai.hpp"
@@ -10,6 +11,13 @@ namespace {
 
 bool begins_earlier(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+bool is_log_record(const Node& node) {
+  const std::string name = node.text_of("eventName") + node.text_of("event_name");
+  if (node.has("body") && name.starts_with("gen_ai.")) return true;
+  const std::vector<Node>& events = node.list_of("events");
+  return !events.empty() && events.front().text_of("message").find("\"body\"") != std::string::npos;
 }
 
 bool is_span(const Node& node) {
@@ -49,12 +57,12 @@ void add_conversation(Conversion& conversion, const Source& source, const std::v
 
 std::vector<Trace> traces_of(const std::vector<Span>& spans) {
   std::vector<Trace> traces;
+  std::map<std::string, std::size_t> places;
   for (const Span& span : spans) {
     if (!is_genai(span)) continue;
-    auto found = std::find_if(traces.begin(), traces.end(),
-                              [&](const Trace& each) { return each.id == span.trace_id; });
-    if (found == traces.end())
-      found = traces.insert(traces.end(), {span.trace_id, span.trace_id, span.begin, span.place, {}});
+    const auto [place, is_new] = places.try_emplace(span.trace_id, traces.size());
+    if (is_new) traces.push_back({span.trace_id, span.trace_id, span.begin, span.place, {}});
+    Trace* found = &traces[place->second];
     for (const std::string key : {"gen_ai.conversation.id", "session.id"}) {
       const std::string id = span.text_of(key);
       if (!id.empty() && found->conversation == found->id) found->conversation = id;
@@ -87,20 +95,21 @@ void import_otel(Conversion& conversion) {
       for (Span& span : spans_of(row)) spans.push_back(std::move(span));
     });
     if (!conversion.faults.empty()) return;
+    spans = with_records_joined(std::move(spans));
     if (spans.empty()) {
-      conversion.faults.add(source, {1, 1},
-                            "no spans: expected OTLP JSON (\"resourceSpans\"), an export of Tempo "
-                            "(\"batches\") or Jaeger (\"data\"), or a list of spans");
+      conversion.faults.add(
+          source, {1, 1},
+          "no spans: expected OTLP JSON (\"resourceSpans\", \"resourceLogs\"), an export of Tempo "
+          "(\"batches\") or Jaeger (\"data\"), or a list of spans");
       return;
     }
     const std::vector<Trace> traces = traces_of(spans);
     std::vector<std::pair<std::string, std::vector<const Trace*>>> conversations;
+    std::map<std::string, std::size_t> places;
     for (const Trace& trace : traces) {
-      auto found = std::find_if(conversations.begin(), conversations.end(),
-                                [&](const auto& each) { return each.first == trace.conversation; });
-      if (found == conversations.end())
-        found = conversations.insert(conversations.end(), {trace.conversation, {}});
-      found->second.push_back(&trace);
+      const auto [found, is_new] = places.try_emplace(trace.conversation, conversations.size());
+      if (is_new) conversations.push_back({trace.conversation, {}});
+      conversations[found->second].second.push_back(&trace);
     }
     for (const auto& [id, list] : conversations) add_conversation(conversion, source, list);
     if (conversations.empty()) {
@@ -117,7 +126,8 @@ int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, cons
   if (head == nullptr) return 0;
   const Node* trace = head->find("trace");
   if (trace != nullptr && trace->first_of({"resourceSpans", "resource_spans"}) != nullptr) return 95;
-  if (head->first_of({"resourceSpans", "resource_spans"}) != nullptr) return 80;
+  if (head->first_of({"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"}) != nullptr)
+    return 80;
   const std::vector<Node>& batches = head->list_of("batches");
   if (!batches.empty() && batches.front().first_of({"scopeSpans", "instrumentationLibrarySpans"}) != nullptr)
     return 80;
@@ -125,7 +135,7 @@ int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, cons
   if (!data.empty() && data.front().find("spans") != nullptr) return 80;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   const std::vector<Node>& spans = head->list_of("spans");
-  return is_span(first) || (!spans.empty() && is_span(spans.front())) ? 80 : 0;
+  return is_log_record(first) || is_span(first) || (!spans.empty() && is_span(spans.front())) ? 80 : 0;
 }
 
 }  // namespace parley::convert

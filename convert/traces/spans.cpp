@@ -84,6 +84,9 @@ Span span_of(const Node& node) {
   span.trace_id = first_text(node, {"trace_id", "traceId", "traceID"});
   if (const Node* context = node.find("context"); span.trace_id.empty() && context != nullptr)
     span.trace_id = first_text(*context, {"trace_id", "traceId"});
+  span.span_id = first_text(node, {"span_id", "spanId", "spanID"});
+  if (const Node* context = node.find("context"); span.span_id.empty() && context != nullptr)
+    span.span_id = first_text(*context, {"span_id", "spanId"});
   span.name = first_text(node, {"name", "operationName"});
   span.begin = first_text(node, {"start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"});
   const std::string end = first_text(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"});
@@ -101,7 +104,49 @@ Span span_of(const Node& node) {
   return span;
 }
 
+/// A log record as a span with one event. Its name is a member, or an attribute of older versions.
+Span span_of_record(const Node& record) {
+  Span span;
+  span.is_record = true;
+  span.place = record.place;
+  span.trace_id = first_text(record, {"traceId", "trace_id"});
+  span.span_id = first_text(record, {"spanId", "span_id"});
+  span.begin = first_text(record, {"timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnixNano",
+                                   "observed_time_unix_nano", "observed_timestamp"});
+  span.attributes = attributes_of(record.find("attributes"));
+  SpanEvent event{first_text(record, {"eventName", "event_name"}), span.attributes, span.begin};
+  if (event.name.empty()) event.name = span.text_of("event.name");
+  if (const Node* body = record.find("body")) event.attributes["body"] = plain_value(*body);
+  span.events.push_back(std::move(event));
+  return span;
+}
+
+/// A record of its own on a line, as CloudWatch and console exporters write it.
+bool is_record(const Node& node) {
+  return node.is_map() && node.has("body") &&
+         node.first_of({"attributes", "event_name", "eventName"}) != nullptr && node.find("spans") == nullptr;
+}
+
+bool is_earlier(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 void collect(std::vector<Span>& out, const Node& node) {
+  if (is_record(node)) {
+    out.push_back(span_of_record(node));
+    return;
+  }
+  for (const std::string_view key : {"resourceLogs", "resource_logs"}) {
+    for (const Node& resource : node.list_of(key)) {
+      for (const std::string_view inner : {"scopeLogs", "scope_logs"}) {
+        for (const Node& scope : resource.list_of(inner)) {
+          for (const std::string_view records : {"logRecords", "log_records"}) {
+            for (const Node& record : scope.list_of(records)) out.push_back(span_of_record(record));
+          }
+        }
+      }
+    }
+  }
   if (const Node* trace = node.find("trace"); trace != nullptr && trace->is_map())
     collect(out, *trace);                                                              // Tempo, version 2
   for (const std::string_view key : {"resourceSpans", "resource_spans", "batches"}) {  // batches: Tempo
@@ -111,6 +156,14 @@ void collect(std::vector<Span>& out, const Node& node) {
           for (const Node& span : scope.list_of("spans")) out.push_back(span_of(span));
         }
       }
+    }
+  }
+  if (node.first_of({"trace_id", "traceId", "traceID", "context"}) == nullptr) {
+    for (const Node& event :
+         node.list_of("events")) {  // CloudWatch: each message is the JSON text of a record
+      const Node* message = event.find("message");
+      if (message == nullptr || !message->is_text()) continue;
+      if (const Node record = opened(*message); is_record(record)) out.push_back(span_of_record(record));
     }
   }
   for (const Node& trace : node.list_of("data")) {
@@ -134,6 +187,42 @@ const Node* Span::find(const std::string& key) const {
 std::string Span::text_of(const std::string& key) const {
   const Node* found = find(key);
   return found == nullptr ? std::string() : as_text(*found);
+}
+
+std::vector<Span> with_records_joined(std::vector<Span> spans) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  // of spans, then of records
+  std::vector<Span> out;
+  const auto key_of = [](const Span& span) { return std::pair(span.trace_id, span.span_id); };
+  for (Span& span : spans) {
+    if (span.is_record) continue;
+    places.try_emplace(key_of(span), out.size());
+    out.push_back(std::move(span));
+  }
+  for (Span& span : spans) {
+    if (!span.is_record) continue;
+    const auto [found, is_new] = places.try_emplace(key_of(span), out.size());
+    if (is_new) {
+      out.push_back(std::move(span));
+      continue;
+    }
+    Span& joined = out[found->second];
+    // Without the id of a span, an answer ends the call.
+    const bool is_answered = span.span_id.empty() && joined.events.back().name == "gen_ai.choice" &&
+                             span.events.front().name != "gen_ai.choice";
+    if (is_answered) {
+      found->second = out.size();
+      out.push_back(std::move(span));
+      continue;
+    }
+    joined.attributes.insert(span.attributes.begin(), span.attributes.end());
+    joined.events.push_back(std::move(span.events.front()));
+  }
+  for (Span& span : out) {
+    std::stable_sort(span.events.begin(), span.events.end(), [](const SpanEvent& a, const SpanEvent& b) {
+      return !a.time.empty() && !b.time.empty() && is_earlier(a.time, b.time);
+    });
+  }
+  return out;
 }
 
 std::vector<Span> spans_of(const Node& document) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Spans of OpenTelemetry in one form: from OTLP JSON, Jaeger exports and lists of spans. Plain values.
+/// Spans of OpenTelemetry in one form: from OTLP JSON, Jaeger exports and lists of spans. Log records that are events of a span,
+/// as AWS Distro for OpenTelemetry sends them, become events of it. Plain values.
 
 #include <map>
 #include <optional>
@@ -15,10 +16,12 @@ using Attributes = std::map<std::string, Node>;
 struct SpanEvent {
   std::string name;
   Attributes attributes;
+  std::string time = {};  ///< of a log record, as the file spells it
 };
 
 struct Span {
   std::string trace_id;
+  std::string span_id;
   std::string name;
   std::string begin;  ///< as the file spells it; compares within one file
   std::optional<double> milliseconds;
@@ -26,13 +29,16 @@ struct Span {
   Attributes attributes;
   std::vector<SpanEvent> events;
   Place place;
+  bool is_record = false;  ///< made of a log record
 
   /// The attribute, or null.
   [[nodiscard]] const Node* find(const std::string& key) const;
   [[nodiscard]] std::string text_of(const std::string& key) const;
 };
 
-/// All spans of the document; empty for other documents.
+/// All spans and log records of the document; empty for other documents.
 [[nodiscard]] std::vector<Span> spans_of(const Node& document);
+/// Gives log records to the spans that they name. Records of a span that is not there become one span. The order stays.
+[[nodiscard]] std::vector<Span> with_records_joined(std::vector<Span> spans);
 
 }  // namespace parley::convert

@@ -41,7 +41,7 @@ TEST(Tables, do_not_search_an_answer_for_the_letter_of_a_choice) {
 TEST(Tables, know_the_columns_of_instructions_and_of_ragas) {
   const Converted alpaca =
       convert_recognized("a.csv", "instruction,input,output\nTranslate it.,Guten Tag,Good day\n");
-  EXPECT_THAT(alpaca.suite, HasSubstr("say: \"Translate it.\""));
+  EXPECT_THAT(alpaca.suite, HasSubstr(R"(say: "Translate it.\nGuten Tag")"));
   EXPECT_THAT(alpaca.suite, HasSubstr(R"(- contains: {"value": "Good day", "scope": "turn:0"})"));
   const Converted ragas = convert_recognized("r.csv", "user_input,reference\nWho is it?,Ada\n");
   EXPECT_THAT(ragas.suite, HasSubstr("say: \"Who is it?\""));

@@ -105,6 +105,14 @@ TEST(Traces, know_the_users_of_a_chat_file_and_report_what_is_before_it) {
   EXPECT_THAT(out.report, HasSubstr(R"("source":"line before the first message","text":"Eve: Oh")"));
 }
 
+TEST(Inspect, reports_a_sample_in_which_no_one_says_anything) {
+  const Converted out =
+      convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"samples":[{"uuid":"u1","messages":[]}]})");
+  EXPECT_EQ(out.prepared.totals.logs, 0U);
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"sample","outcome":"not_mapped")"));
+  EXPECT_THAT(out.prepared.notes, HasSubstr("a.json: note: nothing could be converted"));
+}
+
 TEST(Inspect, names_a_log_without_samples) {
   const std::string fault = "the log of Inspect has no samples";
   EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"samples":[]})").prepared.faults,

@@ -1,0 +1,293 @@
+#include "convert/tables/table_test.hpp"
+
+#include <algorithm>
+
+#include "convert/messages/given_messages.hpp"
+#include "convert/records/checks.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Longer answers are prose, which a judge decides.
+constexpr std::size_t short_answer_chars_max = 40;
+
+bool is_short(const std::string& text) {
+  const auto characters = std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return static_cast<std::size_t>(characters) <= short_answer_chars_max &&
+         text.find(". ") == std::string::npos && !text.ends_with('.');
+}
+
+std::vector<Node> list_in(const Node& cell) {
+  const Node inner = opened(cell);
+  if (inner.is_list()) return inner.items;
+  return {cell};
+}
+
+class TableReader {
+ public:
+  TableReader(Conversion& conversion, const Source& source, const Columns& columns)
+      : conversion_(conversion), source_(source), columns_(columns) {}
+
+  /// Rows of one conversation, in order.
+  void add(const std::vector<const Node*>& rows) {
+    const Node& first = *rows.front();
+    const At at{source_, first.place};
+    TestDraft draft = conversion_.begin_test(name_of(first), at);
+    std::size_t turn = 0;
+    add_history(draft, first);
+    for (const Node* row : rows) add_row(draft, *row, turn);
+    if (rows.size() == 1) add_fields(draft, first);
+    if (draft.test.turns.empty() && !draft.cannot_play) {
+      const bool is_known = !columns_.say.empty();
+      conversion_.note(
+          draft, at,
+          {.kind = ItemKind::turn,
+           .outcome = Outcome::not_mapped,
+           .source = is_known ? columns_.say.front() : "input",
+           .why = is_known ? "the cell is empty"
+                           : "which member is the user's text is not known; name it with --say"});
+      draft.cannot_play = true;
+    }
+    conversion_.finish(std::move(draft), at);
+  }
+
+ private:
+  std::string name_of(const Node& row) const {
+    if (!columns_.name.empty()) return row.text_of(columns_.name);
+    const Node* text = columns_.say.empty() ? nullptr : row.find(columns_.say.front());
+    if (text == nullptr) return {};
+    if (const auto messages = messages_in_value(*text)) return cut(last_user_text(*messages), 80);
+    const std::vector<Node> turns = list_in(*text);
+    return turns.empty() ? std::string() : cut(as_text(turns.front()), 80);
+  }
+
+  /// Messages, or exchanges `["question", "answer"]`, before the first turn.
+  void add_history(TestDraft& draft, const Node& row) {
+    const Node* cell = columns_.history.empty() ? nullptr : row.find(columns_.history);
+    if (cell == nullptr) return;
+    const Node inner = opened(*cell);
+    if (is_message_list(inner)) {
+      for (const Node& each : inner.items) add_to_history(conversion_, draft, source_, each);
+      return;
+    }
+    if (!inner.is_list()) return;
+    for (const Node& exchange : inner.items) {
+      for (std::size_t i = 0; exchange.is_list() && i < std::min<std::size_t>(2, exchange.items.size());
+           ++i) {
+        const std::string text = as_text(exchange.items[i]);
+        if (!text.empty()) draft.test.history.push_back({i == 0 ? "user" : "assistant", text});
+      }
+    }
+    conversion_.note(draft, {source_, cell->place},
+                     {.source = columns_.history, .text = as_text(*cell), .became = {"history"}});
+  }
+
+  /// What the user says, with the text that it is about.
+  [[nodiscard]] std::string said(const Node& row, const Node& cell) const {
+    const std::string detail = columns_.detail.empty() ? std::string() : row.text_of(columns_.detail);
+    return detail.empty() ? as_text(cell) : as_text(cell) + "\n" + detail;
+  }
+
+  void add_row(TestDraft& draft, const Node& row, std::size_t& turn) {
+    const std::size_t before = turn;
+    const bool is_agent =
+        columns_.shape == Columns::Shape::lex && ascii::lower(row.text_of("Source")) == "agent";
+    if (is_agent) return add_recorded(draft, row, turn == 0 ? 0 : turn - 1);
+    for (const std::string& column : columns_.say) {
+      const Node* cell = row.find(column);
+      if (cell == nullptr) continue;
+      if (const auto messages = messages_in_value(*cell)) {
+        add_given_messages(conversion_, draft, source_, *messages, column);
+        turn = draft.test.turns.size();
+        continue;
+      }
+      for (const Node& each : list_in(*cell)) {
+        if (as_text(each).empty()) continue;
+        conversion_.say(draft, said(row, each), {source_, each.place.line == 0 ? cell->place : each.place},
+                        {.source = column});
+        ++turn;
+      }
+    }
+    if (turn == before) return lose_expected(draft, row);
+    for (const ExpectedColumn& column : columns_.expect) add_expected(draft, row, column, before, turn);
+    if (columns_.shape == Columns::Shape::lex) add_lex(draft, row, turn - 1);
+  }
+
+  /// Answers to a turn that nobody says.
+  void lose_expected(TestDraft& draft, const Node& row) {
+    for (const ExpectedColumn& column : columns_.expect) {
+      const Node* cell = row.find(column.name);
+      if (cell == nullptr || as_text(*cell).empty()) continue;
+      conversion_.lose(draft, {source_, cell->place},
+                       {.source = column.name, .text = as_text(*cell), .why = "the user says nothing"});
+    }
+  }
+
+  void add_recorded(TestDraft& draft, const Node& row, std::size_t turn) {
+    const std::string text = row.text_of("Input");
+    const std::string& how = conversion_.options.check;
+    const At at{source_, row.place};
+    Item item{.source = "Agent", .text = text};
+    if (how == "criteria") return conversion_.check(draft, criterion_says(text, turn), at, std::move(item));
+    if (!how.empty())
+      return conversion_.check(draft, text_check(how, text, turn_scope(turn)), at, std::move(item));
+    item.outcome = Outcome::ignored;
+    conversion_.note(draft, at, std::move(item));
+  }
+
+  void add_expected(TestDraft& draft, const Node& row, const ExpectedColumn& column, std::size_t first,
+                    std::size_t end) {
+    const Node* cell = row.find(column.name);
+    if (cell == nullptr) return;
+    if (const auto messages = messages_in_value(*cell)) {
+      const std::string answer = last_answer_text(*messages);
+      if (!answer.empty()) return add_value(draft, answer, column, end - 1, {source_, cell->place});
+      return conversion_.lose(
+          draft, {source_, cell->place},
+          {.source = column.name, .text = as_text(*cell), .why = "the assistant says nothing"});
+    }
+    const std::vector<Node> values = list_in(*cell);
+    if (column.name == "target" && row.find("choices") != nullptr) {
+      return conversion_.lose(draft, {source_, cell->place},
+                              {.source = column.name,
+                               .text = as_text(*cell),
+                               .why = "it names a choice, and the user's text does not have the choices"});
+    }
+    if (values.size() > 1 && end - first == 1 && column.how == Expectation::by_length)
+      return add_any(draft, values, column, end - 1, *cell);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string text(ascii::trimmed(as_text(values[i]), " \t\n"));
+      const bool is_judged_list = values.size() > 1 && column.type == "criteria";
+      if (text.empty() && !is_judged_list) continue;
+      // A single value is about the last turn, the values of a list about one turn each.
+      const std::size_t turn =
+          values.size() == 1 && !opened(*cell).is_list() ? end - 1 : std::min(first + i, end - 1);
+      const At at{source_, values[i].place.line == 0 ? cell->place : values[i].place};
+      add_value(draft, text, column, turn, at);
+    }
+  }
+
+  /// Several answers to one turn: each of them is right.
+  void add_any(TestDraft& draft, const std::vector<Node>& values, const ExpectedColumn& column,
+               std::size_t turn, const Node& cell) {
+    std::vector<std::string> texts;
+    for (const Node& each : values) {
+      std::string text(ascii::trimmed(as_text(each), " \t\n"));
+      if (!text.empty()) texts.push_back(std::move(text));
+    }
+    if (texts.empty()) return;
+    Item item{.source = column.name, .text = as_text(cell)};
+    const At at{source_, cell.place};
+    if (std::all_of(texts.begin(), texts.end(), is_short))
+      return conversion_.check(draft, texts_check("contains-any", texts, turn_scope(turn)), at,
+                               std::move(item));
+    std::string list;
+    for (const std::string& each : texts) list += "\n- " + each;
+    conversion_.check(draft, criterion_says("one of these:" + list, turn), at, std::move(item));
+  }
+
+  void add_value(TestDraft& draft, const std::string& text, const ExpectedColumn& column, std::size_t turn,
+                 const At& at) {
+    Item item{.source = column.name, .text = text};
+    if (column.how == Expectation::intent) {
+      item.needs = "messages carry /intent/name";
+      return conversion_.check(draft, intent(text, turn), at, std::move(item));
+    }
+    const std::string type = column.how == Expectation::type ? column.type
+                             : is_short(text)                ? "contains"
+                                                             : "criteria";
+    if (text.empty()) {  // a list of references has one for each turn, and this one says nothing in particular
+      const std::string words =
+          "The chatbot does what turn " + std::to_string(turn + 1) + " of the user asks for.";
+      return conversion_.check(draft, criterion_of(words), at, std::move(item));
+    }
+    if (type == "criteria") return conversion_.check(draft, criterion_says(text, turn), at, std::move(item));
+    const std::string scope = turn_scope(turn);
+    if (type == "regex" || type == "wildcard")
+      return conversion_.check(draft, pattern_check(type, text, scope), at, std::move(item));
+    conversion_.check(draft, text_check(type, text, scope), at, std::move(item));
+  }
+
+  static Check intent(const std::string& name, std::size_t turn) {
+    return json_check({"/intent/name", "messages", {}, "equals", json_text(name), turn_scope(turn)});
+  }
+
+  void add_lex(TestDraft& draft, const Node& row, std::size_t turn) {
+    const Node* name = row.find("Expected Output Intent");
+    if (name != nullptr && !is_absent(name->text)) {
+      conversion_.check(draft, intent(name->text, turn), {source_, name->place},
+                        {.source = name->key, .text = name->text, .needs = "messages carry /intent/name"});
+    }
+    for (const Node& cell : row.items) {
+      if (!cell.key.starts_with("Expected Output Slot") || is_absent(cell.text)) continue;
+      const std::size_t equals = cell.text.find('=');
+      const std::string slot(ascii::trimmed(cell.text.substr(0, equals)));
+      const bool has_value = equals != std::string::npos;
+      const std::string value =
+          has_value ? std::string(ascii::trimmed(cell.text.substr(equals + 1))) : std::string();
+      Check check = json_check({"/slots/" + json::pointer_token(slot),
+                                "messages",
+                                {},
+                                has_value ? "equals" : "exists",
+                                has_value ? json_text(value) : "true",
+                                turn_scope(turn)});
+      conversion_.check(draft, std::move(check), {source_, cell.place},
+                        {.source = cell.key, .text = cell.text, .needs = "messages carry /slots"});
+    }
+  }
+
+  [[nodiscard]] bool is_read(const std::string& key) const {
+    const auto is_in = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), key) != names.end();
+    };
+    const bool is_expected = std::any_of(columns_.expect.begin(), columns_.expect.end(),
+                                         [&](const ExpectedColumn& each) { return each.name == key; });
+    return is_in(columns_.say) || is_expected || key == columns_.name || key == columns_.detail ||
+           key == columns_.history || columns_.shape == Columns::Shape::lex;
+  }
+
+  /// All other columns, or those of --field.
+  void add_fields(TestDraft& draft, const Node& row) {
+    const auto is_named = [](const std::string& key, const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), key) != names.end();
+    };
+    for (const Node& cell : row.items) {
+      if (is_read(cell.key) || as_text(cell).empty()) continue;
+      const At at{source_, cell.place};
+      if (cell.key == columns_.metadata) {
+        if (cell.items.empty()) continue;
+        draft.test.metadata = to_json(cell);
+        conversion_.note(draft, at,
+                         {.source = cell.key, .text = draft.test.metadata, .became = {"metadata"}});
+        continue;
+      }
+      if (!columns_.fields.empty() && !is_named(cell.key, columns_.fields)) continue;
+      const bool is_field = !is_named(cell.key, columns_.ignored) && !cell.key.empty() &&
+                            cell.key.size() <= 64 && cell.key.find_first_of("{}") == std::string::npos;
+      Item item{
+          .outcome = is_field ? Outcome::exact : Outcome::ignored, .source = cell.key, .text = as_text(cell)};
+      if (is_field) draft.test.fields[cell.key] = as_text(cell);
+      if (is_field) item.became = {"fields"};
+      conversion_.note(draft, at, std::move(item));
+    }
+  }
+
+  Conversion& conversion_;
+  const Source& source_;
+  const Columns& columns_;
+};
+
+}  // namespace
+
+bool is_absent(std::string_view cell) {
+  return cell.empty() || cell == "-" || ascii::lower(cell) == "n/a";
+}
+
+void add_table_test(Conversion& conversion, const Source& source, const Columns& columns,
+                    const std::vector<const Node*>& rows) {
+  TableReader(conversion, source, columns).add(rows);
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,184 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* news =
+    R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])";
+
+/// One record of OTLP.
+std::string record(const std::string& name, const std::string& body) {
+  return R"({"timeUnixNano":"1","traceId":"t1","spanId":"s1","attributes":[{"key":"event.name","value":{"stringValue":")" +
+         name + R"("}}],"body":{"kvlistValue":{"values":[)" + body + "]}}}";
+}
+
+std::string pair(const std::string& key, const std::string& value) {
+  return R"({"key":")" + key + R"(","value":{"stringValue":")" + value + R"("}})";
+}
+
+TEST(LogRecords, are_the_events_of_their_span) {
+  const std::string file = R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[)" +
+                           record("gen_ai.user.message", pair("content", "Any news?")) + "," +
+                           record("gen_ai.choice", R"({"key":"message","value":{"kvlistValue":{"values":[)" +
+                                                       pair("content", "None.") + "]}}}") +
+                           "]}]}]}";
+  const Converted out = convert_recognized("logs.json", file);
+  EXPECT_EQ(out.prepared.totals.format, "otel");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t1")"));
+}
+
+TEST(LogRecords, are_joined_with_the_spans_of_the_same_file) {
+  const Converted out = convert_recognized(
+      "both.jsonl",
+      R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[)" +
+          record("gen_ai.user.message", pair("content", "Any news?")) + "," +
+          record("gen_ai.choice", pair("message", "None.")) + "]}]}]}\n" +
+          R"({"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t1","spanId":"s1","name":"chat","attributes":[)"
+          R"({"key":"gen_ai.request.model","value":{"stringValue":"m1"}}]}]}]}]})"
+          "\n");
+  EXPECT_EQ(out.prepared.totals.logs, 1U);
+  EXPECT_THAT(out.logs, HasSubstr(R"({"role":"chatbot","content":"None.","metadata":{"model":"m1"}})"));
+}
+
+TEST(LogRecords, without_ids_are_calls_that_end_with_an_answer) {
+  const Converted out = convert_recognized(
+      "events.json", R"([{"event_name":"gen_ai.user.message","body":{"content":"Any news?"}},)"
+                     R"({"event_name":"gen_ai.choice","body":{"message":{"content":"None."}}},)"
+                     R"({"event_name":"gen_ai.user.message","body":{"content":"Any news?"}},)"
+                     R"({"event_name":"gen_ai.assistant.message","body":{"content":"None."}},)"
+                     R"({"event_name":"gen_ai.user.message","body":{"content":"And now?"}},)"
+                     R"({"event_name":"gen_ai.choice","body":{"message":{"content":"Rain."}}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"({"role":"chatbot","content":"None."},{"role":"tester","content":"And now?"},)"
+                        R"({"role":"chatbot","content":"Rain."}])"));
+}
+
+constexpr const char* adot =
+    R"({"timeUnixNano":1,"severityNumber":9,"traceId":"t1","spanId":"s1","attributes":{"event.name":"x","session.id":"c1"},)"
+    R"("body":{"input":{"messages":[{"role":"user","content":{"content":"[{\"text\": \"Any news?\"}]"}}]},)"
+    R"("output":{"messages":[{"role":"assistant","content":{"message":"None.","finish_reason":"end_turn"}}]}}})";
+
+TEST(LogRecords, of_adot_have_the_whole_call) {
+  const Converted out = convert_recognized("adot.jsonl", std::string(adot) + "\n");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"c1")"));
+}
+
+TEST(LogRecords, are_read_from_the_messages_of_cloudwatch) {
+  std::string quoted;
+  for (const char c : std::string(adot)) quoted += c == '"' ? "\\\"" : c == '\\' ? "\\\\" : std::string(1, c);
+  const Converted out = convert_recognized("events.json", R"({"events":[{"message":")" + quoted + "\"}]}");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+}
+
+TEST(LogRecords, of_a_tool_do_not_become_answers) {
+  const Converted out = convert_text(
+      "otel", "adot.jsonl",
+      R"({"traceId":"t1","spanId":"s1","timeUnixNano":1,"attributes":{"event.name":"x"},"body":{)"
+      R"("input":{"messages":[{"role":"user","content":"Weather?"}]},"output":{"messages":[{"role":"assistant",)"
+      R"("content":{"message":"[{\"toolUse\":{\"toolUseId\":\"u1\",\"name\":\"sky\",\"input\":{\"at\":\"Bern\"}}}]"}}]}}})"
+      "\n"
+      R"({"traceId":"t1","spanId":"s2","timeUnixNano":2,"attributes":{"event.name":"x"},"body":{)"
+      R"("input":{"messages":[{"role":"tool","content":{"content":"{}","role":"tool","id":"u1"}}]},)"
+      R"("output":{"messages":[{"role":"assistant","content":{"message":"rain","id":"u1"}}]}}})"
+      "\n"
+      R"({"traceId":"t1","spanId":"s3","timeUnixNano":3,"attributes":{"event.name":"x"},"body":{)"
+      R"("input":{"messages":[{"role":"user","content":"Weather?"},{"role":"assistant",)"
+      R"("content":{"content":"[{\"toolUse\":{\"toolUseId\":\"u1\",\"name\":\"sky\",\"input\":{\"at\":\"Bern\"}}}]"}},)"
+      R"({"role":"tool","content":{"content":"[{\"toolResult\":{\"toolUseId\":\"u1\",\"content\":[{\"text\":\"rain\"}]}}]"}}]},)"
+      R"("output":{"messages":[{"role":"assistant","content":{"message":"It rains."}}]}}})"
+      "\n");
+  EXPECT_THAT(
+      out.logs,
+      HasSubstr(R"([{"role":"tester","content":"Weather?"},{"type":"tool","role":"chatbot","name":"sky",)"
+                R"("metadata":{"arguments":{"at":"Bern"},"id":"u1","result":"rain"}},)"
+                R"({"role":"chatbot","content":"It rains."}])"));
+  EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
+}
+
+TEST(Traces, report_calls_that_are_not_of_the_conversation) {
+  const Converted out = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1"},"observations":[)"
+      R"({"type":"GENERATION","startTime":"1","input":[{"role":"user","content":"Any news?"}],"output":"None."},)"
+      R"({"type":"GENERATION","startTime":"0","input":[{"role":"user","content":"Name the topic."}],"output":"News"}]})");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"model call")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::ignored), 1U);
+}
+
+TEST(Traces, read_the_events_of_strands_and_azure) {
+  constexpr std::array events{
+      R"({"name":"gen_ai.user.message","attributes":{"content":"[{\"text\": \"Any news?\"}]"}},)"
+      R"({"name":"gen_ai.choice","attributes":{"finish_reason":"end_turn","message":"[{\"text\": \"None.\"}]"}})",
+      R"({"name":"gen_ai.user.message","attributes":{"gen_ai.event.content":"{\"content\":\"Any news?\"}"}},)"
+      R"({"name":"gen_ai.choice","attributes":{"gen_ai.event.content":"{\"message\":{\"content\":\"None.\"}}"}})",
+      R"({"name":"gen_ai.content.prompt","attributes":{"gen_ai.prompt":"[{\"role\":\"user\",\"content\":\"Any news?\"}]"}},)"
+      R"({"name":"gen_ai.content.completion","attributes":{"gen_ai.completion":"[{\"role\":\"assistant\",\"content\":\"None.\"}]"}})"};
+  for (const char* each : events) {
+    const Converted out = convert_recognized(
+        "spans.json",
+        R"([{"traceId":"t1","spanId":"s1","name":"chat","attributes":{"gen_ai.operation.name":"chat"},"events":[)" +
+            std::string(each) + "]}]");
+    EXPECT_THAT(out.logs, HasSubstr(news)) << each;
+  }
+}
+
+TEST(Traces, read_whole_inputs_and_outputs_under_their_own_names) {
+  constexpr std::array attributes{
+      R"("ai.prompt.messages":"[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Any news?\"}]}]","ai.response.text":"None.")",
+      R"("gen_ai.prompt":"Any news?","gen_ai.completion":"None.")",
+      R"("gen_ai.system":"x","traceloop.entity.input":"{\"args\": [\"Any news?\"]}","traceloop.entity.output":"\"None.\"")",
+  };
+  for (const char* each : attributes) {
+    const Converted out =
+        convert_recognized("spans.json", R"([{"traceId":"t1","spanId":"s1","name":"x","attributes":{)" +
+                                             std::string(each) + "}}]");
+    EXPECT_THAT(out.logs, HasSubstr(news)) << each;
+  }
+}
+
+TEST(Langfuse, reads_quoted_texts_and_the_arguments_of_functions) {
+  const Converted quoted = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1","input":"\"Any news?\"","output":"\"None.\""},"observations":[{"type":"SPAN"}]})");
+  EXPECT_THAT(quoted.logs, HasSubstr(news));
+  const Converted arguments = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1"},"observations":[{"type":"GENERATION","input":"{\"args\": [\"Any news?\"]}",)"
+      R"("output":"None."}]})");
+  EXPECT_THAT(arguments.logs, HasSubstr(news));
+  const Converted messages = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1"},"observations":[{"type":"GENERATION","input":{"kwargs":{"messages":)"
+      R"([{"role":"user","content":"Any news?"}]}},"output":{"role":"assistant","content":"None."}}]})");
+  EXPECT_THAT(messages.logs, HasSubstr(news));
+}
+
+TEST(Langfuse, takes_calls_and_results_whose_roles_are_of_tools) {
+  const Converted out = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1"},"observations":[{"type":"GENERATION","input":[{"role":"user","content":"Weather?"},)"
+      R"({"role":"tool","content":"[{\"function\":{\"name\":\"sky\",\"arguments\":\"{}\"},\"id\":\"u1\"}]"},)"
+      R"({"role":"sky","content":"rain"}],"output":{"role":"assistant","content":"It rains."}}]})");
+  EXPECT_THAT(out.logs, HasSubstr(R"("name":"sky","metadata":{"arguments":{},"id":"u1","result":"rain"})"));
+  EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
+}
+
+TEST(Promptfoo, is_recognized_by_any_of_its_columns) {
+  const Converted out = convert_recognized("a.csv", "q,__description,__metadata:area\nWhere?,first,maps\n");
+  EXPECT_EQ(out.prepared.totals.format, "promptfoo");
+  EXPECT_THAT(out.suite, HasSubstr("name: \"first\""));
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Where?\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(metadata: {"area": "maps"})"));
+}
+
+}  // namespace
+}  // namespace parley::convert
