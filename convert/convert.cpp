@@ -66,7 +66,7 @@ std::string hints(const Options& options, const Format& asked) {
   return out;
 }
 
-/// A note for each PATH that became nothing: it ends with exit code 0, so people must be told.
+/// A note for each PATH that became nothing. The exit code is 0, so only the note shows it.
 std::string notes_of_nothing(const Conversion& conversion) {
   std::string out;
   for (const Output& output : conversion.outputs()) {

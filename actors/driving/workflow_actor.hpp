@@ -32,7 +32,7 @@ class WorkflowActor : public Workflow::base {
   };
 
   void start(const StartWorkflow& work);
-  /// Tells the results to save their marks. `then` is called when all have answered, with those that are marked.
+  /// Makes the results save their marks. `then` is called when all have answered, with those that are marked.
   void mark(Batch batch, bool is_requested, std::function<void(Batch marked)> then);
   void marked(const WorkflowMarked& message);
   void ask(Batch batch);

@@ -8,7 +8,7 @@
 namespace parley::actors {
 namespace {
 
-/// Tells the waiting caller that the work will not be done.
+/// Answers the waiting caller that the work will not be done.
 void refuse(BackgroundWork& work, const Problem& why) {
   const auto ran = guarded<Done>([&]() -> Expected<Done> {
     work.work(why);

@@ -14,7 +14,7 @@ namespace parley::convert {
 struct RowConversation {
   std::vector<Node> messages;
   std::set<std::string> keys;   ///< members of the row that `messages` were made of
-  std::vector<Node> leftovers;  ///< members of pairs that are no text of either side
+  std::vector<Node> leftovers;  ///< members of pairs other than the texts of both sides
 };
 
 /// nullopt: the row has no conversation in any of the shapes.

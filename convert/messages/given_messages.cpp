@@ -59,7 +59,7 @@ std::string text_of_message(const Node& message) {
   return text;
 }
 
-/// Reports the parts of a content that are no texts: pictures, sound, files.
+/// Reports the parts of a content other than texts: pictures, sound, files.
 void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message) {
   const Node* content = content_of(message);
   if (content == nullptr || !content->is_list()) return;

@@ -53,7 +53,7 @@ std::string prefixed(const std::set<std::string>& headers, std::initializer_list
     const auto found = rests.find(std::string(each));
     if (found != rests.end()) return found->second;
   }
-  // `input_tokens` is no question, so a rest that is unknown needs the plural.
+  // `input_tokens` does not hold a question, so an unknown rest needs the plural.
   const bool is_plural =
       rests.size() == 1 && plain_header(rests.begin()->second).find("puts") != std::string::npos;
   return is_plural ? rests.begin()->second : std::string();

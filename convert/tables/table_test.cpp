@@ -115,7 +115,7 @@ class TableReader {
     if (columns_.shape == Columns::Shape::lex) add_lex(draft, row, turn - 1);
   }
 
-  /// Answers to a turn that nobody says.
+  /// Answers to a turn that the user does not say.
   void lose_expected(TestDraft& draft, const Node& row) {
     for (const ExpectedColumn& column : columns_.expect) {
       const Node* cell = row.find(column.name);

@@ -37,7 +37,7 @@ struct RunCells {
 
 /// The first attempt of a result's chain of retries: the result itself if it repeats none.
 [[nodiscard]] Id first_attempt(const ResultHead& head);
-/// Whether the run has so many results that a background thread must read its cells.
+/// Whether the run has too many results for an HTTP thread, so that a background thread must read its cells.
 [[nodiscard]] Expected<bool> is_large(const store::Snapshot& snapshot, const Run& run);
 [[nodiscard]] Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run);
 
