@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { assert, Browser, clean, finished, key, Parley, ready, root, startBot, visit } from './support.mjs';
 
 let server, browser, bot, data;
+let mayAnswer = Promise.resolve();
 /** Answers with a price; breaks at the word "crash". */
-const answer = ({ message }) => (message === 'crash' ? undefined : { message: `You said: ${message}`, tools: [{ name: 'look_up', metadata: { arguments: { shop: 'north', word: message } } }], metadata: { cost: 0.002 } });
+const answer = async ({ message }) => mayAnswer.then(() => (message === 'crash' ? undefined : { message: `You said: ${message}`, tools: [{ name: 'look_up', metadata: { arguments: { shop: 'north', word: message } } }], metadata: { cost: 0.002 } }));
 before(async () => {
   server = await Parley.start();
   browser = await Browser.start(server);
@@ -22,8 +23,12 @@ before(async () => {
   ];
   const launch = (repetitions) => server.post('/runs/', { scenario: scenario.id, agent: agent.id, status: 'pending', repetitions });
   const runs = [await finished(server, await launch(80)), await finished(server, await launch(2))];
+  // No result of the canceled run ends before it is canceled.
+  let release;
+  mayAnswer = new Promise((resolve) => { release = resolve; });
   const canceled = await launch(50);
   await server.post(`/runs/${canceled.id}/cancel`);
+  release();
   const first = (await server.get(`/runs/${runs[1].id}/test-results?limit=50`)).data.find((each) => each.test.name === 'Passes');
   await server.post('/labels/', { result: first.id, verdict: 'unsure' });
   data = { agent, scenario, tests, runs, canceled, first };
