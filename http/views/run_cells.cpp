@@ -103,6 +103,7 @@ Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHea
   return turns;
 }
 
+/// Orders the cells by row and first attempt, and numbers the columns.
 void sort_and_number(RunCells& cells) {
   std::vector<std::pair<Id, Cell>> order;
   order.reserve(cells.cells.size());
