@@ -92,28 +92,28 @@ std::string markdown_report(const Report& report, const ReportOptions&) {
                     plain_text(decision_sentence(report)) + "**\n\n";
   out += "| | test | agent | passed | p95 | cost | place |\n|---|---|---|---|---|---|---|\n";
   std::size_t left = 0;
-  for (const Group& each : groups_of(report.results)) {
-    const std::string row = row_of(each);
-    if (out.size() + row.size() > summary_bytes_max) {
+  const auto add = [&](const std::string& text) {
+    if (out.size() + text.size() > summary_bytes_max) {
       ++left;
     } else {
-      out += row;
+      out += text;
     }
-  }
+  };
+  const std::vector<Group> groups = groups_of(report.results);
+  for (const Group& each : groups) add(row_of(each));
   out += "\n";
-  std::string warnings;
-  for (const Group& each : groups_of(report.results)) warnings += warnings_of(each);
-  if (!warnings.empty() && out.size() + warnings.size() <= summary_bytes_max) out += warnings + "\n";
+  bool has_warnings = false;
+  for (const Group& each : groups) {
+    const std::string warnings = warnings_of(each);
+    if (warnings.empty()) continue;
+    add(warnings);
+    has_warnings = true;
+  }
+  if (has_warnings) out += "\n";
   for (const ResultRow& each : report.results) {
     const bool is_shown = each.state == CaseState::failed || each.state == CaseState::fault ||
                           each.state == CaseState::undecided;
-    if (!is_shown) continue;
-    const std::string failure = failure_of(each);
-    if (out.size() + failure.size() > summary_bytes_max) {
-      ++left;
-    } else {
-      out += failure;
-    }
+    if (is_shown) add(failure_of(each));
   }
   if (left > 0)
     out += fmt::format("{} more are left out: a summary may have {} bytes.\n", left, summary_bytes_max);
