@@ -9,10 +9,6 @@
 namespace parley::convert {
 namespace {
 
-bool begins_earlier(const std::string& a, const std::string& b) {
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
-}
-
 bool is_log_record(const Node& node) {
   const std::string name = node.text_of("eventName") + node.text_of("event_name");
   if (node.has("body") && name.starts_with("gen_ai.")) return true;
@@ -67,11 +63,11 @@ std::vector<Trace> traces_of(const std::vector<Span>& spans) {
       const std::string id = span.text_of(key);
       if (!id.empty() && found->conversation == found->id) found->conversation = id;
     }
-    if (begins_earlier(span.begin, found->begin)) found->begin = span.begin;
+    if (is_earlier(span.begin, found->begin)) found->begin = span.begin;
     found->spans.push_back(&span);
   }
   std::stable_sort(traces.begin(), traces.end(),
-                   [](const Trace& a, const Trace& b) { return begins_earlier(a.begin, b.begin); });
+                   [](const Trace& a, const Trace& b) { return is_earlier(a.begin, b.begin); });
   return traces;
 }
 

@@ -127,10 +127,6 @@ bool is_record(const Node& node) {
          node.first_of({"attributes", "event_name", "eventName"}) != nullptr && node.find("spans") == nullptr;
 }
 
-bool is_earlier(const std::string& a, const std::string& b) {
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
-}
-
 void collect(std::vector<Span>& out, const Node& node) {
   if (is_record(node)) {
     out.push_back(span_of_record(node));
@@ -187,6 +183,10 @@ const Node* Span::find(const std::string& key) const {
 std::string Span::text_of(const std::string& key) const {
   const Node* found = find(key);
   return found == nullptr ? std::string() : as_text(*found);
+}
+
+bool is_earlier(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
 std::vector<Span> with_records_joined(std::vector<Span> spans) {

@@ -36,6 +36,9 @@ struct Span {
   [[nodiscard]] std::string text_of(const std::string& key) const;
 };
 
+/// Compares two times of one file, as it spells them: nanoseconds without leading zeros, or texts of one length.
+[[nodiscard]] bool is_earlier(const std::string& a, const std::string& b);
+
 /// All spans and log records of the document; empty for other documents.
 [[nodiscard]] std::vector<Span> spans_of(const Node& document);
 /// Gives log records to the spans that they name. Records of a span that is not there become one span. The order stays.
