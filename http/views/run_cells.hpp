@@ -23,10 +23,9 @@ struct CellRow {
 
 struct Cell {
   std::size_t row = 0;
-  std::int64_t n = 1;  ///< column, from 1, in the order of the first attempts
-  std::unique_ptr<const ResultHead>
-      head;          ///< never null; apart, so that cells are sorted without moving heads
-  char state = 'w';  ///< state_letter()
+  std::int64_t n = 1;                      ///< column, from 1, in the order of the first attempts
+  std::unique_ptr<const ResultHead> head;  ///< never null; a pointer, so that sorting moves no head
+  char state = 'w';                        ///< state_letter()
 };
 
 struct RunCells {
