@@ -1,5 +1,5 @@
 /** The states of a run with their counts. The legend is the filter of matrix and list. */
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { count } from '../shared/format';
 import { setQuery } from '../shared/router';
 import { states } from '../shared/states';
@@ -7,7 +7,7 @@ import { Cells } from '../shared/types';
 import { w } from '../shared/words';
 import { countLetters } from './cells';
 
-export function Legend({ cells, chosen }: { cells: Cells; chosen: string }): JSX.Element {
+export const Legend = memo(function Legend({ cells, chosen }: { cells: Cells; chosen: string }): JSX.Element {
   const counts = useMemo(() => countLetters(cells.state), [cells]);
   return (
     <div className="legend" role="group" aria-label={w.legend}>
@@ -24,4 +24,4 @@ export function Legend({ cells, chosen }: { cells: Cells; chosen: string }): JSX
       })}
     </div>
   );
-}
+});

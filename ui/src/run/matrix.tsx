@@ -9,17 +9,20 @@ import { w } from '../shared/words';
 import { rowKey, useChanges } from './baseline';
 import { useBoxView } from './box_view';
 import { CellCard } from './cell_card';
+import { CellStrip, cellSize } from './cell_strip';
 import { idsOf, MatrixRow, passHatOf, RunCell, sortRows, valuesOf } from './cells';
 import { FilterBox } from './filter_box';
 import { inGroups, useGrouping } from './grouping';
 import { Legend } from './legend';
-import { CellView, Grid, Placed } from './matrix_row';
+import { Grid, Placed } from './matrix_row';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
 import { ToolChoice } from './tool_choice';
 import { rememberIds, walkName } from './walk';
 
-const cellSize = 26, rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 440;
+/** How many columns are made and removed together while the matrix is scrolled. */
+const stripColumns = 5;
+const rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 440;
 
 /** On paper, rows of more cells than this are folded to bars. */
 const printedColumnsMax = 14;
@@ -58,7 +61,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
   const height = tops[tops.length - 1];
   const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
-  const firstColumn = Math.max(0, Math.floor(view.left / cellSize) - overscan), lastColumn = Math.min(columns, Math.ceil((view.left + view.width - headWidth) / cellSize) + overscan);
+  const firstStrip = Math.max(0, Math.floor(view.left / cellSize / stripColumns) - 1), lastStrip = Math.ceil(Math.min(columns, (view.left + view.width - headWidth) / cellSize + stripColumns) / stripColumns);
   const walk = useMemo(() => rememberIds(run.id, walkName(query, ['state', 'filter', 'sort', 'group']), idsOf([...new Set(shown)], keeps)), [shown, keeps]);
 
   const focusCell = (row: number, column: number) => {
@@ -103,10 +106,10 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     j: () => focusCell(at.row + (isInside() ? 1 : 0), at.column), k: () => focusCell(at.row - (isInside() ? 1 : 0), at.column), Escape: () => setQuery({ state: null, filter: null }),
     o: () => { const cell = shown[at.row]?.cells[at.column]; if (cell?.id) navigate(`/results/${cell.id}?in=${walk}`); },
   });
-  const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
-    <CellView key={cell.n} cell={cell} name={row.name} total={row.cells.length} paint={paint(cell)} isDim={isFiltered && !keeps(row, cell)} open={walk}
-      isFocused={rowAt === at.row && column === at.column} />
+  const strip = (row: MatrixRow, rowAt: number, from: number, to: number, left?: number) => (
+    <CellStrip key={from} row={row} from={from} to={to} left={left} paint={paint} keeps={isFiltered ? keeps : undefined} focused={rowAt === at.row && at.column >= from && at.column < to ? at.column : -1} walk={walk} />
   );
+  const strips = (row: MatrixRow, rowAt: number) => Array.from({ length: Math.max(0, lastStrip - firstStrip) }, (_, offset) => strip(row, rowAt, (firstStrip + offset) * stripColumns, (firstStrip + offset + 1) * stripColumns, (firstStrip + offset) * stripColumns * cellSize));
   return (
     <div className="matrix">
       <div className="matrix-tools row">
@@ -127,14 +130,14 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
             return (
               <Fragment key={`${grouped[rowAt].group}/${row.at}`}>
               {beginsGroup(rowAt) && <div role="row" className="matrix-row row-group" data-part="row-group" style={{ transform: `translateY(${tops[rowAt] - groupHeight}px)`, height: `${groupHeight}px` }}><span role="rowheader"><bdi>{grouped[rowAt].group}</bdi></span></div>}
-              <Placed top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={passHatOf(run)?.k ?? 2} perLine={perLine} changes={changes}>
+              <Placed top={tops[rowAt]} head={headWidth} row={row} at={rowAt} k={passHatOf(run)?.k ?? 2} changes={changes}>
                 {isFolded ? (
                   <>
                     <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row ? 0 : -1} aria-expanded={isOpen} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: 0 })}
                       onClick={() => setOpened(isOpen ? opened.filter((each) => each !== row.at) : [...opened, row.at])}><LetterBar letters={letters} label={`${row.passed} / ${row.decided}`} /></button></span>
-                    {isOpen && <span className="unfolded">{row.cells.slice(0, 400).map((cell, column) => cellView(row, rowAt, cell, column))}</span>}
+                    {isOpen && <span className="unfolded">{strip(row, rowAt, 0, 400)}</span>}
                   </>
-                ) : row.cells.slice(firstColumn, lastColumn).map((cell, column) => cellView(row, rowAt, cell, firstColumn + column))}
+                ) : strips(row, rowAt)}
               </Placed>
               </Fragment>
             );

@@ -1,32 +1,10 @@
-/** What a row of the matrix consists of. Hundreds of cells are in view: their events are handled by the box around them. */
+/** The grid of the matrix, and what a row consists of beside its cells. */
 import { memo, ReactNode } from 'react';
 import { percent, percentRange } from '../shared/format';
-import { hrefOf, Link } from '../shared/router';
-import { isDecided, stateOf } from '../shared/states';
+import { Link } from '../shared/router';
 import { w } from '../shared/words';
 import { Changes, rowKey } from './baseline';
-import { MatrixRow, passHat, RunCell } from './cells';
-
-/** A cell is drawn again only when something about it changes, not when the pointer moves to another one. */
-export const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFocused, open }: {
-  cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string;
-}): JSX.Element {
-  const state = stateOf(cell.state);
-  const score = isDecided(cell.state) && cell.score !== null && cell.score > 0 && cell.score < 100 ? cell.score : null;
-  const label = w.cellName(name, cell.n, total, state.name) + (score === null ? '' : `, ${w.scoreOf(score)}`);
-  const shared = {
-    className: `cell ${paint || state.tone}${score === null ? '' : ' scored'}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
-  };
-  const content = (
-    <>{state.glyph}{'tjice'.includes(cell.state) && <sub>{cell.state}</sub>}
-      {score !== null && <small>{score}</small>}</>
-  );
-  return (
-    <span role="gridcell" className="cell-box">
-      {cell.id ? <a href={hrefOf(`/results/${cell.id}?in=${open}`)} data-id={cell.id} {...shared}>{content}</a> : <span role="img" {...shared}>{content}</span>}
-    </span>
-  );
-});
+import { MatrixRow, passHat } from './cells';
 
 const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: number; changes: Changes }): JSX.Element {
   const change = changes.get(rowKey(row));
@@ -47,11 +25,11 @@ const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: 
 export function Grid({ height, width, rows, columns, label, children }: { height: number; width: number; rows: number; columns: number; label: string; children: ReactNode }): JSX.Element {
   return <div role="grid" aria-label={label} aria-rowcount={rows} aria-colcount={columns} className="matrix-grid" style={{ height: `${height}px`, minWidth: width ? `${width}px` : undefined }}>{children}</div>;
 }
-export function Placed({ top, left, head, row, at, k, perLine, changes, children }: { top: number; left: number; head: number; row: MatrixRow; at: number; k: number; perLine: number; changes: Changes; children: ReactNode }): JSX.Element {
+export function Placed({ top, head, row, at, k, changes, children }: { top: number; head: number; row: MatrixRow; at: number; k: number; changes: Changes; children: ReactNode }): JSX.Element {
   return (
     <div role="row" className="matrix-row" aria-rowindex={at + 1} data-part="matrix-row" data-id={row.test} data-at={at} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `${head}px 1fr` }}>
       <RowHead row={row} k={k} changes={changes} />
-      <span className="cells" role="presentation" style={{ paddingInlineStart: `${left}px`, maxWidth: perLine ? undefined : '100%' }}>{children}</span>
+      <span className="cells" role="presentation">{children}</span>
     </div>
   );
 }
