@@ -3,13 +3,14 @@ import '../css/main.css';
 import { ComponentType, lazy, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Overview } from './overview/overview';
+import { askFirst } from './result/first_entries';
 import { Runs } from './runs/runs';
 import { hasPageHalf } from './shared/api';
 import { Frame, useCrumbs } from './shared/frame';
 import { ErrorEdge } from './shared/edge';
 import { Empty, RightsKnown, Skeleton, useReady, useTitle } from './shared/parts';
 import './shared/print';
-import { decoded, herePlace, Link, navigate, usePlace } from './shared/router';
+import { decoded, herePlace, Link, navigate, onMove, usePlace } from './shared/router';
 import { keepRestoring, Lapsed, useSigned } from './shared/session';
 import { ask } from './shared/store';
 import { applyTheme } from './shared/theme';
@@ -23,12 +24,12 @@ const page = (load: () => Promise<Record<string, unknown>>, name: string) => {
   loaders.set(made, load);
   return made;
 };
-/** Address, page, and what a page with large answers asks for first: its first visit does not wait for its chunk with that. */
-const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => string[])?][] = [
+/** Address, page, and what a page with large answers asks for first: it waits neither for its chunk nor for the first drawing with that. */
+const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => void)?][] = [
   [/^\/$/, Overview as ComponentType<PageProps>],
   [/^\/runs$/, Runs as ComponentType<PageProps>],
-  [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage'), (id) => ['', '/cells', '/failures'].map((part) => `/runs/${id}${part}`)],
-  [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage'), (id) => [`/test-results/${id}?output=head`]],
+  [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage'), (id) => ['', '/cells', '/failures'].forEach((part) => ask(`/runs/${id}${part}`))],
+  [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage'), (id) => { ask(`/test-results/${id}?output=head`); askFirst(id); }],
   [/^\/review$/, page(() => import('./review/review'), 'Review')],
   [/^\/trends$/, page(() => import('./trends/trends'), 'Trends')],
   [/^\/logs$/, page(() => import('./settings/logs'), 'Logs')],
@@ -40,7 +41,7 @@ const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => 
   [/^\/scenarios$/, page(() => import('./edit/scenarios'), 'Scenarios')],
   [/^\/scenarios\/([^/]+)$/, page(() => import('./edit/scenarios'), 'ScenarioPage')],
   [/^\/tests\/([^/]+)$/, page(() => import('./edit/test'), 'TestPage')],
-  [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns'), (a, b) => [`/runs/${a}`, `/runs/${b}`, `/runs/${a}/compare/${b}`, `/runs/${a}/cells`, `/runs/${b}/cells`]],
+  [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns'), (a, b) => [a, b, `${a}/compare/${b}`, `${a}/cells`, `${b}/cells`].forEach((part) => ask(`/runs/${part}`))],
   [/^\/results\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/results'), 'CompareResults')],
   [/^\/s\/(.+)$/, page(() => import('./overview/search'), 'Search')],
   [/^\/settings$/, page(() => import('./settings/settings'), 'Settings')],
@@ -80,14 +81,20 @@ function App(): JSX.Element {
 }
 
 keepRestoring();
-/** The chunk of the first page and its data are fetched while the session is looked up. A failure shows when the page is drawn. */
-const firstPath = herePlace().path;
-const first = pages.find(([pattern]) => pattern.test(firstPath));
-if (first) {
-  const [pattern, Page, asks] = first, [, id = '', other = ''] = pattern.exec(firstPath)!;
+/** The chunk of a page and its data are fetched before the page is drawn. A failure shows when it is drawn. */
+let lastPath = '';
+function fetchAhead(): void {
+  const { path } = herePlace();
+  if (path === lastPath) return;
+  lastPath = path;
+  const next = pages.find(([pattern]) => pattern.test(path));
+  if (!next) return;
+  const [pattern, Page, asks] = next, [, id = '', other = ''] = pattern.exec(path)!;
   loaders.get(Page)?.().catch(() => undefined);
-  if (asks && hasPageHalf()) asks(decoded(id), decoded(other)).forEach(ask);
+  if (asks && hasPageHalf()) asks(decoded(id), decoded(other));
 }
+fetchAhead();
+onMove(fetchAhead);
 /** Runs and results are what most visits open next. Their chunks are fetched when the first page has been drawn. */
 setTimeout(() => { for (const next of ['/runs/x', '/results/x']) loaders.get(pages.find(([pattern]) => pattern.test(next))?.[1])?.().catch(() => undefined); }, 2000);
 applyTheme();

@@ -1,26 +1,25 @@
 /** The entries of a conversation in windows of 200; at most ten windows are kept; the farthest are dropped. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { get, Problem, queryOf } from '../shared/api';
+import { Problem } from '../shared/api';
 import { Entry } from '../shared/types';
+import { firstEntries, getEntries, RawEntries, windowSize } from './first_entries';
 
 export interface EntryPage { from: number; total: number; data: Entry[]; found?: number[] }
-export const windowSize = 200;
 const windowsMax = 10;
 
 export interface Entries {
   list: Entry[]; from: number; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean;
   earlier: () => void; later: () => void; reload: () => void; showAt: (index: number) => Promise<void>; locate: (entry: string) => Promise<void>; add: (entry: Entry) => void;
 }
-type Raw = { from?: number; total?: number; data?: Entry[]; entries?: Entry[]; found?: number[] };
-export async function fetchEntries(id: string, from: number, limit: number, find?: string): Promise<EntryPage> {
-  const raw = await get<Raw>(`/test-results/${id}/entries${queryOf({ from, limit, find })}`);
+function pageOf(raw: RawEntries, from: number): EntryPage {
   const data = raw.data ?? raw.entries ?? [];
   return { from: raw.from ?? from, total: raw.total ?? data.length, data, found: raw.found };
 }
+export const fetchEntries = async (id: string, from: number, limit: number, find?: string): Promise<EntryPage> => pageOf(await getEntries(id, from, limit, find), from);
 
 /** The first window of a result. A failure shows where the entries are drawn. */
 export function firstWindow(id: string): Promise<EntryPage> {
-  const page = fetchEntries(id, 0, windowSize + 20);
+  const page = firstEntries(id).then((raw) => pageOf(raw, 0));
   page.catch(() => undefined);
   return page;
 }

@@ -1,5 +1,5 @@
 /** One entry of a conversation: message, tool call, event or action, with the evidence marked in its words. */
-import { Fragment, memo, useState } from 'react';
+import { Fragment, memo, ReactNode, useState } from 'react';
 import { bytes, duration, whenFull } from '../shared/format';
 import { plainNodes } from '../shared/text';
 import { inline, JsonTree } from '../shared/tree';
@@ -14,15 +14,15 @@ const textMax = 65_536;
 export const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
 
 /** The number of the assertion is drawn by the style sheet: the text of a mark is exactly what was quoted. */
-function Marked({ of, begun, children }: { of: Evidence[]; begun: Evidence[]; children: React.ReactNode }): JSX.Element {
-  return of.reduceRight<JSX.Element>((inside, each) => (
+function marked(of: Evidence[], begun: Evidence[], words: ReactNode): ReactNode {
+  return of.reduceRight<ReactNode>((inside, each) => (
     <mark className={`evidence ${each.status}`} data-part="evidence" data-id={each.assertion} data-number={begun.includes(each) && each.number ? each.number : undefined} tabIndex={-1} title={each.title}>{inside}</mark>
-  ), <>{children}</>);
+  ), words);
 }
 
-function Found({ text, find }: { text: string; find: string }): JSX.Element {
-  if (!find) return <>{plainNodes(text)}</>;
-  const parts: React.ReactNode[] = [];
+function found(text: string, find: string): ReactNode {
+  if (!find) return plainNodes(text);
+  const parts: ReactNode[] = [];
   const lower = text.toLowerCase(), wanted = find.toLowerCase();
   let from = 0;
   if (lower.length === text.length) for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
@@ -33,16 +33,19 @@ function Found({ text, find }: { text: string; find: string }): JSX.Element {
   return <>{parts.map((part, at) => <Fragment key={at}>{part}</Fragment>)}</>;
 }
 
-/** A text with its evidence; each first piece of a quote carries the number of its assertion. */
-function Text({ text, marks, find }: { text: string; marks: EntryEvidence['marks']; find: string }): JSX.Element {
-  if (marks.length === 0) return <Found text={text} find={find} />;
+/**
+ * A text with its evidence; each first piece of a quote carries the number of its assertion. Not a component: a window
+ * has 200 entries, and most of their texts are one text node.
+ */
+function textOf(text: string, marks: EntryEvidence['marks'], find: string): ReactNode {
+  if (marks.length === 0) return found(text, find);
   const begun = new Set<string>();
   return (
     <>{pieces(text, marks).map((piece, at) => {
-      if (piece.of.length === 0) return <Found key={at} text={piece.text} find={find} />;
+      if (piece.of.length === 0) return <Fragment key={at}>{found(piece.text, find)}</Fragment>;
       const fresh = piece.of.filter((each) => !begun.has(each.assertion));
       fresh.forEach((each) => begun.add(each.assertion));
-      return <Marked key={at} of={piece.of} begun={fresh}><Found text={piece.text} find={find} /></Marked>;
+      return <Fragment key={at}>{marked(piece.of, fresh, found(piece.text, find))}</Fragment>;
     })}</>
   );
 }
@@ -57,17 +60,17 @@ function Tool({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['mark
   const { arguments: given, result, ...rest } = (entry.metadata ?? {}) as JsonObject;
   const nameMarks = marks.filter((mark) => mark.at === 'name');
   const otherMarks = marks.filter((mark) => !nameMarks.includes(mark));
+  const name = entry.name ?? '', args = inline(given as Json), answer = result === undefined ? undefined : inline(result);
   return (
-    <div className="tool">
+    <>
       <button type="button" className="tool-line" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
-        <code><Text text={entry.name ?? ''} marks={nameMarks} find={find} />(<Text text={inline(given as Json)} marks={otherMarks} find={find} />)
-          {result !== undefined && <> → <Text text={inline(result)} marks={otherMarks} find={find} /></>}</code>
+        {marks.length === 0 ? <code>{textOf(`${name}(${args})${answer === undefined ? '' : ` → ${answer}`}`, marks, find)}</code> : (
+          <code>{textOf(name, nameMarks, find)}({textOf(args, otherMarks, find)}){answer !== undefined && <> → {textOf(answer, otherMarks, find)}</>}</code>)}
       </button>
       {isOpen && <div className="tool-body">
         <div><h4>{w.arguments}</h4><JsonTree value={given as Json ?? {}} /></div>{result !== undefined && <div><h4>{w.resultOf}</h4><JsonTree value={result} /></div>}
         {Object.keys(rest).length > 0 && <div><h4>{w.metadata}</h4><JsonTree value={rest} /></div>}</div>}
-    </div>
+    </>
   );
 }
 
@@ -77,7 +80,7 @@ function Event({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['mar
   const isInternal = entry.type === 'internal-event';
   return (
     <div className={`event-card${isInternal ? ' internal' : ''}`}>
-      <div className="spread"><span><code><Text text={entry.name ?? ''} marks={marks} find={find} /></code>{isInternal && <span className="badge">{w.scoringOnly}</span>}</span>
+      <div className="spread"><span><code>{textOf(entry.name ?? '', marks, find)}</code>{isInternal && <span className="badge">{w.scoringOnly}</span>}</span>
         <button type="button" className="button quiet" aria-expanded={isOpen} onClick={() => open(!isOpen)}>{w.metadata}</button></div>
       {actions.length > 0 && <div className="row small"><span className="muted">{w.buttons}</span>{actions.map((action, at) => <span key={at} className="offered" title={String(action.description ?? '')}>{plainNodes(String(action.description ?? action.name ?? ''))}</span>)}</div>}
       {isOpen && <JsonTree value={entry.metadata ?? {}} />}
@@ -88,8 +91,8 @@ function Event({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['mar
 function Action({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['marks']; find: string }): JSX.Element {
   const given = (entry.metadata?.arguments ?? {}) as JsonObject;
   return (
-    <div className="action-form"><strong><Text text={entry.name ?? ''} marks={marks.filter((mark) => mark.at === 'name')} find={find} /></strong>
-      {Object.keys(given).length > 0 && <dl className="facts">{Object.entries(given).map(([name, value]) => [<dt key={`t${name}`}><bdi>{plainNodes(name)}</bdi></dt>, <dd key={`d${name}`}><Text text={typeof value === 'string' ? value : JSON.stringify(value)} marks={marks} find={find} /></dd>])}</dl>}</div>
+    <div className="action-form"><strong>{textOf(entry.name ?? '', marks.filter((mark) => mark.at === 'name'), find)}</strong>
+      {Object.keys(given).length > 0 && <dl className="facts">{Object.entries(given).map(([name, value]) => [<dt key={`t${name}`}><bdi>{plainNodes(name)}</bdi></dt>, <dd key={`d${name}`}>{textOf(typeof value === 'string' ? value : JSON.stringify(value), marks, find)}</dd>])}</dl>}</div>
   );
 }
 
@@ -102,14 +105,14 @@ export const EntryView = memo(function EntryView({ entry, evidence, shown, start
   const response = Number(entry.metadata?.responseTime);
   return (
     <article id={`e-${entry.id}`} tabIndex={-1} className={`entry ${kind} ${entry.role}${whole.length ? ' evident' : ''}${isActive ? ' active' : ''}`} data-part="entry" data-id={entry.id} data-kind={kind} data-turn={entry.turn}>
-      <header><span className="who"><bdi>{who}</bdi></span>{entry.type !== 'message' && <span className="muted small">{entry.type}</span>}{isLate && <span className="badge">{w.inserted}</span>}
+      <header><bdi className="who">{who}</bdi>{entry.type !== 'message' && <span className="muted small">{entry.type}</span>}{isLate && <span className="badge">{w.inserted}</span>}
         {whole.map((each) => <span key={each.assertion} className={`edge-number ${each.status}`} data-part="evidence" data-id={each.assertion} data-number={each.number} title={w.evidence} />)}
         {shown.times && <time className="muted small number" dateTime={entry.createdAt} title={whenFull(entry.createdAt)}>+{duration(Math.max(0, Date.parse(entry.createdAt) - start))}</time>}
         {Number.isFinite(response) && entry.type === 'message' && entry.role === 'chatbot' && <span className="muted small number">{duration(response)}</span>}</header>
       <div className="entry-body" dir="auto">
         {entry.type === 'tool' ? <Tool entry={entry} marks={marks} find={shown.find} /> : entry.type === 'action' ? <Action entry={entry} marks={marks} find={shown.find} />
           : entry.type !== 'message' ? <Event entry={entry} marks={marks} find={shown.find} />
-            : <Long text={entry.content ?? ''}>{(text) => (shown.rendered && marks.length === 0 ? <Rendered text={text} /> : <div className="words"><Text text={text} marks={marks} find={shown.find} /></div>)}</Long>}
+            : <Long text={entry.content ?? ''}>{(text) => (shown.rendered && marks.length === 0 ? <Rendered text={text} /> : <div className="words">{textOf(text, marks, shown.find)}</div>)}</Long>}
       </div>
       {shown.metadata && entry.type === 'message' && entry.metadata && Object.keys(entry.metadata).length > 0 && <div className="entry-meta"><JsonTree value={entry.metadata} /></div>}
     </article>

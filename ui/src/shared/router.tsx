@@ -17,6 +17,8 @@ function parse(raw: string): Place {
   return { path: path === '' ? '/' : path, query: new URLSearchParams(search), hash };
 }
 function announce(): void { listeners.forEach((listener) => listener()); }
+/** Calls `listener` whenever the address has changed, before what was registered later. */
+export function onMove(listener: () => void): void { listeners.add(listener); }
 addEventListener('popstate', announce);
 addEventListener('hashchange', announce);
 
