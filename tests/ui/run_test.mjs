@@ -245,4 +245,19 @@ test('ten thousand cells: usable at once, few of them in the document', async ()
   assert.ok(took < 10_000, `the filter took ${took} ms`);
   await page.locator('.matrix-box').evaluate((box) => { box.scrollTop = box.scrollHeight; box.scrollLeft = box.scrollWidth; });
   await page.waitForSelector('[data-part=cell][data-repetition="100"]');
+  // Every cell has the colour of its own value: those drawn before another colour is chosen, and those drawn later.
+  const wrong = () => page.locator('[data-part=cell]').evaluateAll((all) => all.filter((cell) => {
+    const step = Math.min(4, Math.floor(((Number(cell.dataset.id.slice(-12)) % 900) / 899) * 5));
+    return !cell.classList.contains(`step-${step}`) || cell.classList.contains('dim') !== (cell.dataset.state !== 'f');
+  }).length);
+  await page.getByLabel('Color').selectOption('latency');
+  assert.equal(await wrong(), 0);
+  await page.locator('.matrix-box').evaluate((box) => { box.scrollTop = 0; box.scrollLeft = 0; });
+  await page.waitForSelector('[data-part=cell][data-repetition="1"]');
+  assert.equal(await wrong(), 0);
+  await page.getByLabel('Color').selectOption('outcome');
+  assert.equal(await page.locator('[data-part=cell][class*=step-]').count(), 0);
+  await page.locator('[data-part=legend][data-state=f]').click();
+  await page.waitForFunction(() => !document.querySelector('[data-part=cell].dim'));
+  assert.equal(await page.locator('[data-part=cell].failed').count(), await page.locator('[data-part=cell][data-state=f]').count());
 });
