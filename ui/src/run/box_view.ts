@@ -1,4 +1,4 @@
-/** Which part of a box is in view, in both axes. */
+/** Which part of a box is in view, in both axes, and which of its rows. */
 import { RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePrinting } from '../shared/print';
 
@@ -27,4 +27,11 @@ export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
   }, []);
   usePrinting((isPrinting) => { if (isPrinting) setView({ top: 0, left: 0, width: 1e6, height: 1e6, isMeasured: true, isPrinting }); else measure(); });
   return [box, view];
+}
+
+/** The rows of equal height that are in view, with some around them, and the pixels before and after them. */
+export function rowsInView({ top, height }: BoxView, rows: number, rowHeight: number): { first: number; last: number; before: number; after: number } {
+  const first = Math.max(0, Math.min(rows - 1, Math.floor(top / rowHeight) - 10));
+  const last = Math.min(rows, Math.ceil((top + height) / rowHeight) + 10);
+  return { first, last, before: first * rowHeight, after: Math.max(0, rows - last) * rowHeight };
 }

@@ -1,5 +1,5 @@
 /** The cells as a table with columns to choose; only the rows in view are in the DOM. */
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { duration, money, none } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
 import { useKeys } from '../shared/keys';
@@ -10,13 +10,13 @@ import { saveFile, toCsv } from '../shared/files';
 import { Cells, FailureGroup, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { MatrixRow, RunCell, valuesOf } from './cells';
+import { rowsInView, useBoxView } from './box_view';
 import { FilterBox } from './filter_box';
 import { Grouped, inGroups, useGrouping } from './grouping';
 import { Legend } from './legend';
 import { useServerTerms } from './server_terms';
 import { ToolChoice } from './tool_choice';
 import { rememberIds, walkName } from './walk';
-import { useWindowed } from '../shared/windowed';
 
 interface Row { cell: RunCell; row: MatrixRow }
 const all: [string, string, (row: Row) => string, ((row: Row) => string | number)?][] = [
@@ -25,6 +25,7 @@ const all: [string, string, (row: Row) => string, ((row: Row) => string | number
   ['cost', w.costColumn, ({ cell }) => (cell.usd ? money(cell.usd) : none), ({ cell }) => cell.usd ?? -1], ['attempt', w.attemptColumn, ({ cell }) => String(cell.attempt), ({ cell }) => cell.attempt],
 ];
 const usual = ['score', 'turns', 'time', 'cost'];
+const rowHeight = 33;
 
 export function ListView({ run, cells, rows, groups }: { run: Run; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
   const { query } = usePlace();
@@ -47,8 +48,8 @@ export function ListView({ run, cells, rows, groups }: { run: Run; cells: Cells;
     let open = '';
     return inGroups(shown, ({ row }) => row, groupsOf).flatMap((each): (Grouped<Row> | string)[] => { const isNew = !!groupsOf && each.group !== open; open = each.group; return isNew ? [each.group, each] : [each]; });
   }, [shown, groupsOf]);
-  const box = useRef<HTMLDivElement>(null);
-  const { first, last, before, after } = useWindowed(box, lines.length, 33);
+  const [box, view] = useBoxView();
+  const { first, last, before, after } = rowsInView(view, lines.length, rowHeight);
   const [at, setAt] = useState(0);
   const move = (step: number) => {
     // The first key goes to the row that is next to be opened, as in every list.
@@ -57,7 +58,7 @@ export function ListView({ run, cells, rows, groups }: { run: Run; cells: Cells;
     if (typeof lines[next] === 'string') next = next === 0 ? 1 : next + step;
     setAt(next);
     const here = box.current;
-    if (here) { if (next * 33 < here.scrollTop) here.scrollTop = next * 33; if ((next + 2) * 33 > here.scrollTop + here.clientHeight) here.scrollTop = (next + 2) * 33 - here.clientHeight; }
+    if (here) { if (next * rowHeight < here.scrollTop) here.scrollTop = next * rowHeight; if ((next + 2) * rowHeight > here.scrollTop + here.clientHeight) here.scrollTop = (next + 2) * rowHeight - here.clientHeight; }
     requestAnimationFrame(() => here?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus());
   };
   useKeys({ Escape: () => setQuery({ state: null, filter: null }), j: () => move(1), k: () => move(-1), o: () => { const line = lines[at]; if (line && typeof line !== 'string') navigate(`/results/${line.item.cell.id}?in=${walk}`); } });

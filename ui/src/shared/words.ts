@@ -19,7 +19,7 @@ const frameWords = {
   rights: { read: 'viewer', write: 'member', admin: 'admin' } as Record<string, string>,
   needsWrite: 'Needs write access', needsAdmin: 'Needs admin access', isOffline: 'The server is unreachable',
   pageFailed: 'This view failed because of a bug in the page. Your data is safe.', newVersion: 'A new version of this page is available.', reload: 'Reload', notFoundPage: 'Page not found', home: 'Go to overview', cancel: 'Cancel', save: 'Save',
-  remove: 'Remove', add: 'Add', next: 'Next', previous: 'Previous', more: 'More', all: 'All', yes: 'yes', no: 'no', unnamed: 'unnamed', older: 'Older', newer: 'Newest',
+  remove: 'Remove', add: 'Add', next: 'Next', previous: 'Previous', unnamed: 'unnamed', older: 'Older', newer: 'Newest',
   shown: (shown: number, total: number) => `${shown.toLocaleString()} of ${total.toLocaleString()} shown`,
   states: {
     p: 'passed', q: 'passed, but not every assertion held', f: 'failed', u: 'undecided', a: 'agent fault', t: 'tester fault', j: 'judge fault',
