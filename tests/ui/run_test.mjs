@@ -51,14 +51,25 @@ test('a score between 0 and 100 is in the corner of its cell', async () => {
 });
 
 test('a page asks once for what it needs, before its data are drawn', async () => {
+  const other = data.runs[0].id, { id: result } = (await server.get(`/runs/${other}/test-results?limit=1`)).data[0];
   for (const [path, asked] of [[`/runs/${run.id}`, ['', '/cells', '/failures'].map((part) => `/runs/${run.id}${part}`)],
-    [`/runs/${data.runs[0].id}...${run.id}`, [`/runs/${data.runs[0].id}`, `/runs/${run.id}`, `/runs/${data.runs[0].id}/compare/${run.id}`, `/runs/${data.runs[0].id}/cells`, `/runs/${run.id}/cells`]]]) {
+    [`/runs/${other}...${run.id}`, [`/runs/${other}`, `/runs/${run.id}`, `/runs/${other}/compare/${run.id}`, `/runs/${other}/cells`, `/runs/${run.id}/cells`]],
+    [`/results/${result}`, [`/test-results/${result}`, `/test-results/${result}/entries`]]]) {
     const page = await browser.open();
     const calls = [];
     page.on('request', (request) => { if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).pathname); });
-    await visit(page, server, path);
-    const once = calls.slice();
-    for (const each of asked) assert.equal(once.filter((call) => call === each).length, 1, `${each} of ${path}: ${once.join(' ')}`);
+    const move = async (to) => {
+      calls.length = 0;
+      await page.evaluate((url) => { document.documentElement.dataset.ready = 'false'; history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate')); }, `/ui${to}`);
+      await ready(page);
+    };
+    // Opened by its address, from another page of the program, and once more: then the answers are fetched again.
+    for (const open of [() => visit(page, server, path), () => move(path), () => move(path)]) {
+      await open();
+      const once = calls.slice();
+      for (const each of asked) assert.equal(once.filter((call) => call === each).length, 1, `${each} of ${path}: ${once.join(' ')}`);
+      await move('/');
+    }
     clean(page);
     await page.context().close();
   }

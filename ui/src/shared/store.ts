@@ -5,7 +5,7 @@ import { call, Problem } from './api';
 export interface Resource<T> {
   data?: T; etag?: string; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
 }
-interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; isAhead?: boolean; timer?: ReturnType<typeof setTimeout> }
+interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; askedAt?: number; timer?: ReturnType<typeof setTimeout> }
 
 /** In a report the answers are in the document. */
 let source: ((path: string) => Promise<unknown>) | undefined;
@@ -49,10 +49,11 @@ async function load(each: Held): Promise<void> {
   }
 }
 
-/** Asks ahead of the first view that uses the answer, which does not ask again. */
+const aheadMs = 10_000;
+/** Asks ahead of the first view that uses the answer; if it is drawn soon, it does not ask again. */
 export function ask(path: string): void {
   const each = obtain(path);
-  each.isAhead = true;
+  each.askedAt = Date.now();
   void load(each);
 }
 
@@ -63,8 +64,8 @@ export function useGet<T>(path: string | null): Resource<T> {
     () => (each ? each.state : nothing)) as Resource<T>;
   useEffect(() => {
     if (!each) return;
-    if (!each.isAhead || each.state.problem) void load(each);
-    each.isAhead = false;
+    if (Date.now() - (each.askedAt ?? 0) > aheadMs || each.state.problem) void load(each);
+    each.askedAt = undefined;
   }, [each]);
   return state;
 }
