@@ -57,7 +57,7 @@ test('a page asks once for what it needs, before its data are drawn', async () =
     [`/results/${result}`, [`/test-results/${result}`, `/test-results/${result}/entries`]]]) {
     const page = await browser.open();
     const calls = [];
-    page.on('request', (request) => { if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).pathname); });
+    page.on('request', (request) => { if (request.resourceType() === 'fetch') calls.push(new URL(request.url())); });
     const move = async (to) => {
       calls.length = 0;
       await page.evaluate((url) => { document.documentElement.dataset.ready = 'false'; history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate')); }, `/ui${to}`);
@@ -66,9 +66,10 @@ test('a page asks once for what it needs, before its data are drawn', async () =
     // Opened by its address, from another page of the program, and once more: then the answers are fetched again.
     for (const open of [() => visit(page, server, path), () => move(path), () => move(path)]) {
       await open();
-      const once = calls.slice();
-      for (const each of asked) assert.equal(once.filter((call) => call === each).length, 1, `${each} of ${path}: ${once.join(' ')}`);
-      await move('/');
+      const once = calls.map(({ pathname, search }) => pathname + search);
+      for (const each of asked) assert.equal(calls.filter(({ pathname }) => pathname === each).length, 1, `${each} of ${path}: ${once.join(' ')}`);
+      assert.deepEqual(once.filter((each, at) => once.indexOf(each) !== at), [], path);
+      await move('/agents');
     }
     clean(page);
     await page.context().close();

@@ -49,7 +49,8 @@ async function load(each: Held): Promise<void> {
   }
 }
 
-const aheadMs = 10_000;
+/** For how long an answer that was asked for ahead is not asked for again. */
+export const aheadMs = 10_000;
 /** Asks ahead of the first view that uses the answer; if it is drawn soon, it does not ask again. */
 export function ask(path: string): void {
   const each = obtain(path);
@@ -64,7 +65,8 @@ export function useGet<T>(path: string | null): Resource<T> {
     () => (each ? each.state : nothing)) as Resource<T>;
   useEffect(() => {
     if (!each) return;
-    if (Date.now() - (each.askedAt ?? 0) > aheadMs || each.state.problem) void load(each);
+    // Another view of this page may have asked just now.
+    if (!each.controller && (Date.now() - (each.askedAt ?? 0) > aheadMs || each.state.problem)) void load(each);
     each.askedAt = undefined;
   }, [each]);
   return state;
