@@ -25,7 +25,7 @@ export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
     here.addEventListener('scroll', onScroll, { passive: true });
     return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
   }, []);
-  usePrinting((isPrinting) => { if (isPrinting) setView({ top: 0, left: 0, width: 1e6, height: 1e6, isMeasured: true, isPrinting }); else measure(); });
+  usePrinting((isPrinting) => { if (isPrinting) setView({ top: 0, left: 0, width: 1e6, height: Infinity, isMeasured: true, isPrinting }); else measure(); });
   return [box, view];
 }
 
