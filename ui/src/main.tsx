@@ -3,7 +3,7 @@ import '../css/main.css';
 import { ComponentType, lazy, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Overview } from './overview/overview';
-import { askFirst } from './result/first_entries';
+import { askFirst } from './result/entry_pages';
 import { Runs } from './runs/runs';
 import { hasPageHalf } from './shared/api';
 import { Frame, useCrumbs } from './shared/frame';

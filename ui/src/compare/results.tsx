@@ -11,7 +11,7 @@ import { Foreign } from '../shared/text';
 import { inline } from '../shared/tree';
 import { Entry, Json, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
-import { fetchEntries } from '../result/entries';
+import { fetchEntries } from '../result/entry_pages';
 import { Words } from './runs';
 
 type Same = 'same' | 'wording' | 'arguments' | 'different' | 'only-a' | 'only-b' | string;

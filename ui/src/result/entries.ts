@@ -2,28 +2,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Problem } from '../shared/api';
 import { Entry } from '../shared/types';
-import { firstEntries, getEntries, RawEntries, windowSize } from './first_entries';
+import { EntryPage, fetchEntries, windowSize } from './entry_pages';
 
-export interface EntryPage { from: number; total: number; data: Entry[]; found?: number[] }
 const windowsMax = 10;
 
 export interface Entries {
   list: Entry[]; from: number; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean;
   earlier: () => void; later: () => void; reload: () => void; showAt: (index: number) => Promise<void>; locate: (entry: string) => Promise<void>; add: (entry: Entry) => void;
 }
-function pageOf(raw: RawEntries, from: number): EntryPage {
-  const data = raw.data ?? raw.entries ?? [];
-  return { from: raw.from ?? from, total: raw.total ?? data.length, data, found: raw.found };
-}
-export const fetchEntries = async (id: string, from: number, limit: number, find?: string): Promise<EntryPage> => pageOf(await getEntries(id, from, limit, find), from);
-
-/** The first window of a result. A failure shows where the entries are drawn. */
-export function firstWindow(id: string): Promise<EntryPage> {
-  const page = firstEntries(id).then((raw) => pageOf(raw, 0));
-  page.catch(() => undefined);
-  return page;
-}
-
 export function useEntries(id: string, given?: Entry[], opening?: Promise<EntryPage>): Entries {
   const [state, setState] = useState<{ from: number; list: Entry[]; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean }>({ from: 0, list: given ?? [], total: given?.length ?? 0, isLoaded: !!given, isBusy: false });
   const now = useRef(state);

@@ -4,7 +4,8 @@ import { Problem } from '../shared/api';
 import { Button } from '../shared/parts';
 import { inReport } from '../shared/router';
 import { w } from '../shared/words';
-import { Entries, fetchEntries } from './entries';
+import { Entries } from './entries';
+import { fetchEntries } from './entry_pages';
 
 export interface Find { text: string; set: (text: string) => void; found: number[]; at: number; next: (by: number) => void; focus: () => void }
 

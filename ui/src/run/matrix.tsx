@@ -33,9 +33,8 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     if (sort === 'changed') sorted.sort((a, b) => Math.abs(changes.get(rowKey(b))?.by ?? 0) - Math.abs(changes.get(rowKey(a))?.by ?? 0) || a.at - b.at);
     return inGroups(isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted, (row) => row, groupsOf);
   }, [rows, sort, keeps, isFiltered, changes, groupsOf]);
-  const shown = useMemo(() => grouped.map(({ item }) => item), [grouped]);
   const paint: Paint = useMemo(() => (colour === 'change' ? (cell: RunCell) => { const change = rows[cell.row] && changes.get(rowKey(rows[cell.row])); return !change || change.by === 0 ? 'plain-cell' : change.by > 0 ? 'passed' : 'failed'; } : paintOf(colour, rows, cells)), [colour, rows, cells, changes]);
-  const walk = useMemo(() => rememberIds(run.id, walkName(query, ['state', 'filter', 'sort', 'group']), idsOf([...new Set(shown)], keeps)), [shown, keeps]);
+  const walk = useMemo(() => rememberIds(run.id, walkName(query, ['state', 'filter', 'sort', 'group']), idsOf([...new Set(grouped.map(({ item }) => item))], keeps)), [grouped, keeps]);
   return (
     <div className="matrix">
       <div className="matrix-tools row">
@@ -46,7 +45,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
         <FilterBox fault={filter.fault} isAsking={found.isAsking} problem={found.problem} />
       </div>
       <Legend cells={cells} chosen={chosen} />
-      {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
+      {grouped.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
       <MatrixBox run={run} rows={rows} grouped={grouped} hasGroups={!!groupsOf} columns={columns} fold={fold} paint={paint} keeps={isFiltered ? keeps : undefined} changes={changes} groups={groups} walk={walk} />
     </div>
   );

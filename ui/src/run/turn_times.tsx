@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { duration } from '../shared/format';
 import { quantile } from '../shared/numbers';
 import { w } from '../shared/words';
-import { fetchEntries } from '../result/entries';
+import { fetchEntries } from '../result/entry_pages';
 import { Chart } from './chart';
 import { Meter } from './failures';
 import { inBatches, Problem } from '../shared/api';
