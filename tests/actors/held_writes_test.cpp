@@ -7,7 +7,7 @@
 namespace parley::actors {
 namespace {
 
-struct Stand {
+struct ForwardedWrites {
   ClusterFigures figures;
   HeldWrites writes{figures};
   std::vector<std::string> answers;
@@ -49,90 +49,91 @@ outbound::Failure unsent() {
 }
 
 TEST(HeldWrites, passes_the_leaders_answer) {
-  Stand stand;
-  stand.enter();
-  stand.writes.returned(stand.send(), answer(409), stand.now);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"409"});
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  forwarded.writes.returned(forwarded.send(), answer(409), forwarded.now);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"409"});
 }
 
 TEST(HeldWrites, holds_a_write_for_five_seconds_without_a_leader) {
-  Stand stand;
-  stand.enter();
-  stand.settle(4'999);
-  EXPECT_TRUE(stand.answers.empty());
-  stand.settle(1);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"no-leader"});
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  forwarded.settle(4'999);
+  EXPECT_TRUE(forwarded.answers.empty());
+  forwarded.settle(1);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"no-leader"});
 }
 
 TEST(HeldWrites, sends_again_what_did_not_leave_and_what_no_leader_took) {
-  Stand stand;
-  stand.enter();
-  stand.writes.returned(stand.send(), unsent(), stand.now);
-  EXPECT_FALSE(stand.writes.next(stand.now)) << "not at once";
-  stand.now += send_again_ms;
-  stand.writes.returned(stand.send(), answer(503, R"({"type":"/problems/no-leader"})"), stand.now);
-  stand.now += send_again_ms;
-  stand.writes.returned(stand.send(), answer(201), stand.now);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
-  EXPECT_EQ(stand.figures.held, 1U);
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  forwarded.writes.returned(forwarded.send(), unsent(), forwarded.now);
+  EXPECT_FALSE(forwarded.writes.next(forwarded.now)) << "not at once";
+  forwarded.now += send_again_ms;
+  forwarded.writes.returned(forwarded.send(), answer(503, R"({"type":"/problems/no-leader"})"),
+                            forwarded.now);
+  forwarded.now += send_again_ms;
+  forwarded.writes.returned(forwarded.send(), answer(201), forwarded.now);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"201"});
+  EXPECT_EQ(forwarded.figures.held, 1U);
 }
 
 TEST(HeldWrites, is_in_doubt_when_the_answer_is_lost) {
-  Stand stand;
-  stand.enter();
-  stand.writes.returned(stand.send(), lost(), stand.now);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  forwarded.writes.returned(forwarded.send(), lost(), forwarded.now);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"in-doubt"});
 }
 
 TEST(HeldWrites, repeats_a_write_with_a_key_once) {
-  Stand stand;
-  stand.enter(true);
-  stand.writes.returned(stand.send(), lost(), stand.now);
-  EXPECT_TRUE(stand.answers.empty());
-  stand.now += send_again_ms;
-  stand.writes.returned(stand.send(), answer(409, R"({"type":"/problems/idempotency-key-in-progress"})"),
-                        stand.now);
-  EXPECT_TRUE(stand.answers.empty()) << "the first sending is still at work";
-  stand.now += send_again_ms;
-  stand.writes.returned(stand.send(), lost(), stand.now);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+  ForwardedWrites forwarded;
+  forwarded.enter(true);
+  forwarded.writes.returned(forwarded.send(), lost(), forwarded.now);
+  EXPECT_TRUE(forwarded.answers.empty());
+  forwarded.now += send_again_ms;
+  forwarded.writes.returned(
+      forwarded.send(), answer(409, R"({"type":"/problems/idempotency-key-in-progress"})"), forwarded.now);
+  EXPECT_TRUE(forwarded.answers.empty()) << "the first sending is still at work";
+  forwarded.now += send_again_ms;
+  forwarded.writes.returned(forwarded.send(), lost(), forwarded.now);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"in-doubt"});
 }
 
 TEST(HeldWrites, never_answers_503_to_a_write_that_may_have_happened) {
-  Stand stand;
-  stand.enter(true);
-  stand.writes.returned(stand.send(), lost(), stand.now);
-  stand.settle(15'000);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+  ForwardedWrites forwarded;
+  forwarded.enter(true);
+  forwarded.writes.returned(forwarded.send(), lost(), forwarded.now);
+  forwarded.settle(15'000);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"in-doubt"});
 }
 
 TEST(HeldWrites, repeats_a_write_with_a_key_that_is_in_doubt) {
-  Stand stand;
-  stand.enter(true);
-  stand.writes.returned(stand.send(), answer(502, R"({"type":"/problems/in-doubt"})"), stand.now);
-  EXPECT_TRUE(stand.answers.empty());
-  stand.now += send_again_ms;
-  stand.writes.returned(stand.send(), answer(201), stand.now);
-  stand.enter(false);
-  stand.writes.returned(stand.send(), answer(502, R"({"type":"/problems/in-doubt"})"), stand.now);
-  EXPECT_EQ(stand.answers, (std::vector<std::string>{"201", "502"}));
+  ForwardedWrites forwarded;
+  forwarded.enter(true);
+  forwarded.writes.returned(forwarded.send(), answer(502, R"({"type":"/problems/in-doubt"})"), forwarded.now);
+  EXPECT_TRUE(forwarded.answers.empty());
+  forwarded.now += send_again_ms;
+  forwarded.writes.returned(forwarded.send(), answer(201), forwarded.now);
+  forwarded.enter(false);
+  forwarded.writes.returned(forwarded.send(), answer(502, R"({"type":"/problems/in-doubt"})"), forwarded.now);
+  EXPECT_EQ(forwarded.answers, (std::vector<std::string>{"201", "502"}));
 }
 
 TEST(HeldWrites, never_answers_503_to_a_write_that_arrived_in_doubt) {
-  Stand stand;
-  stand.enter(true, true);
-  stand.settle(15'000);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+  ForwardedWrites forwarded;
+  forwarded.enter(true, true);
+  forwarded.settle(15'000);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"in-doubt"});
 }
 
 TEST(HeldWrites, answers_in_time_while_a_write_is_out) {
-  Stand stand;
-  stand.enter();
-  static_cast<void>(stand.send());
-  stand.settle(18'999);
-  EXPECT_TRUE(stand.answers.empty());
-  stand.settle(1);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"in-doubt"});
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  static_cast<void>(forwarded.send());
+  forwarded.settle(18'999);
+  EXPECT_TRUE(forwarded.answers.empty());
+  forwarded.settle(1);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"in-doubt"});
 }
 
 Id node(int number) {
@@ -141,42 +142,42 @@ Id node(int number) {
 
 TEST(HeldWrites, waits_briefly_for_a_node_that_no_longer_leads) {
   for (const bool has_key : {false, true}) {
-    Stand stand;
-    stand.writes.led_by(node(1), stand.now);
-    stand.enter(has_key);
-    const std::uint64_t first = stand.send();
-    stand.writes.led_by(node(2), stand.now);
-    stand.settle(has_key ? 249 : 999);
-    EXPECT_TRUE(stand.answers.empty());
-    stand.settle(1);
-    EXPECT_EQ(stand.answers, has_key ? std::vector<std::string>{} : std::vector<std::string>{"in-doubt"});
+    ForwardedWrites forwarded;
+    forwarded.writes.led_by(node(1), forwarded.now);
+    forwarded.enter(has_key);
+    const std::uint64_t first = forwarded.send();
+    forwarded.writes.led_by(node(2), forwarded.now);
+    forwarded.settle(has_key ? 249 : 999);
+    EXPECT_TRUE(forwarded.answers.empty());
+    forwarded.settle(1);
+    EXPECT_EQ(forwarded.answers, has_key ? std::vector<std::string>{} : std::vector<std::string>{"in-doubt"});
     if (!has_key) continue;
-    stand.now += send_again_ms;
-    const std::uint64_t second = stand.send();
-    stand.writes.returned(first, answer(503, R"({"type":"/problems/no-leader"})"), stand.now);
-    EXPECT_TRUE(stand.answers.empty()) << "of the old leader";
-    stand.writes.returned(second, answer(201), stand.now);
-    EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
+    forwarded.now += send_again_ms;
+    const std::uint64_t second = forwarded.send();
+    forwarded.writes.returned(first, answer(503, R"({"type":"/problems/no-leader"})"), forwarded.now);
+    EXPECT_TRUE(forwarded.answers.empty()) << "of the old leader";
+    forwarded.writes.returned(second, answer(201), forwarded.now);
+    EXPECT_EQ(forwarded.answers, std::vector<std::string>{"201"});
   }
 }
 
 TEST(HeldWrites, takes_the_answer_of_a_leader_that_has_just_handed_over) {
-  Stand stand;
-  stand.writes.led_by(node(1), stand.now);
-  stand.enter();
-  const std::uint64_t number = stand.send();
-  stand.writes.led_by({}, stand.now);
-  stand.writes.led_by(node(2), stand.now);
-  stand.settle(500);
-  stand.writes.returned(number, answer(201), stand.now);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"201"});
+  ForwardedWrites forwarded;
+  forwarded.writes.led_by(node(1), forwarded.now);
+  forwarded.enter();
+  const std::uint64_t number = forwarded.send();
+  forwarded.writes.led_by({}, forwarded.now);
+  forwarded.writes.led_by(node(2), forwarded.now);
+  forwarded.settle(500);
+  forwarded.writes.returned(number, answer(201), forwarded.now);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"201"});
 }
 
 TEST(HeldWrites, returns_waiting_writes_at_a_node_that_now_leads) {
-  Stand stand;
-  stand.enter();
-  stand.settle(100, true);
-  EXPECT_EQ(stand.answers, std::vector<std::string>{"here"});
+  ForwardedWrites forwarded;
+  forwarded.enter();
+  forwarded.settle(100, true);
+  EXPECT_EQ(forwarded.answers, std::vector<std::string>{"here"});
 }
 
 }  // namespace

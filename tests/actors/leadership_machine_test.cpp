@@ -19,7 +19,7 @@ Id id(std::uint8_t last) {
 }
 
 /// One node; the test is the log and the clock.
-struct Stand {
+struct LoneNode {
   LeadershipState state{};
   LeaseRules rules{};
   Id self = id(1);
@@ -43,164 +43,164 @@ struct Stand {
 };
 
 TEST(LeadershipMachine, joins_only_once_its_copy_has_the_head) {
-  Stand stand;
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
-  EXPECT_EQ(stand.state.role, NodeRole::joining);
-  stand.on(ev::Applied{10});
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
-  EXPECT_EQ(stand.state.role, NodeRole::following);
+  LoneNode node;
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
+  EXPECT_EQ(node.state.role, NodeRole::joining);
+  node.on(ev::Applied{10});
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), 2'000}), Effects{});
+  EXPECT_EQ(node.state.role, NodeRole::following);
 }
 
 TEST(LeadershipMachine, joins_although_the_head_moves_on) {
-  Stand stand;
-  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
-  stand.on(ev::Applied{9});
-  stand.on(ev::ViewHeard{15, 4, id(2), 2'000});
-  EXPECT_EQ(stand.state.role, NodeRole::joining);
-  stand.on(ev::Applied{14});
-  stand.on(ev::ViewHeard{20, 4, id(2), 2'000});
-  EXPECT_EQ(stand.state.role, NodeRole::following);
-  EXPECT_EQ(stand.on(ev::ViewHeard{20, 4, id(2), -1'000}), Effects{}) << "it lacks rows";
+  LoneNode node;
+  node.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  node.on(ev::Applied{9});
+  node.on(ev::ViewHeard{15, 4, id(2), 2'000});
+  EXPECT_EQ(node.state.role, NodeRole::joining);
+  node.on(ev::Applied{14});
+  node.on(ev::ViewHeard{20, 4, id(2), 2'000});
+  EXPECT_EQ(node.state.role, NodeRole::following);
+  EXPECT_EQ(node.on(ev::ViewHeard{20, 4, id(2), -1'000}), Effects{}) << "it lacks rows";
 }
 
 TEST(LeadershipMachine, asks_for_the_lead_when_the_lease_has_ended_for_a_while) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), 1}), Effects{});
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -100}), Effects{}) << "an invited node comes first";
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -200}), Effects{ask_lead});
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, id(2), -250}), Effects{}) << "one question at a time";
+  LoneNode node;
+  node.on(ev::Applied{10});
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), 1}), Effects{});
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), -100}), Effects{}) << "an invited node comes first";
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), -200}), Effects{ask_lead});
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, id(2), -250}), Effects{}) << "one question at a time";
 }
 
 TEST(LeadershipMachine, does_not_lead_before_its_copy_is_complete) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
-  EXPECT_EQ(stand.on(ev::LeadWon{stand.now, 5, 12}), Effects{});
-  EXPECT_EQ(stand.on(ev::Applied{11}), Effects{});
-  EXPECT_EQ(stand.on(ev::Applied{12}), Effects{begin_leading});
-  EXPECT_TRUE(has_lease(stand.state, stand.rules, stand.now));
+  LoneNode node;
+  node.on(ev::Applied{10});
+  node.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  EXPECT_EQ(node.on(ev::LeadWon{node.now, 5, 12}), Effects{});
+  EXPECT_EQ(node.on(ev::Applied{11}), Effects{});
+  EXPECT_EQ(node.on(ev::Applied{12}), Effects{begin_leading});
+  EXPECT_TRUE(has_lease(node.state, node.rules, node.now));
 }
 
 TEST(LeadershipMachine, does_not_lead_when_the_log_names_it_before_its_copy_is_complete) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
-  stand.on(ev::LeadWon{stand.now, 5, 12});
-  EXPECT_EQ(stand.on(ev::ViewHeard{12, 5, id(1), 2'900}), Effects{});
-  EXPECT_TRUE(stand.state.is_taking_over);
-  EXPECT_FALSE(stand.state.leads());
-  EXPECT_EQ(stand.on(ev::Applied{12}), Effects{begin_leading});
+  LoneNode node;
+  node.on(ev::Applied{10});
+  node.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  node.on(ev::LeadWon{node.now, 5, 12});
+  EXPECT_EQ(node.on(ev::ViewHeard{12, 5, id(1), 2'900}), Effects{});
+  EXPECT_TRUE(node.state.is_taking_over);
+  EXPECT_FALSE(node.state.leads());
+  EXPECT_EQ(node.on(ev::Applied{12}), Effects{begin_leading});
 }
 
 TEST(LeadershipMachine, takes_its_own_lease_up_after_a_restart) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  EXPECT_EQ(stand.on(ev::ViewHeard{10, 4, stand.self, 2'500}), Effects{ask_lead});
+  LoneNode node;
+  node.on(ev::Applied{10});
+  EXPECT_EQ(node.on(ev::ViewHeard{10, 4, node.self, 2'500}), Effects{ask_lead});
 }
 
 TEST(LeadershipMachine, renews_in_time_and_stops_work_before_the_lease_ends) {
-  Stand stand;
-  stand.lead();
-  EXPECT_EQ(stand.after(999, ev::Tick{}), Effects{});
-  EXPECT_EQ(stand.after(1, ev::Tick{}), Effects{renew});
-  EXPECT_EQ(stand.after(1'500, ev::Tick{}), (Effects{renew, stop_work}));
-  EXPECT_EQ(stand.state.role, NodeRole::in_doubt);
-  EXPECT_FALSE(has_lease(stand.state, stand.rules, stand.now));
-  EXPECT_EQ(stand.on(ev::Renewed{stand.now, 5}), Effects{resume_work});
-  EXPECT_EQ(stand.state.role, NodeRole::leading);
+  LoneNode node;
+  node.lead();
+  EXPECT_EQ(node.after(999, ev::Tick{}), Effects{});
+  EXPECT_EQ(node.after(1, ev::Tick{}), Effects{renew});
+  EXPECT_EQ(node.after(1'500, ev::Tick{}), (Effects{renew, stop_work}));
+  EXPECT_EQ(node.state.role, NodeRole::in_doubt);
+  EXPECT_FALSE(has_lease(node.state, node.rules, node.now));
+  EXPECT_EQ(node.on(ev::Renewed{node.now, 5}), Effects{resume_work});
+  EXPECT_EQ(node.state.role, NodeRole::leading);
 }
 
 TEST(LeadershipMachine, counts_a_lease_from_before_the_question_was_sent) {
-  Stand stand;
-  stand.lead();
-  stand.now += 2'000;
-  stand.on(ev::Renewed{stand.now - 1'900, 5});  // the answer took 1.9 s
-  EXPECT_FALSE(has_lease(stand.state, stand.rules, stand.now + 600));
+  LoneNode node;
+  node.lead();
+  node.now += 2'000;
+  node.on(ev::Renewed{node.now - 1'900, 5});  // the answer took 1.9 s
+  EXPECT_FALSE(has_lease(node.state, node.rules, node.now + 600));
 }
 
 TEST(LeadershipMachine, is_fenced_by_another_nodes_term) {
   const std::vector<leadership::Event> fences{ev::Fenced{}, ev::ViewHeard{11, 6, id(2), 2'000},
                                               ev::LeadLost{}};
   for (const auto& fence : fences) {
-    Stand stand;
-    stand.lead();
-    EXPECT_EQ(stand.on(fence), (Effects{stop_work, end_leading})) << fence.index();
-    EXPECT_EQ(stand.state.role, NodeRole::following);
-    EXPECT_FALSE(stand.state.leads());
+    LoneNode node;
+    node.lead();
+    EXPECT_EQ(node.on(fence), (Effects{stop_work, end_leading})) << fence.index();
+    EXPECT_EQ(node.state.role, NodeRole::following);
+    EXPECT_FALSE(node.state.leads());
   }
 }
 
 TEST(LeadershipMachine, keeps_the_lead_when_its_writer_raised_the_term) {
-  Stand stand;
-  stand.lead();
-  EXPECT_EQ(stand.on(ev::ViewHeard{11, 6, stand.self, 2'000}), Effects{});
-  EXPECT_EQ(stand.on(ev::Renewed{stand.now, 6}), Effects{});
-  EXPECT_EQ(stand.state.term, 6U);
+  LoneNode node;
+  node.lead();
+  EXPECT_EQ(node.on(ev::ViewHeard{11, 6, node.self, 2'000}), Effects{});
+  EXPECT_EQ(node.on(ev::Renewed{node.now, 6}), Effects{});
+  EXPECT_EQ(node.state.term, 6U);
 }
 
 TEST(LeadershipMachine, wakes_from_a_pause_without_a_lease) {
-  Stand stand;
-  stand.lead();
-  const Effects effects = stand.after(10'000, ev::Tick{});
+  LoneNode node;
+  node.lead();
+  const Effects effects = node.after(10'000, ev::Tick{});
   EXPECT_EQ(effects, (Effects{renew, stop_work}));
 }
 
 TEST(LeadershipMachine, hands_over_and_rests) {
-  Stand stand;
-  stand.lead();
-  EXPECT_EQ(stand.on(ev::HandOver{}), (Effects{stop_work, end_leading, step_down}));
-  EXPECT_EQ(stand.after(1'500, ev::ViewHeard{10, 5, stand.self, -1'500}), Effects{});
-  EXPECT_EQ(stand.after(4'000, ev::ViewHeard{10, 5, stand.self, -5'500}), Effects{ask_lead});
+  LoneNode node;
+  node.lead();
+  EXPECT_EQ(node.on(ev::HandOver{}), (Effects{stop_work, end_leading, step_down}));
+  EXPECT_EQ(node.after(1'500, ev::ViewHeard{10, 5, node.self, -1'500}), Effects{});
+  EXPECT_EQ(node.after(4'000, ev::ViewHeard{10, 5, node.self, -5'500}), Effects{ask_lead});
 }
 
 TEST(LeadershipMachine, ignores_a_lead_that_it_asked_for_before_it_handed_over) {
-  Stand stand;
-  const std::int64_t asked_ms = stand.now;
-  stand.now += 100;
-  stand.lead();
-  stand.on(ev::HandOver{});
-  EXPECT_EQ(stand.after(50, ev::LeadWon{asked_ms, 4, 10}), Effects{}) << "another node may lead by now";
-  EXPECT_FALSE(stand.state.leads());
-  EXPECT_EQ(stand.after(50, ev::LeadWon{stand.now, 7, 10}), Effects{begin_leading}) << "it asked again";
+  LoneNode node;
+  const std::int64_t asked_ms = node.now;
+  node.now += 100;
+  node.lead();
+  node.on(ev::HandOver{});
+  EXPECT_EQ(node.after(50, ev::LeadWon{asked_ms, 4, 10}), Effects{}) << "another node may lead by now";
+  EXPECT_FALSE(node.state.leads());
+  EXPECT_EQ(node.after(50, ev::LeadWon{node.now, 7, 10}), Effects{begin_leading}) << "it asked again";
 }
 
 TEST(LeadershipMachine, follows_an_invitation_until_another_node_leads) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
-  EXPECT_EQ(stand.on(ev::Invited{}), Effects{ask_lead});
-  EXPECT_EQ(stand.on(ev::LeadLost{}), Effects{});
-  EXPECT_EQ(stand.after(20, ev::Tick{}), Effects{ask_lead});
-  EXPECT_EQ(stand.after(4'001, ev::Tick{}), Effects{}) << "the invitation has ended";
+  LoneNode node;
+  node.on(ev::Applied{10});
+  node.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  EXPECT_EQ(node.on(ev::Invited{}), Effects{ask_lead});
+  EXPECT_EQ(node.on(ev::LeadLost{}), Effects{});
+  EXPECT_EQ(node.after(20, ev::Tick{}), Effects{ask_lead});
+  EXPECT_EQ(node.after(4'001, ev::Tick{}), Effects{}) << "the invitation has ended";
 }
 
 TEST(LeadershipMachine, abandons_a_takeover_when_another_node_takes_the_lease) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  stand.on(ev::ViewHeard{10, 4, id(2), -1'000});
-  stand.on(ev::LeadWon{stand.now, 5, 1'000});
-  EXPECT_EQ(stand.after(1'000, ev::Applied{500}), Effects{renew});
-  EXPECT_EQ(stand.on(ev::Fenced{}), Effects{});
-  EXPECT_EQ(stand.on(ev::Applied{1'000}), Effects{});
-  EXPECT_FALSE(stand.state.leads());
+  LoneNode node;
+  node.on(ev::Applied{10});
+  node.on(ev::ViewHeard{10, 4, id(2), -1'000});
+  node.on(ev::LeadWon{node.now, 5, 1'000});
+  EXPECT_EQ(node.after(1'000, ev::Applied{500}), Effects{renew});
+  EXPECT_EQ(node.on(ev::Fenced{}), Effects{});
+  EXPECT_EQ(node.on(ev::Applied{1'000}), Effects{});
+  EXPECT_FALSE(node.state.leads());
 }
 
 TEST(LeadershipMachine, is_leaderless_when_the_log_is_silent_for_a_lease) {
-  Stand stand;
-  stand.on(ev::Applied{10});
-  stand.on(ev::ViewHeard{10, 4, id(2), 2'000});
-  stand.after(3'000, ev::LogSilent{});
-  EXPECT_EQ(stand.state.role, NodeRole::following);
-  stand.after(1, ev::LogSilent{});
-  EXPECT_EQ(stand.state.role, NodeRole::leaderless);
+  LoneNode node;
+  node.on(ev::Applied{10});
+  node.on(ev::ViewHeard{10, 4, id(2), 2'000});
+  node.after(3'000, ev::LogSilent{});
+  EXPECT_EQ(node.state.role, NodeRole::following);
+  node.after(1, ev::LogSilent{});
+  EXPECT_EQ(node.state.role, NodeRole::leaderless);
 }
 
 TEST(LeadershipMachine, joins_again_after_its_copy_was_replaced) {
-  Stand stand;
-  stand.lead();
-  EXPECT_EQ(stand.on(ev::Rebased{3}), (Effects{stop_work, end_leading}));
-  EXPECT_EQ(stand.state.role, NodeRole::joining);
+  LoneNode node;
+  node.lead();
+  EXPECT_EQ(node.on(ev::Rebased{3}), (Effects{stop_work, end_leading}));
+  EXPECT_EQ(node.state.role, NodeRole::joining);
 }
 
 }  // namespace

@@ -9,14 +9,14 @@ namespace {
 
 using Kind = ReadGround::Kind;
 
-struct Stand {
+struct FollowerReads {
   ReadBarrier barrier{WhenLeaderless::stale};
   NodeView view;
   std::vector<Kind> answers;
   std::vector<std::int64_t> ages;
   std::int64_t now = 50'000;
 
-  Stand() {
+  FollowerReads() {
     view.role = NodeRole::following;
     view.complete_ms = now - 10;
     view.applied = 7;
@@ -33,61 +33,61 @@ struct Stand {
 };
 
 TEST(ReadBarrier, waits_until_the_copy_has_the_leaders_head) {
-  Stand stand;
-  stand.read();
-  const auto question = stand.barrier.ask(stand.now);
+  FollowerReads reads;
+  reads.read();
+  const auto question = reads.barrier.ask(reads.now);
   ASSERT_TRUE(question);
-  stand.barrier.answered(*question, 9, stand.now);
-  stand.settle();
-  EXPECT_TRUE(stand.answers.empty());
-  EXPECT_EQ(stand.barrier.wanted(), 9U);
-  stand.view.applied = 9;
-  stand.settle();
-  EXPECT_EQ(stand.answers, std::vector{Kind::current});
+  reads.barrier.answered(*question, 9, reads.now);
+  reads.settle();
+  EXPECT_TRUE(reads.answers.empty());
+  EXPECT_EQ(reads.barrier.wanted(), 9U);
+  reads.view.applied = 9;
+  reads.settle();
+  EXPECT_EQ(reads.answers, std::vector{Kind::current});
 }
 
 TEST(ReadBarrier, asks_again_for_reads_that_came_after_the_question) {
-  Stand stand;
-  stand.read();
-  const auto first = stand.barrier.ask(stand.now);
-  stand.read();
-  EXPECT_FALSE(stand.barrier.ask(stand.now)) << "one question at a time";
-  stand.barrier.answered(*first, 7, stand.now);
-  stand.settle();
-  EXPECT_EQ(stand.answers.size(), 1U) << "the answer says nothing about what was written after the question";
-  const auto second = stand.barrier.ask(stand.now);
+  FollowerReads reads;
+  reads.read();
+  const auto first = reads.barrier.ask(reads.now);
+  reads.read();
+  EXPECT_FALSE(reads.barrier.ask(reads.now)) << "one question at a time";
+  reads.barrier.answered(*first, 7, reads.now);
+  reads.settle();
+  EXPECT_EQ(reads.answers.size(), 1U) << "the answer says nothing about what was written after the question";
+  const auto second = reads.barrier.ask(reads.now);
   ASSERT_TRUE(second);
-  stand.barrier.answered(*second, 7, stand.now);
-  stand.settle();
-  EXPECT_EQ(stand.answers.size(), 2U);
+  reads.barrier.answered(*second, 7, reads.now);
+  reads.settle();
+  EXPECT_EQ(reads.answers.size(), 2U);
 }
 
 TEST(ReadBarrier, is_stale_after_a_second_without_hearing_from_the_leader) {
-  Stand stand;
-  stand.read();
-  const auto question = stand.barrier.ask(stand.now);
-  stand.barrier.answered(*question, std::nullopt, stand.now);
-  stand.now += 999;
-  stand.settle();
-  EXPECT_TRUE(stand.answers.empty());
-  stand.now += 1;
-  stand.settle();
-  EXPECT_EQ(stand.answers, std::vector{Kind::stale});
-  EXPECT_EQ(stand.ages, std::vector<std::int64_t>{1'010});
+  FollowerReads reads;
+  reads.read();
+  const auto question = reads.barrier.ask(reads.now);
+  reads.barrier.answered(*question, std::nullopt, reads.now);
+  reads.now += 999;
+  reads.settle();
+  EXPECT_TRUE(reads.answers.empty());
+  reads.now += 1;
+  reads.settle();
+  EXPECT_EQ(reads.answers, std::vector{Kind::stale});
+  EXPECT_EQ(reads.ages, std::vector<std::int64_t>{1'010});
 }
 
 TEST(ReadBarrier, waits_for_the_next_leader_only_while_one_is_expected_soon) {
-  Stand stand;
-  stand.view.role = NodeRole::leaderless;
-  stand.read();
-  stand.settle();
-  EXPECT_TRUE(stand.answers.empty());
-  stand.now = stand.view.complete_ms + read_waits_ms;
-  stand.settle();
-  EXPECT_EQ(stand.answers, std::vector{Kind::stale});
-  stand.read();
-  stand.settle();
-  EXPECT_EQ(stand.answers.size(), 2U);
+  FollowerReads reads;
+  reads.view.role = NodeRole::leaderless;
+  reads.read();
+  reads.settle();
+  EXPECT_TRUE(reads.answers.empty());
+  reads.now = reads.view.complete_ms + read_waits_ms;
+  reads.settle();
+  EXPECT_EQ(reads.answers, std::vector{Kind::stale});
+  reads.read();
+  reads.settle();
+  EXPECT_EQ(reads.answers.size(), 2U);
 }
 
 TEST(ReadBarrier, refuses_what_is_too_old_or_was_never_complete) {
@@ -103,10 +103,10 @@ TEST(ReadBarrier, refuses_what_is_too_old_or_was_never_complete) {
 }
 
 TEST(ReadBarrier, is_current_at_a_node_that_now_leads) {
-  Stand stand;
-  stand.read();
-  stand.barrier.settle(stand.view, true, stand.now);
-  EXPECT_EQ(stand.answers, std::vector{Kind::current});
+  FollowerReads reads;
+  reads.read();
+  reads.barrier.settle(reads.view, true, reads.now);
+  EXPECT_EQ(reads.answers, std::vector{Kind::current});
 }
 
 }  // namespace

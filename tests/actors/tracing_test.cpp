@@ -1,6 +1,7 @@
 // The detection of hallucinations: how far it is, once at a time, on through crashes and full disks (D24, I5, I10).
 
 #include "actors/grounding/claim_checks.hpp"
+#include "actors/run/run_machine.hpp"
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
 
