@@ -35,8 +35,9 @@ class ClusterDesk {
 
   /// What another node reports about the client; nullopt: the client itself sent the request.
   [[nodiscard]] std::optional<PassedOn> from_node(const Request& request) const;
-  /// The request as the client sent it to that node.
+  /// The request as the client sent it to that node. It refers to the text of both, which must outlive it.
   [[nodiscard]] static Request as_sent(const Request& request, const PassedOn& of);
+  static Request as_sent(const Request& request, PassedOn&& of) = delete;
   /// The answer to another node's own question; nullopt: another request. `note`: records the use of a key here.
   [[nodiscard]] std::optional<Expected<Reply>> answer_node(
       const Request& request, const std::function<void(const UsedKey&)>& note) const;

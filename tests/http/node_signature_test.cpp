@@ -78,7 +78,8 @@ TEST(NodeSignature, needs_the_pepper_of_the_cluster) {
 
 TEST(NodeSignature, leaves_no_field_of_its_own_in_the_request_as_it_was_sent) {
   const Stand stand;
-  const Request sent = ClusterDesk::as_sent(stand.request, {"10.1.2.3", "front.example"});
+  const PassedOn of{"10.1.2.3", "front.example"};
+  const Request sent = ClusterDesk::as_sent(stand.request, of);
   EXPECT_EQ(sent.fields.size(), 2U);
   EXPECT_EQ(sent.text("Host"), "front.example");
 }
