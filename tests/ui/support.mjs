@@ -1,6 +1,7 @@
 // A server, a browser and data for the tests of the page. Data are made through the API with fixed contents.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,8 +17,14 @@ const desktop = '/usr/bin/chromium', headlessShell = '/usr/bin/chromium-headless
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const axeSource = readFileSync(join(root, 'tests/ui/node_modules/axe-core/axe.min.js'), 'utf8');
 
+/** A port below those that the kernel gives to outgoing connections (32768 and above), so that none takes it during a restart. */
 async function freePort() {
-  return new Promise((resolve) => { const probe = createServer().listen(0, '127.0.0.1', () => { const { port } = probe.address(); probe.close(() => resolve(port)); }); });
+  const port = randomInt(20000, 32768);
+  const isFree = await new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+  return isFree ? port : freePort();
 }
 
 export class Parley {

@@ -3,10 +3,10 @@
 import pathlib
 import time
 
-from support import cases
+from support import cases, server
 from support.driven import GOT
 from support.fakes import base, webhook
-from support.gate import GREEN, RED, UNTOLD, Gate, bad, broken, closed_port, good
+from support.gate import GREEN, RED, UNTOLD, Gate, bad, broken, good
 
 LESSER = {**GOT, "severity": "MAJOR"}
 JUDGED = {"criteria": "is polite", "severity": "BLOCKER"}    # undecided: there is no judge
@@ -241,7 +241,7 @@ class Untold(Gate):
         self.assertIn("the run changed while it was looked at", self.said)
 
     def test_an_unreachable_service_or_a_different_one(self):
-        self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{closed_port()}"), UNTOLD)
+        self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{server.free_port()}"), UNTOLD)
         self.assertIn("Connection refused", self.said)
         self.assertEqual(self.reported(), [])
         self.assertEqual(self.gate("some-run", url="nonsense"), UNTOLD)

@@ -1,7 +1,6 @@
 """contrib/release_gate.py as a separate process: releases of several qualities, their runs, and the gate's decisions."""
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,12 +26,6 @@ def broken(turn):
     return base.Reply({"message": "out of order"}, status=500)
 
 
-def closed_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Gate(Driven):
     def setUp(self):
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="parley-gate-"))
@@ -47,7 +40,7 @@ class Gate(Driven):
         return self.hosted(self.enterContext(webhook.WebhookAgent(respond, **options)))
 
     def dead_release(self):
-        return self.agent(type="HTTP", config={"url": f"http://127.0.0.1:{closed_port()}/turn"})
+        return self.agent(type="HTTP", config={"url": f"http://127.0.0.1:{server.free_port()}/turn"})
 
     def suite(self, *names, assertions=(GOT,)):
         """A scenario with tests of these names."""

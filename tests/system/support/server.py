@@ -1,6 +1,8 @@
 """The real binary as a process on a free port with its own data directory."""
+import contextlib
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -29,9 +31,13 @@ def clean_environment():
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]
+    """A port below those that the kernel gives to outgoing connections (32768 and above), so that none takes it before
+    the server listens or while it restarts."""
+    while True:
+        port = random.SystemRandom().randrange(20000, 32768)   # tests seed the common generator
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind((HOST, port))
+            return port
 
 
 class Server:
