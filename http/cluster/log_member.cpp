@@ -43,20 +43,15 @@ void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& clus
               "Time until this leader stops work unless its lease is renewed.");
   text.sample("parley_lease_left_seconds", {}, static_cast<double>(cluster.lease_left_ms()) / 1e3);
   text.family("parley_barrier_seconds", "histogram", "Time that reads waited for the leader's word.");
-  std::vector<double> bounds;
-  for (const std::uint64_t us : actors::LatencyCounts::bucket_us)
-    bounds.push_back(static_cast<double>(us) / 1e6);
   const actors::LatencyCounts& barrier = figures.barrier;
-  text.histogram("parley_barrier_seconds", {}, bounds, {barrier.counts.begin(), barrier.counts.end()},
-                 static_cast<double>(barrier.total_us.load()) / 1e6);
+  text.histogram("parley_barrier_seconds", {}, actors::LatencyCounts::bucket_us,
+                 {barrier.counts.begin(), barrier.counts.end()}, barrier.total_us.load());
 }
 
 void write_append_metrics(MetricsText& text, const store::LogFigures& figures) {
   text.family("parley_log_append_seconds", "histogram", "One batch of writes, until the log has it.");
-  std::vector<double> bounds;
-  for (const std::uint64_t us : store::LogFigures::bucket_us) bounds.push_back(static_cast<double>(us) / 1e6);
-  text.histogram("parley_log_append_seconds", {}, bounds, {figures.latency.begin(), figures.latency.end()},
-                 static_cast<double>(figures.append_us) / 1e6);
+  text.histogram("parley_log_append_seconds", {}, store::LogFigures::bucket_us,
+                 {figures.latency.begin(), figures.latency.end()}, figures.append_us);
   text.counter("parley_log_in_doubt_total", "Appends whose outcome was not known at once.", figures.in_doubt);
 }
 

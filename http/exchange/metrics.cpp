@@ -48,16 +48,17 @@ void MetricsText::gauge(std::string_view name, std::string_view help, std::uint6
   sample(name, {}, value);
 }
 
-void MetricsText::histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
-                            const std::vector<std::uint64_t>& buckets, double sum) {
+void MetricsText::histogram(std::string_view name, Labels labels, std::span<const std::uint64_t> bounds_us,
+                            const std::vector<std::uint64_t>& buckets, std::uint64_t total_us) {
+  const auto seconds = [](std::uint64_t us) { return static_cast<double>(us) / 1e6; };
   std::uint64_t so_far = 0;
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     so_far += buckets[i];
     name_and_labels(std::string(name) + "_bucket", labels,
-                    i < bounds.size() ? json::number_text(bounds[i]) : "+Inf");
+                    i < bounds_us.size() ? json::number_text(seconds(bounds_us[i])) : "+Inf");
     text_.append(" ").append(std::to_string(so_far)).append("\n");
   }
-  sample(std::string(name) + "_sum", labels, sum);
+  sample(std::string(name) + "_sum", labels, seconds(total_us));
   sample(std::string(name) + "_count", labels, so_far);
 }
 

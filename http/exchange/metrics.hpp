@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,9 +29,10 @@ class MetricsText {
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
   void build_info(std::string_view version);
-  /// Buckets are separate counts, not cumulative; there is one more bucket than bounds.
-  void histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
-                 const std::vector<std::uint64_t>& buckets, double sum);
+  /// Durations: counted in microseconds, written in seconds. Buckets are separate counts, not cumulative; there is one
+  /// more bucket than bounds.
+  void histogram(std::string_view name, Labels labels, std::span<const std::uint64_t> bounds_us,
+                 const std::vector<std::uint64_t>& buckets, std::uint64_t total_us);
 
   [[nodiscard]] std::string text() && { return std::move(text_); }
 

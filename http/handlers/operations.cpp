@@ -9,14 +9,6 @@
 namespace parley::http {
 namespace {
 
-/// The bounds of a histogram.
-std::vector<double> seconds_of(std::span<const std::uint64_t> us) {
-  std::vector<double> seconds(us.size());
-  std::transform(us.begin(), us.end(), seconds.begin(),
-                 [](std::uint64_t bound) { return static_cast<double>(bound) / 1e6; });
-  return seconds;
-}
-
 std::string json_of(std::string_view key, std::string_view value) {
   json::Writer out;
   out.begin_object();
@@ -46,14 +38,13 @@ void write_requests(MetricsText& text, const Context& context) {
                counts.exceptions());
   text.family("parley_http_request_seconds", "histogram",
               "Time from the last byte of a request to its answer.");
-  const auto bounds = seconds_of(RequestCounts::bounds_us);
   for (std::size_t row = 0; row < counts.rows().size(); ++row) {
     const auto& latency = counts.rows()[row].latency;
     const std::vector<std::uint64_t> buckets(latency.begin(), latency.end());
     if (std::all_of(buckets.begin(), buckets.end(), [](std::uint64_t count) { return count == 0; })) continue;
     text.histogram("parley_http_request_seconds",
-                   {{"method", label(row).first}, {"route", label(row).second}}, bounds, buckets,
-                   static_cast<double>(counts.rows()[row].total_us.load(std::memory_order_relaxed)) / 1e6);
+                   {{"method", label(row).first}, {"route", label(row).second}}, RequestCounts::bounds_us,
+                   buckets, counts.rows()[row].total_us.load(std::memory_order_relaxed));
   }
 }
 
@@ -65,9 +56,8 @@ void write_store(MetricsText& text, store::Store& store) {
   text.counter("parley_store_refused_total", "Change sets refused, disk or map full.", figures.refused);
   text.counter("parley_store_written_bytes_total", "Keys and values of records.", figures.bytes);
   text.family("parley_store_commit_seconds", "histogram", "One transaction with its sync.");
-  const auto bounds = seconds_of(store::CommitFigures::bucket_us);
-  text.histogram("parley_store_commit_seconds", {}, bounds, {figures.latency.begin(), figures.latency.end()},
-                 static_cast<double>(figures.total_us) / 1e6);
+  text.histogram("parley_store_commit_seconds", {}, store::CommitFigures::bucket_us,
+                 {figures.latency.begin(), figures.latency.end()}, figures.total_us);
   const store::Usage usage = store.usage();
   text.gauge("parley_store_used_bytes", "Pages of the data file ever used.", usage.used_bytes);
   text.gauge("parley_store_map_bytes", "Bound of the data file.", usage.map_bytes);

@@ -63,16 +63,16 @@ struct ResultHead {
   ResultStatus status = ResultStatus::pending;
   std::optional<EndReason> end_reason;  ///< set exactly when the conversation has ended (I18)
   CompletionMode completion_mode = CompletionMode::automatic;
-  std::optional<Time> scoring_enqueued_at;
   bool overall_passed = true;
-  std::int64_t score = 0;
   bool is_decided = false;  ///< D34; meaningful when completed
   bool is_manual = false;
   bool is_server_driven = false;
-  bool has_human_tester = false;          ///< a person plays the tester and the service asks the agent (D52)
-  bool awaits_workflow = false;           ///< of a GITHUB agent (D72)
-  std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
+  bool has_human_tester = false;  ///< a person plays the tester and the service asks the agent (D52)
+  bool awaits_workflow = false;   ///< of a GITHUB agent (D72)
   bool is_archived = false;
+  std::optional<Time> scoring_enqueued_at;
+  std::int64_t score = 0;
+  std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   std::optional<Time> test_created_at;
   std::optional<std::string> retired_by;   ///< id of the clone that replaced it
   std::optional<std::string> previous;     ///< metadata.previous_test_result_id
@@ -87,6 +87,9 @@ struct ResultHead {
   std::optional<bool> is_void;             ///< a review found that it is not a valid trial: it counts nowhere
   std::optional<bool> has_review;          ///< there is a StoredReview
   std::optional<bool> has_claims;          ///< there is a StoredClaims
+  std::optional<bool> has_extras;          ///< there is a ResultExtras
+  std::optional<bool> has_run;             ///< it ran once, in whatever status it is now
+  std::optional<bool> has_missed;          ///< an assertion failed, of any severity; else absent
   std::optional<ResultStatus> retired_from;  ///< its status when a retry replaced it
   std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
@@ -94,12 +97,9 @@ struct ResultHead {
   std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
   std::optional<WorkCrashes> crashes;      ///< written by recovery and the scoring actor alone
   std::optional<std::int64_t> entries;     ///< when the head was last written; fewer are a loss
-  std::optional<bool> has_extras;          ///< there is a ResultExtras
-  std::optional<bool> has_run;             ///< it ran once, in whatever status it is now
   std::optional<std::int64_t> seed;        ///< of its run, for the models
   std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
-  std::optional<bool> has_missed;          ///< an assertion failed, of any severity; else absent
   std::optional<std::string> group;        ///< signature of the failure that its verdict shows; empty: none
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }

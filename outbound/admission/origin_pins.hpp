@@ -36,7 +36,7 @@ class OriginPins {
   struct Load {
     std::size_t calls = 0;
     std::size_t origins = 0;
-    auto operator<=>(const Load&) const = default;
+    auto operator<=>(const Load&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   [[nodiscard]] std::size_t least_loaded() const;
   [[nodiscard]] bool should_move(const Pin& pin) const;

@@ -153,7 +153,8 @@ class HttpClient::Parts {
   std::vector<std::unique_ptr<ClientThread>> threads_;
 };
 
-HttpClient::HttpClient(const CallLimits& limits, Guard guard, Lookup lookup, OnSlowed on_slowed) {
+HttpClient::HttpClient(const CallLimits& limits, Guard guard, const Lookup& lookup,
+                       const OnSlowed& on_slowed) {
   set_up_libcurl();
   parts_ = std::make_unique<Parts>(checked(limits), std::move(guard), lookup, on_slowed);
 }

@@ -54,8 +54,8 @@ using Completion = std::function<void(HttpOutcome outcome, int attempts)>;
 class HttpClient {
  public:
   /// Starts the threads. Throws std::system_error when the system refuses threads or descriptors.
-  explicit HttpClient(const CallLimits& limits, Guard guard, Lookup lookup = system_lookup,
-                      OnSlowed on_slowed = {});
+  explicit HttpClient(const CallLimits& limits, Guard guard, const Lookup& lookup = system_lookup,
+                      const OnSlowed& on_slowed = {});
   ~HttpClient();  ///< stop()
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

@@ -103,9 +103,9 @@ void check_template(const json::Value& value, const std::string& pointer, Findin
   if (value.is(json::Kind::string)) return check_text(value.string(), pointer, findings);
   std::size_t index = 0;
   for (const json::Value& child : value.children()) {
-    const std::string token =
-        value.is(json::Kind::object) ? json::pointer_token(child.key()) : std::to_string(index++);
-    check_template(child, pointer + "/" + token, findings);
+    std::string at = pointer + "/";
+    at += value.is(json::Kind::object) ? json::pointer_token(child.key()) : std::to_string(index++);
+    check_template(child, at, findings);
   }
 }
 
