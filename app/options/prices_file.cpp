@@ -37,9 +37,11 @@ Expected<std::shared_ptr<const PriceTable>> table_of(const std::filesystem::path
       return fault_at(file, row, name + " must be {input: USD, output: USD} for a million tokens");
     for (const auto& part : row) {
       const auto key = part.first.as<std::string>();
-      if (key != "input" && key != "output")
-        return fault_at(file, part.first,
-                        name + " has the unknown key " + key + "; it takes input and output");
+      if (key != "input" && key != "output") {
+        std::string reason = name;
+        reason.append(" has the unknown key ").append(key).append("; it takes input and output");
+        return fault_at(file, part.first, reason);
+      }
     }
     TRY(input, amount_at(file, row, "input"));
     TRY(output, amount_at(file, row, "output"));

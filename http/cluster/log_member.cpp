@@ -1,7 +1,5 @@
 #include "http/cluster/log_member.hpp"
 
-#include <algorithm>
-
 namespace parley::http {
 
 void write_log_member(json::Writer& out, const actors::NodeView& view, bool has_lease) {

@@ -50,6 +50,7 @@ std::vector<store::Label> current(std::vector<store::Label> labels) {
     newest[key] = std::move(label);
   }
   std::vector<store::Label> kept;
+  kept.reserve(newest.size());
   for (auto& [key, label] : newest) kept.push_back(std::move(label));
   return kept;
 }

@@ -145,6 +145,7 @@ Expected<Reply> validate(const Context& context, const store::Snapshot& snapshot
       std::find_if(kinds.begin(), kinds.end(), [&](const KindRow& each) { return each.word == body.kind; });
   if (kind == kinds.end()) {
     std::vector<std::string_view> words;
+    words.reserve(kinds.size());
     for (const KindRow& each : kinds) words.push_back(each.word);
     return body_fault("/kind", one_of(words));
   }

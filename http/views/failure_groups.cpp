@@ -165,6 +165,7 @@ Expected<std::string> failure_groups_json(const store::Snapshot& snapshot, const
   TRY(groups, groups_of(snapshot, cells));
   TRY(runs_seen, look_back(snapshot, run, groups));
   std::vector<const Group*> order;
+  order.reserve(groups.size());
   for (const auto& [signature, group] : groups) order.push_back(&group);
   std::stable_sort(order.begin(), order.end(), [](const Group* a, const Group* b) {
     return std::pair(a->failure.kind, -a->count) < std::pair(b->failure.kind, -b->count);
