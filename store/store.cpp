@@ -72,6 +72,10 @@ const std::optional<Migration>& Store::migration() const {
   return environment_->migration();
 }
 
+std::uint32_t Store::schema() const {
+  return environment_->schema();
+}
+
 Usage Store::usage() const {
   return environment_->usage();
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,8 @@ struct Options {
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
   /// Writes are refused below this free disk space, so that shutdown and clean-up still have room (F6).
   std::uint64_t free_bytes_min = std::uint64_t{64} << 20;
+  /// An older data file is not migrated beyond this schema: it takes rows of a log that are for an older one (ADR 64).
+  std::uint32_t schema_max = std::numeric_limits<std::uint32_t>::max();
 };
 
 /// The migration of an older parley's data file when it was opened.
@@ -72,6 +75,8 @@ class Store {
   [[nodiscard]] Usage usage() const;
   /// nullopt if this open created the file, or the file had the current schema.
   [[nodiscard]] const std::optional<Migration>& migration() const;
+  /// Of the open data file: the current one, unless `schema_max` forbade it.
+  [[nodiscard]] std::uint32_t schema() const;
 
  private:
   Store(std::unique_ptr<Environment> environment, const Options& options);

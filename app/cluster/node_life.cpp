@@ -99,6 +99,7 @@ Expected<Done> NodeLife::begin_leading() {
 }
 
 void NodeLife::start() {
+  log_migration(store_);
   node_->start();
   keeper_ = std::thread([this] { keep_log_small(); });
 }

@@ -89,6 +89,7 @@ struct LogView {
   Id leader;                       ///< nil: the log never had one
   std::int64_t lease_left_ms = 0;  ///< by the log's clock; negative: since when there is no leader
   std::uint64_t bytes = 0;         ///< of the rows that are kept; may be some seconds old
+  std::uint32_t rules = 0;         ///< of the rows that the newest leader appends
   std::vector<NodeRow> nodes;
 };
 

@@ -22,9 +22,12 @@ Options options_of(const fs::path& directory) {
   return {.directory = directory, .fsync = true, .free_bytes_min = 0};
 }
 
-/// A data file without records, at the start of the log.
-Expected<Done> make_empty(const fs::path& home, const Id& log_id) {
-  TRY(store, Store::open(options_of(home)));
+/// A data file without records, at the start of the log and with the schema of its first row.
+Expected<Done> make_empty(const fs::path& home, ChangeLog& log, const Id& log_id) {
+  TRY(tail, log.read({}, {}, 1));
+  Options options = options_of(home);
+  if (!tail.rows.empty()) options.schema_max = tail.rows.front().rules;
+  TRY(store, Store::open(options));
   return store->remember({{std::string(log_place_key), encode_place({log_id, {}, {}})}});
 }
 
@@ -72,7 +75,7 @@ Expected<LogPosition> take_base(const fs::path& directory, ChangeLog& log, const
   fs::permissions(partial, fs::perms::owner_all, error);
   TRY(base, log.fetch_base(partial / "data.mdb"));
   if (!base) {
-    TRY_DONE(make_empty(partial, log_id));
+    TRY_DONE(make_empty(partial, log, log_id));
   }
   fs::permissions(partial / "data.mdb", fs::perms::owner_read | fs::perms::owner_write, error);
   TRY_DONE(sync_path(partial / "data.mdb"));

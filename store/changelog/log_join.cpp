@@ -5,7 +5,9 @@
 #include <fstream>
 
 #include "store/changelog/log_copy.hpp"
+#include "store/changelog/older_rows.hpp"
 #include "store/changelog/shared_keys.hpp"
+#include "store/engine/migrations.hpp"
 #include "store/secrets/master_key.hpp"
 #include "store/secrets/pepper.hpp"
 
@@ -71,7 +73,8 @@ Problem went_back(const fs::path& directory) {
 }
 
 /// Whether the data in the directory is a copy of this log that can follow it. False: it must be replaced by the base.
-Expected<bool> can_follow(const Options& options, const Id& log_id, ChangeLog& log) {
+Expected<bool> can_follow(Options options, const Id& log_id, ChangeLog& log) {
+  options.schema_max = 0;
   TRY(store, Store::open(options));
   TRY(place, log_place(store->snapshot()));
   if (!place) return of_no_log(options.directory);
@@ -133,19 +136,42 @@ Expected<Done> prepare(const JoinOptions& options, const LogIdentity& identity) 
   return Done{};
 }
 
-/// Once the address is this node's.
-Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
+/// The data file, migrated no further than `schema_max`. Its committer follows the log.
+Expected<Joined> opened(const JoinOptions& options, std::uint32_t schema_max) {
   const fs::path& directory = options.store.directory;
-  TRY_DONE(prepare(options, found.log));
-  TRY(store, Store::open(options.store));
+  Options file = options.store;
+  file.schema_max = schema_max;
+  TRY(store, Store::open(file));
   TRY(secrets, open_secrets(*store, {directory, options.keys.secrets}, false));
   TRY(pepper, open_pepper(*store, directory, options.keys.pepper));
   TRY(place, log_place(store->snapshot()));
   if (!place) return of_no_log(directory);
-  TRY_DONE(keep_node(directory, options.log.node));
   store->committer().follow_log({PgLog::open(options.log), *place, options.log.node, options.clock,
                                  audit_keys(secrets), options.audit, options.log.is_stopping});
-  return Joined{std::move(store), secrets, pepper, options.log, found.began};
+  return Joined{std::move(store), secrets, pepper, options.log, false};
+}
+
+/// Applies the rows that older versions of parley wrote, and then migrates the data file (ADR 64).
+Expected<Done> apply_older_rows(const JoinOptions& options) {
+  const auto log = PgLog::open(options.log);
+  const NodeRow self{options.log.node, options.address, "", "joining", 0, 0};
+  for (std::uint32_t schema = 0; schema < current_schema();) {
+    TRY(node, opened(options, schema));
+    if (node.store->schema() >= current_schema()) break;
+    TRY(next, rows_applied(*node.store, *log, self));
+    schema = next;
+  }
+  return Done{};
+}
+
+/// Once the address is this node's.
+Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
+  TRY_DONE(prepare(options, found.log));
+  TRY_DONE(apply_older_rows(options));
+  TRY(joined, opened(options, current_schema()));
+  TRY_DONE(keep_node(options.store.directory, options.log.node));
+  joined.began = found.began;
+  return joined;
 }
 
 }  // namespace

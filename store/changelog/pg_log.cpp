@@ -53,7 +53,7 @@ constexpr const char* view_statement =
     "SELECT h.seq, h.digest, h.term, h.leader, "
     "(extract(epoch from h.until - clock_timestamp()) * 1000)::bigint, "
     "n.node, n.address, n.version, n.state, n.applied, "
-    "(extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint "
+    "(extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, h.rules "
     "FROM parley.log_head h LEFT JOIN parley.nodes n ON true WHERE h.id = 1 ORDER BY n.node";
 
 /// Querying it reads files, and a node announces itself several times a second.
@@ -168,6 +168,7 @@ class PostgresLog final : public ChangeLog {
     view.term = answer.number(0, 2);
     view.leader = answer.id(0, 3);
     view.lease_left_ms = answer.signed_number(0, 4);
+    view.rules = answer.small(0, 11);
     TRY_DONE(look_at_size());
     view.bytes = size_;
     for (int row = 0; row < answer.rows() && !answer.is_null(row, 5); ++row)

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "model/limits.hpp"
-#include "store/engine/migrations.hpp"
 
 namespace parley::store {
 namespace {
@@ -68,7 +67,7 @@ std::size_t apply_rows(MDB_txn* transaction, const Environment& tables, std::spa
       continue;
     }
     const LogPlace next = after(place, row.body);
-    const bool follows = next.at == row.at && row.rules <= current_schema();
+    const bool follows = next.at == row.at && row.rules == tables.schema();
     auto batch = decode_changes(row.body);
     if (!follows || !batch) break;  // the rows before it are good
     if (done > 0 && sets + batch->sets.size() > limits::batch_change_sets_max) break;

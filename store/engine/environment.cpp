@@ -99,7 +99,7 @@ Expected<std::unique_ptr<Environment>> Environment::open(const Options& options)
   if (const int code = open_file(handle, options, home)) return cannot_open(home, code);
   try {
     TRY(whole, check_length(home, handle));
-    TRY(migration, environment->bring_up_to_date());
+    TRY(migration, environment->bring_up_to_date(options.schema_max));
   } catch (const LmdbError& error) {
     return cannot_open(home, error.code());
   }
@@ -107,10 +107,11 @@ Expected<std::unique_ptr<Environment>> Environment::open(const Options& options)
   return environment;
 }
 
-Expected<Done> Environment::bring_up_to_date() {
+Expected<Done> Environment::bring_up_to_date(std::uint32_t schema_max) {
   const auto began = std::chrono::steady_clock::now();
-  TRY(migrated, migrate(handle_));
+  TRY(migrated, migrate(handle_, schema_max));
   tables_ = migrated.tables;
+  schema_ = migrated.to;
   if (migrated.from == 0 || migrated.from == migrated.to) return Done{};
   const auto took = std::chrono::steady_clock::now() - began;
   migration_ = Migration{migrated.from, migrated.to, std::chrono::ceil<std::chrono::milliseconds>(took)};

@@ -36,6 +36,8 @@ class Environment {
 
   /// See Store::migration.
   [[nodiscard]] const std::optional<Migration>& migration() const { return migration_; }
+  /// See Store::schema.
+  [[nodiscard]] std::uint32_t schema() const { return schema_; }
 
   /// A read transaction on the newest state. Waits while all are in use. Throws LmdbError.
   [[nodiscard]] MDB_txn* begin_read();
@@ -62,12 +64,13 @@ class Environment {
 
   /// Opens the tables, after the migration steps that an older file needs. Throws LmdbError. Problem: see
   /// migrate().
-  [[nodiscard]] Expected<Done> bring_up_to_date();
+  [[nodiscard]] Expected<Done> bring_up_to_date(std::uint32_t schema_max);
 
   Directory directory_;
   MDB_env* handle_;
   Tables tables_{};
   std::optional<Migration> migration_;
+  std::uint32_t schema_ = 0;
 
   std::mutex mutex_;
   std::condition_variable reader_free_;

@@ -1,5 +1,6 @@
 #include "store/engine/migrations.hpp"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -234,18 +235,25 @@ Expected<std::uint32_t> version_of(MDB_txn* transaction) {
   return u32_at(good->payload);
 }
 
-void put_version(MDB_txn* transaction) {
+void put_version(MDB_txn* transaction, std::uint32_t schema) {
   std::string version;
-  append_u32(version, current_version);
+  append_u32(version, schema);
   put(transaction, make_table(transaction, name_of(TableId::meta)), schema_key,
       frame(schema_key, 0, version));
 }
 
-Expected<Tables> open_tables(MDB_txn* transaction) {
+constexpr MDB_dbi no_table = ~MDB_dbi{0};
+
+/// `is_older`: the file has not the current schema, so tables of later ones may be missing.
+Expected<Tables> open_tables(MDB_txn* transaction, bool is_older) {
   Tables tables{};
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::string name(all_tables.at(i).name);
     const int code = mdb_dbi_open(transaction, name.c_str(), 0, &tables.at(i));
+    if (code == MDB_NOTFOUND && is_older) {
+      tables.at(i) = no_table;
+      continue;
+    }
     if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
       return damaged("The data file lacks the table " + name + "; restore the directory from a backup.");
     }
@@ -260,7 +268,7 @@ std::uint32_t current_schema() {
   return current_version;
 }
 
-Expected<Migrated> migrate(MDB_env* environment) {
+Expected<Migrated> migrate(MDB_env* environment, std::uint32_t schema_max) {
   WriteTransaction transaction(environment);
   TRY(version, version_of(transaction.handle()));
   if (version > current_version) {
@@ -268,13 +276,14 @@ Expected<Migrated> migrate(MDB_env* environment) {
                    "The data file has schema " + std::to_string(version) + ", this parley knows up to " +
                        std::to_string(current_version) + ". Start a newer parley.");
   }
+  const std::uint32_t target = std::max(version, std::min(schema_max, current_version));
   for (const Step& step : steps) {
-    if (step.version > version) step.apply(transaction.handle());
+    if (step.version > version && step.version <= target) step.apply(transaction.handle());
   }
-  if (version < current_version) put_version(transaction.handle());
-  TRY(tables, open_tables(transaction.handle()));
+  if (version < target) put_version(transaction.handle(), target);
+  TRY(tables, open_tables(transaction.handle(), target < current_version));
   require(transaction.commit(), "commit the schema");
-  return Migrated{tables, version, current_version};
+  return Migrated{tables, version, target};
 }
 
 }  // namespace parley::store

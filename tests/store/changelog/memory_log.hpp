@@ -22,6 +22,7 @@ struct MemoryLogRows {
   std::uint64_t term = 0;
   Id leader;
   bool lease_is_valid = false;
+  std::uint32_t rules = current_schema();  ///< of the newest leader
   enum class Fault : std::uint8_t {
     none,
     lost_before,  ///< the next append is lost on its way
@@ -42,7 +43,7 @@ class MemoryLog final : public ChangeLog {
       return {Appended::Kind::refused, {}, problem(ProblemKind::store_refuses, "no space")};
     if (shared_.term != term_ || shared_.head != after) return {Appended::Kind::fenced, {}, {}};
     shared_.head = next_position(shared_.head, body);
-    shared_.rows.push_back({shared_.head, term_, node_, now, current_schema(), std::string(body)});
+    shared_.rows.push_back({shared_.head, term_, node_, now, shared_.rules, std::string(body)});
     if (fault == MemoryLogRows::Fault::lost_after) return {};
     return {Appended::Kind::durable, shared_.head, {}};
   }
@@ -58,6 +59,7 @@ class MemoryLog final : public ChangeLog {
     if (shared_.lease_is_valid && !is_own) return std::optional<Leadership>{};
     shared_.leader = node_;
     shared_.lease_is_valid = true;
+    shared_.rules = current_schema();
     term_ = ++shared_.term;
     return std::optional(Leadership{term_, shared_.head, current_schema(), boottime_ms()});
   }
@@ -66,7 +68,10 @@ class MemoryLog final : public ChangeLog {
     if (shared_.term == term_) shared_.lease_is_valid = false;
     return Done{};
   }
-  Expected<LogView> announce(const NodeRow&) override { return LogView{}; }
+  Expected<LogView> announce(const NodeRow&) override {
+    const std::int64_t left_ms = shared_.lease_is_valid ? 3'000 : -3'000;
+    return LogView{shared_.head, shared_.term, shared_.leader, left_ms, 0, shared_.rules, {}};
+  }
   Expected<Done> put_base(const std::filesystem::path&, const LogPosition&) override { return Done{}; }
   Expected<std::optional<LogPosition>> fetch_base(const std::filesystem::path&) override {
     return std::optional<LogPosition>{};

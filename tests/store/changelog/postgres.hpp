@@ -9,20 +9,25 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 
 namespace parley::store {
 
+/// Below the ports that the kernel gives to outgoing connections (32768 and above), so that none takes it during a restart.
 inline int free_port() {
-  const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  const bool is_bound = ::bind(probe, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                        ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  ::close(probe);
-  return is_bound ? ntohs(address.sin_port) : 0;
+  std::random_device random;
+  for (;;) {
+    const int port = 20'000 + static_cast<int>(random() % 12'768);
+    const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    const bool is_free = ::bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0;
+    ::close(probe);
+    if (is_free) return port;
+  }
 }
 
 class Postgres {

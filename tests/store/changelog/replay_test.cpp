@@ -99,6 +99,24 @@ TEST(Replay, refuses_a_row_that_does_not_follow) {
   EXPECT_TRUE(follower.store->committer().replay(log.rows).ok());
 }
 
+TEST(Replay, refuses_a_row_for_an_older_schema_and_takes_another_copy) {
+  ManualClock clock(noon);
+  MemoryLogRows log;
+  World leader;
+  follow(leader, log, 1, clock);
+  lead(leader, log, 1);
+  leader.create(leader.scenario());
+  World follower;
+  follow(follower, log, 2, clock);
+  log.rows[0].rules = current_schema() - 1;
+  const auto replayed = follower.store->committer().replay(log.rows);
+  ASSERT_FALSE(replayed.ok());
+  EXPECT_EQ(replayed.problem().kind, ProblemKind::internal);
+  const auto place = log_place(follower.store->snapshot());
+  ASSERT_TRUE(place.ok() && *place);
+  EXPECT_NE((*place)->at, LogPosition{});
+}
+
 TEST(Replay, stops_where_the_data_file_is_not_what_the_log_says) {
   ManualClock clock(noon);
   MemoryLogRows log;
