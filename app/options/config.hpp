@@ -17,7 +17,7 @@
 #include "model/text/nearest.hpp"
 #include "outbound/call_limits.hpp"
 #include "outbound/guard/address.hpp"
-#include "store/changelog/pg_log.hpp"
+#include "store/postgres/pg_log.hpp"
 
 namespace parley::app {
 

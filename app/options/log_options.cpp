@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/options/option_ways.hpp"
-#include "store/changelog/log_url.hpp"
+#include "store/postgres/log_url.hpp"
 
 namespace parley::app {
 namespace {

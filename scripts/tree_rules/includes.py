@@ -25,7 +25,7 @@ LIBRARIES = [
     ("CAF", re.compile(r"caf/"), re.compile(r"(actors|app)/(?!.*_machine)")),
     ("Pistache", re.compile(r"pistache/"), re.compile(r"http/")),
     ("LMDB", re.compile(r"lmdb\.h"), re.compile(r"store/")),
-    ("libpq", re.compile(r"libpq-fe\.h"), re.compile(r"store/changelog/")),
+    ("libpq", re.compile(r"libpq-fe\.h"), re.compile(r"store/postgres/")),
     ("zstd", re.compile(r"zstd\.h"), re.compile(r"store/changelog/")),
     ("libcurl", re.compile(r"curl/"), re.compile(r"(outbound|client)/")),
     ("RapidJSON", re.compile(r"rapidjson/"), re.compile(r"model/json/")),

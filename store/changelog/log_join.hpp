@@ -12,7 +12,7 @@
 
 #include "model/clock.hpp"
 #include "store/changelog/change_codec.hpp"
-#include "store/changelog/pg_log.hpp"
+#include "store/postgres/pg_log.hpp"
 #include "store/secrets/secrets.hpp"
 #include "store/store.hpp"
 

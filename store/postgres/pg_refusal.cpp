@@ -1,4 +1,4 @@
-#include "store/changelog/pg_refusal.hpp"
+#include "store/postgres/pg_refusal.hpp"
 
 #include <poll.h>
 

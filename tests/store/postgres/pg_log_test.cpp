@@ -1,6 +1,6 @@
 // The log in a real PostgreSQL: order, fence, doubt, what was lost, bases and partitions.
 
-#include "store/changelog/pg_log.hpp"
+#include "store/postgres/pg_log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/store/changelog/postgres.hpp"
+#include "tests/store/postgres/postgres.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

@@ -1,4 +1,4 @@
-#include "store/changelog/pg_base.hpp"
+#include "store/postgres/pg_base.hpp"
 
 #include <openssl/evp.h>
 

@@ -1,9 +1,9 @@
-#include "store/changelog/pg_log.hpp"
+#include "store/postgres/pg_log.hpp"
 
-#include "store/changelog/pg_base.hpp"
-#include "store/changelog/pg_connection.hpp"
-#include "store/changelog/pg_schema.hpp"
 #include "store/engine/migrations.hpp"
+#include "store/postgres/pg_base.hpp"
+#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/pg_schema.hpp"
 
 namespace parley::store {
 namespace {

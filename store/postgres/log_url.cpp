@@ -1,4 +1,4 @@
-#include "store/changelog/log_url.hpp"
+#include "store/postgres/log_url.hpp"
 
 #include <libpq-fe.h>
 

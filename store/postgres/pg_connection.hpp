@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "model/expected.hpp"
-#include "store/changelog/pg_log.hpp"
+#include "store/postgres/pg_log.hpp"
 
 namespace parley::store {
 

@@ -1,13 +1,13 @@
-#include "store/changelog/pg_connection.hpp"
+#include "store/postgres/pg_connection.hpp"
 
 #include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
 
-#include "store/changelog/log_url.hpp"
-#include "store/changelog/pg_refusal.hpp"
 #include "store/engine/value.hpp"
+#include "store/postgres/log_url.hpp"
+#include "store/postgres/pg_refusal.hpp"
 
 namespace parley::store {
 namespace {

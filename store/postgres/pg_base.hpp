@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "store/changelog/pg_connection.hpp"
+#include "store/postgres/pg_connection.hpp"
 
 namespace parley::store {
 

@@ -1,11 +1,11 @@
-#include "store/changelog/pg_schema.hpp"
+#include "store/postgres/pg_schema.hpp"
 
 #include <algorithm>
 #include <thread>
 
 #include "model/clock.hpp"
-#include "store/changelog/pg_connection.hpp"
 #include "store/engine/migrations.hpp"
+#include "store/postgres/pg_connection.hpp"
 
 namespace parley::store {
 namespace {
