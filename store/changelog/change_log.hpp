@@ -52,6 +52,7 @@ struct Appended {
   enum class Kind : std::uint8_t {
     durable,   ///< at `at`
     fenced,    ///< not written and never will be: a newer term exists, or this node has not read all rows
+    unsent,    ///< not written, because the log cannot be reached now; it may be sent again
     refused,   ///< not written and never will be; `problem` says why
     in_doubt,  ///< the connection was lost; only `lead` and `read` can say
   };

@@ -7,11 +7,19 @@ namespace parley::store {
 namespace {
 
 constexpr std::chrono::milliseconds ask_again_after{200};
+constexpr std::chrono::milliseconds send_again_after{50};
 constexpr std::chrono::seconds stop_within{1};
 constexpr std::size_t tail_bytes_max = 1;  // one row is enough
 
 Logged not_written(Problem why) {
   return {Logged::Kind::not_written, std::move(why), {}};
+}
+
+/// 503 for the client.
+Logged not_written(ProblemKind kind, const Problem& why) {
+  Problem found = problem(kind, "The write did not happen. " + why.detail);
+  found.retry_after_s = 1;
+  return not_written(std::move(found));
 }
 
 }  // namespace
@@ -86,26 +94,42 @@ void LogWriter::confirmed(std::int64_t asked_ms, std::uint64_t us) {
   ++figures.latency.at(bucket);
 }
 
+bool LogWriter::is_held() {
+  const std::int64_t now_ms = boottime_ms();
+  if (!away_since_ms_) away_since_ms_ = now_ms;
+  return now_ms - *away_since_ms_ < link_.held_for_ms && state().is_leading &&
+         !(link_.is_stopping && link_.is_stopping());
+}
+
+Appended LogWriter::sent(std::string_view body, Time now) {
+  for (;; std::this_thread::sleep_for(send_again_after)) {
+    const std::int64_t asked_ms = boottime_ms();
+    const auto began = std::chrono::steady_clock::now();
+    Appended done = link_.log->append(body, now, place().at);
+    const auto took = std::chrono::steady_clock::now() - began;
+    if (done.kind == Appended::Kind::unsent && is_held()) continue;
+    if (done.kind != Appended::Kind::unsent) away_since_ms_.reset();
+    if (done.kind == Appended::Kind::durable)
+      confirmed(asked_ms, static_cast<std::uint64_t>(
+                              std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
+    return done;
+  }
+}
+
 Logged LogWriter::append(std::string_view body, Time now, const std::function<void()>& release) {
   std::uint64_t term = 0;
   if (!may_append(term)) return not_written(no_leader());
   link_.log->use_term(term);
-  const std::int64_t asked_ms = boottime_ms();
-  const auto began = std::chrono::steady_clock::now();
-  const Appended done = link_.log->append(body, now, place().at);
-  const auto took = std::chrono::steady_clock::now() - began;
+  const Appended done = sent(body, now);
   Logged logged;
   switch (done.kind) {
-    case Appended::Kind::durable:
-      confirmed(asked_ms, static_cast<std::uint64_t>(
-                              std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
-      logged.kind = Logged::Kind::durable;
-      break;
+    case Appended::Kind::durable: logged.kind = Logged::Kind::durable; break;
     case Appended::Kind::fenced:
       fenced();
       logged = not_written(no_leader());
       break;
-    case Appended::Kind::refused: logged = not_written(done.problem); break;
+    case Appended::Kind::unsent: logged = not_written(ProblemKind::no_leader, done.problem); break;
+    case Appended::Kind::refused: logged = not_written(ProblemKind::store_refuses, done.problem); break;
     case Appended::Kind::in_doubt: logged = resolved(body, release); break;
   }
   settled();

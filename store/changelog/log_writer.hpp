@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 
 #include "store/changelog/log_state.hpp"
 
@@ -39,19 +40,24 @@ class LogWriter {
   /// The problem of every write on a node that does not lead.
   [[nodiscard]] static Problem no_leader();
 
-  /// Appends one row after place(). If the connection is lost, `release` is called, and the log is asked until it answers.
+  /// Appends one row after place(). While the log cannot be reached, the append is repeated, for at most `held_for_ms` since the
+  /// log was last reached. If the connection is lost, `release` is called, and the log is asked until it answers.
   [[nodiscard]] Logged append(std::string_view body, Time now, const std::function<void()>& release);
 
  private:
   [[nodiscard]] Logged resolved(std::string_view body, const std::function<void()>& release);
   /// The row after place(), once the log can report it; nullopt: the process must end.
   [[nodiscard]] std::optional<Expected<LogTail>> asked_again();
+  [[nodiscard]] Appended sent(std::string_view body, Time now);
+  [[nodiscard]] bool is_held();
   [[nodiscard]] bool may_append(std::uint64_t& term);
   void confirmed(std::int64_t asked_ms, std::uint64_t us);
   void fenced();
   void settled();
 
   LogLink link_;
+  std::optional<std::int64_t>
+      away_since_ms_;  ///< boottime_ms() of the first append in a row that was not sent; of append()
   mutable std::mutex mutex_;
   std::condition_variable idle_;
   LogState state_;     ///< guarded by mutex_

@@ -105,8 +105,8 @@ class PostgresLog final : public ChangeLog {
       case PgAnswer::Kind::lost: done.kind = Appended::Kind::in_doubt; break;
       case PgAnswer::Kind::unsent:
       case PgAnswer::Kind::refused:
-        done.kind = Appended::Kind::refused;
-        done.problem = not_logged(problem_of(answer));
+        done.problem = problem_of(answer);
+        done.kind = done.problem.kind == ProblemKind::busy ? Appended::Kind::unsent : Appended::Kind::refused;
         break;
     }
     if (done.kind != Appended::Kind::durable) partition_bytes_.reset();
@@ -189,13 +189,6 @@ class PostgresLog final : public ChangeLog {
 
  private:
   [[nodiscard]] static std::uint64_t rules() { return current_schema(); }
-
-  /// 503 for the client: the write did not happen.
-  [[nodiscard]] static Problem not_logged(const Problem& why) {
-    Problem found = problem(ProblemKind::store_refuses, "The write did not happen. " + why.detail);
-    found.retry_after_s = 1;
-    return found;
-  }
 
   Expected<Done> look_at_size() {
     const std::int64_t now_ms = boottime_ms();

@@ -90,13 +90,38 @@ TEST_F(LoggedCommit, in_doubt_is_refused_if_the_row_is_not_there) {
   EXPECT_EQ(world.commit(creation(scenario)).kind, Kind::committed) << "this node still leads";
 }
 
+TEST_F(LoggedCommit, waits_for_a_log_that_cannot_be_reached) {
+  lead(world, log, 1);
+  log.unsent = 3;
+  EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed);
+  EXPECT_EQ(log.rows.size(), 1U);
+}
+
+TEST_F(LoggedCommit, is_refused_after_waiting_and_later_ones_do_not_wait_again) {
+  World other;
+  follow(other, log, 2, clock, true, 100);
+  lead(other, log, 2);
+  log.unsent = 1'000;
+  const Outcome outcome = other.commit(creation(other.scenario()));
+  EXPECT_EQ(outcome.problem.kind, ProblemKind::no_leader);
+  EXPECT_EQ(outcome.problem.detail, "The write did not happen. PostgreSQL is away.");
+  EXPECT_EQ(outcome.problem.retry_after_s, 1);
+  EXPECT_LT(log.unsent, 999U) << "it was sent more than once";
+  const std::size_t left = log.unsent;
+  EXPECT_EQ(other.commit(creation(other.scenario())).problem.kind, ProblemKind::no_leader);
+  EXPECT_EQ(log.unsent, left - 1);
+  log.unsent = 0;
+  EXPECT_EQ(other.commit(creation(other.scenario())).kind, Kind::committed);
+}
+
 TEST_F(LoggedCommit, what_the_log_refuses_is_not_in_the_data_file) {
   lead(world, log, 1);
   log.fault = Fault::refused;
   const Scenario scenario = world.scenario();
   const Outcome outcome = world.commit(creation(scenario));
   EXPECT_EQ(outcome.kind, Kind::refused);
-  EXPECT_EQ(outcome.problem.detail, "no space");
+  EXPECT_EQ(outcome.problem.kind, ProblemKind::store_refuses);
+  EXPECT_EQ(outcome.problem.detail, "The write did not happen. no space");
   EXPECT_FALSE(world.store->snapshot().has(RecordKind::scenario, scenario.stamp.id));
 }
 

@@ -30,6 +30,7 @@ struct MemoryLogRows {
     refused,
   };
   Fault fault = Fault::none;
+  std::size_t unsent = 0;  ///< how many appends cannot reach the log
 };
 
 class MemoryLog final : public ChangeLog {
@@ -37,6 +38,10 @@ class MemoryLog final : public ChangeLog {
   MemoryLog(MemoryLogRows& shared, const Id& node) : shared_(shared), node_(node) {}
 
   Appended append(std::string_view body, Time now, const LogPosition& after) override {
+    if (shared_.unsent > 0) {
+      --shared_.unsent;
+      return {Appended::Kind::unsent, {}, problem(ProblemKind::busy, "PostgreSQL is away.")};
+    }
     const auto fault = std::exchange(shared_.fault, MemoryLogRows::Fault::none);
     if (fault == MemoryLogRows::Fault::lost_before) return {};
     if (fault == MemoryLogRows::Fault::refused)
@@ -86,7 +91,7 @@ class MemoryLog final : public ChangeLog {
 
 /// Makes the store of a world a node of the log.
 inline void follow(World& world, MemoryLogRows& rows, std::uint8_t node, const Clock& clock,
-                   bool audits = true) {
+                   bool audits = true, std::int64_t held_for_ms = 5'000) {
   const LogPlace start{log_id, {}, {}};
   ASSERT_TRUE(world.store->remember({{std::string(log_place_key), encode_place(start)}}).ok());
   world.store->committer().follow_log({std::make_unique<MemoryLog>(rows, Id{{node}}),
@@ -95,7 +100,8 @@ inline void follow(World& world, MemoryLogRows& rows, std::uint8_t node, const C
                                        &clock,
                                        audit_keys(Secrets(Key256{7})),
                                        AuditRules{audits, 0},
-                                       {}});
+                                       {},
+                                       held_for_ms});
 }
 
 /// Lets the node lead. Needs: no valid lease.

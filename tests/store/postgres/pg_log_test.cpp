@@ -122,6 +122,9 @@ TEST_F(PgLogTest, a_restart_of_the_server_is_survived) {
   EXPECT_FALSE(log->renew().ok());
   const Appended lost = log->append("second", noon, at);
   EXPECT_NE(lost.kind, Appended::Kind::durable);
+  const auto fresh = PgLog::open(options(1));
+  fresh->use_term(leadership.term);
+  EXPECT_EQ(fresh->append("second", noon, at).kind, Appended::Kind::unsent);
   const auto away = log->lead(leadership.term);
   ASSERT_FALSE(away.ok());
   EXPECT_EQ(away.problem().kind, ProblemKind::busy);

@@ -4,6 +4,7 @@ import json
 import signal
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from support.nemesis import PlainWriter
 from support.nodes import Cluster, folders_at
@@ -162,6 +163,20 @@ class ClusterTest(unittest.TestCase):
         leader.launch()
         self.settle()
         self.assertIsNot(self.cluster.leader(), leader)
+
+    def test_writes_wait_until_postgresql_is_back(self):
+        self.cluster.postgres.stop("fast")
+        with ThreadPoolExecutor(8) as pool:
+            try:
+                writes = [pool.submit(self.cluster.nodes[i % 3].call, "POST", "/folders", {"name": f"held {i}"}) for i in range(8)]
+                time.sleep(1)
+                self.assertFalse(any(write.done() for write in writes))
+            finally:
+                self.cluster.postgres.start()
+            self.assertEqual([write.result().status for write in writes], [201] * 8)
+        self.settle()
+        names = self.names_at(self.cluster.nodes[0])
+        self.assertEqual([names.count(f"held {i}") for i in range(8)], [1] * 8)
 
     def test_reads_continue_while_postgresql_is_unreachable(self):
         client = self.client(self.cluster.nodes[0])
