@@ -82,8 +82,8 @@ int view_run(const Invocation& call, OpenSession& open, const std::string& run) 
   if (address->empty()) return view_file(call, open, run);
   const bool is_open = open_browser(call, *address);
   write_text(1, (is_open ? "opened " : "") + *address + "\n");
-  if (!open.session.is_own()) return exit_done;
-  // The page lives as long as the server in this process.
+  if (!open.session.is_local()) return exit_done;
+  // The page lives as long as the server, which this process runs, or keeps running if it is another command's.
   take_stop_requests();
   write_text(2, "serving until Ctrl-C\n");
   while (!stop_requested()) std::this_thread::sleep_for(view_pause);

@@ -6,6 +6,7 @@
 ///   .parley/data/        the data directory of the local server
 ///   .parley/server.json  {"url", "pid", "key"}, 0600, while a server uses the data
 ///   .parley/server.log   the log of the last local server
+///   .parley/joined.lock  held by commands that use the server of another command
 
 #include <filesystem>
 #include <optional>
@@ -23,6 +24,7 @@ class ProjectFolder {
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
   [[nodiscard]] std::filesystem::path data() const { return root_ / "data"; }
   [[nodiscard]] std::filesystem::path log_file() const { return root_ / "server.log"; }
+  [[nodiscard]] std::filesystem::path join_lock() const { return root_ / "joined.lock"; }
   [[nodiscard]] bool exists() const;
 
   /// Creates the folder with its .gitignore. Problem: the file system refuses.

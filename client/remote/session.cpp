@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "client/remote/api.hpp"
+#include "client/remote/stop_request.hpp"
 
 namespace parley::client {
 namespace {
@@ -39,19 +40,25 @@ Expected<fs::path> temporary_folder() {
 struct Joined {
   ServerAddress server;
   std::unique_ptr<EmbeddedServer> own;  ///< null: another command's
+  std::optional<JoinLock> lock;         ///< set for the server of another command
 };
 
 /// Joins the server that works on the folder's data, or starts one.
 Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& start,
                                const EmbeddedOptions& options) {
   const auto until = std::chrono::steady_clock::now() + join_for;
+  TRY(lock, JoinLock::open(folder.join_lock()));
   while (true) {
-    if (const auto running = folder.running(); running && answers(*running)) return Joined{*running, nullptr};
+    if (lock.take_shared()) {
+      if (const auto running = folder.running(); running && answers(*running))
+        return Joined{*running, nullptr, std::move(lock)};
+      lock.release();
+    }
     auto started = start(options);
     if (started) {
       TRY_DONE(folder.note((*started)->address()));
       ServerAddress address = (*started)->address();
-      return Joined{std::move(address), std::move(started).value()};
+      return Joined{std::move(address), std::move(started).value(), std::nullopt};
     }
     const bool may_pass = started.problem().kind == ProblemKind::conflict;
     if (!may_pass || std::chrono::steady_clock::now() >= until) return std::move(started).problem();
@@ -91,11 +98,27 @@ Expected<Session> Session::open(const Connection& connection, const StartServer&
   TRY(joined, join_or_start(folder, start, options.embedded));
   session.server_ = std::move(joined.server);
   session.embedded_ = std::move(joined.own);
+  session.joined_ = std::move(joined.lock);
+  session.on_wait_ = std::move(options.on_wait);
   return session;
 }
 
+/// Commands may join until the lock is taken. Ctrl-C ends the wait; one that was pressed before needs a second one, which ends the
+/// process.
+void Session::wait_for_joined() const {
+  auto lock = JoinLock::open(folder_->join_lock());
+  if (!lock) return;
+  const bool was_stopped = stop_requested();
+  for (bool is_reported = false; !lock->take_exclusive(); std::this_thread::sleep_for(join_pause)) {
+    if (!was_stopped && stop_requested()) break;
+    if (!is_reported && on_wait_) on_wait_();
+    is_reported = true;
+  }
+  folder_->remove_note();
+}
+
 Session::~Session() {
-  if (embedded_ && temporary_.empty()) folder_->remove_note();
+  if (embedded_ && temporary_.empty()) wait_for_joined();
   embedded_.reset();
   std::error_code ignored;
   if (!temporary_.empty()) fs::remove_all(temporary_, ignored);

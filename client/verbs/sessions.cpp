@@ -15,7 +15,11 @@ Expected<OpenSession> open_session(const Invocation& call) {
 Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
                                    const SessionOptions& options) {
   TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
-  TRY(session, Session::open(connection, call.around().start_server, options));
+  SessionOptions with_notice = options;
+  with_notice.on_wait = [] {
+    write_text(2, "another parley command uses the server of this one; waiting for it (Ctrl-C ends both)\n");
+  };
+  TRY(session, Session::open(connection, call.around().start_server, std::move(with_notice)));
   auto api = std::make_unique<Api>(session.server(), &stop_requested());
   if (call.has("timeout")) {
     api->patience_ms = milliseconds_of(call.value("timeout"));

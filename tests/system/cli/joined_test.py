@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Commands that use one project folder at the same time: the one whose server it is waits for the others."""
+import json
+import signal
+import sys
+import time
+import unittest
+
+from project import ProjectTest, suite, test_of
+
+SLOW = """
+import json, sys, time
+for line in sys.stdin:
+    turn = json.loads(line)
+    time.sleep(float(sys.argv[1]))
+    print(json.dumps({"message": "You said: " + turn["message"]}), flush=True)
+"""
+WAITING = "another parley command uses the server of this one"
+
+
+class Joined(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        script = self.write("slow.py", SLOW)
+        agents = "".join(f"  {name}: {{exec: [{sys.executable}, {script}, '{seconds}']}}\n"
+                         for name, seconds in (("quick", 0.7), ("slow", 2.5)))
+        self.write("parley.yaml", suite(agents, test_of("Echoes", ["hello"], "{contains: hello}")))
+
+    def begin(self, agent, *words):
+        process = self.start("run", "--agent", agent, "--reporter", f"json:{agent}.json", "--reporter", "line", *words)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for_server(self):
+        until = time.monotonic() + 10
+        while not (self.folder / ".parley/server.json").exists():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+
+    def check_green(self, process, agent):
+        """What it wrote to standard error."""
+        said, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, said + errors)
+        report = json.loads((self.folder / f"{agent}.json").read_text())
+        self.assertEqual(report["counts"]["passed"], 1)
+        return errors
+
+    def test_a_run_that_joined_another_ends_with_its_own_verdict(self):
+        first = self.begin("quick")
+        self.wait_for_server()
+        second = self.begin("slow")
+        self.assertIn(WAITING, self.check_green(first, "quick"))
+        self.check_green(second, "slow")
+        self.assertEqual(self.parley("ls", "runs", "--json=status").stdout.count("completed"), 2)
+        self.assertFalse((self.folder / ".parley/server.json").exists())
+
+    def test_a_page_that_is_closed_waits_for_the_run_that_joined_it(self):
+        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
+        page = self.start("view", "--no-input")
+        self.addCleanup(page.kill)
+        self.wait_for_server()
+        run = self.begin("slow")
+        time.sleep(1)
+        page.send_signal(signal.SIGINT)
+        self.check_green(run, "slow")
+        self.assertEqual(page.wait(10), 0)
+        self.assertIn(WAITING, page.communicate()[1])
+
+    def test_a_page_that_joined_a_run_lives_until_ctrl_c(self):
+        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
+        run = self.begin("quick")
+        self.wait_for_server()
+        page = self.start("view", "--no-input")
+        self.addCleanup(page.kill)
+        self.assertIn("/ui/signin", page.stdout.readline())
+        time.sleep(2)
+        self.assertIsNone(page.poll())
+        self.assertIsNone(run.poll(), "its server has a page")
+        page.send_signal(signal.SIGINT)
+        self.assertEqual(page.wait(10), 0)
+        page.communicate()
+        self.check_green(run, "quick")
+
+    def test_a_second_ctrl_c_ends_both(self):
+        first = self.begin("quick")
+        self.wait_for_server()
+        second = self.begin("slow")
+        self.assertIn(WAITING, first.stderr.readline())
+        first.send_signal(signal.SIGINT)
+        first.wait(10)
+        self.assertEqual(second.wait(30), 5, second.stderr.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
