@@ -10,7 +10,7 @@
 namespace parley::convert {
 namespace {
 
-constexpr std::array<std::string_view, 17> commands{"typing",
+constexpr std::array<std::string_view, 31> commands{"typing",
                                                     "delay",
                                                     "attachment",
                                                     "attachments",
@@ -26,7 +26,21 @@ constexpr std::array<std::string_view, 17> commands{"typing",
                                                     "endofconversation",
                                                     "messagereaction",
                                                     "herocard",
-                                                    "thumbnailcard"};
+                                                    "thumbnailcard",
+                                                    "mediacard",
+                                                    "animationcard",
+                                                    "audiocard",
+                                                    "videocard",
+                                                    "oauthcard",
+                                                    "signincard",
+                                                    "receiptcard",
+                                                    "contactrelationupdate",
+                                                    "deleteuserdata",
+                                                    "installationupdate",
+                                                    "invoke",
+                                                    "messagedelete",
+                                                    "messageupdate",
+                                                    "ping"};
 
 struct Speaker {
   bool is_known = false;

@@ -105,6 +105,19 @@ TEST(Traces, know_the_users_of_a_chat_file_and_report_what_is_before_it) {
   EXPECT_THAT(out.report, HasSubstr(R"("source":"line before the first message","text":"Eve: Oh")"));
 }
 
+TEST(Traces, take_cards_and_activities_out_of_the_text_of_a_chat_file) {
+  const Converted out =
+      convert_text("botframework", "a.chat",
+                   "user=Ann\nbot=Desk\n\nAnn: Hi\nDesk: Sign in.\n[Signincard=\n  Title=Desk\n]\n"
+                   "Ann: [Ping]\nDesk: Watch it.\n[Videocard=\n  Title=Film\n]\n");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Sign in."},)"
+                        R"({"role":"chatbot","content":"Watch it."}])"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"[signincard]")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"[videocard]")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"[ping]")"));
+}
+
 TEST(Inspect, reports_a_sample_in_which_no_one_says_anything) {
   const Converted out =
       convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"samples":[{"uuid":"u1","messages":[]}]})");
