@@ -16,9 +16,12 @@ bool is_log_record(const Node& node) {
   return !events.empty() && events.front().text_of("message").find("\"body\"") != std::string::npos;
 }
 
+/// A span of a list or line. SDKs of OpenTelemetry and Phoenix write its ids into `context`.
 bool is_span(const Node& node) {
-  return node.first_of({"trace_id", "traceId"}) != nullptr &&
-         node.first_of({"span_id", "spanId"}) != nullptr && node.find("attributes") != nullptr;
+  const Node* context = node.find("context");
+  const Node& ids = context != nullptr && context->is_map() ? *context : node;
+  return ids.first_of({"trace_id", "traceId"}) != nullptr && ids.first_of({"span_id", "spanId"}) != nullptr &&
+         node.find("attributes") != nullptr;
 }
 
 /// Whether a later trace of the conversation repeats earlier messages.

@@ -46,6 +46,17 @@ TEST(Traces, read_the_spans_of_google_adk) {
   EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
 }
 
+TEST(Traces, recognize_spans_whose_ids_are_in_their_context) {
+  const Converted out = convert_recognized(
+      "spans.jsonl",
+      R"({"name":"chat","context":{"trace_id":"0x1","span_id":"0x2","trace_state":"[]"},"parent_id":null,)"
+      R"("attributes":{"gen_ai.input.messages":"[{\"role\":\"user\",\"content\":\"Any news?\"}]",)"
+      R"("gen_ai.output.messages":"[{\"role\":\"assistant\",\"content\":\"None.\"}]"}})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "otel");
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"0x1")"));
+}
+
 TEST(Traces, take_the_input_of_a_span_whose_messages_have_only_answers) {
   const Converted out = convert_text(
       "otel", "spans.json",
