@@ -1,22 +1,23 @@
 #include "convert/traces/spans.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
 
-/// `{"stringValue": "x"}` of OTLP as a plain value.
+/// `{"stringValue": "x"}` of OTLP as a plain value; protobuf's own JSON of Python has `string_value`.
 Node plain_value(const Node& value) {
   if (!value.is_map() || value.items.size() != 1) return value;
   const Node& inner = value.items.front();
-  if (inner.key == "arrayValue") {
+  if (inner.key == "arrayValue" || inner.key == "array_value") {
     Node list = holder_node(Node::Kind::list, "", value.place);
     for (const Node& each : inner.list_of("values")) list.items.push_back(plain_value(each));
     return list;
   }
-  if (inner.key == "kvlistValue") {
+  if (inner.key == "kvlistValue" || inner.key == "kvlist_value") {
     Node map = holder_node(Node::Kind::map, "", value.place);
     for (const Node& each : inner.list_of("values")) {
       const Node* member = each.find("value");
@@ -24,11 +25,13 @@ Node plain_value(const Node& value) {
     }
     return map;
   }
-  if (inner.key != "stringValue" && inner.key != "intValue" && inner.key != "doubleValue" &&
-      inner.key != "boolValue")
-    return value;
+  constexpr std::array<std::string_view, 8> scalars{"stringValue",  "intValue",     "doubleValue",
+                                                    "boolValue",    "string_value", "int_value",
+                                                    "double_value", "bool_value"};
+  if (std::find(scalars.begin(), scalars.end(), inner.key) == scalars.end()) return value;
   Node out = renamed(inner, "");
-  if (inner.key == "intValue" && out.is_text()) out.kind = Node::Kind::number;
+  const bool is_integer = inner.key == "intValue" || inner.key == "int_value";
+  if (is_integer && out.is_text()) out.kind = Node::Kind::number;
   return out;
 }
 

@@ -57,6 +57,19 @@ TEST(Traces, recognize_spans_whose_ids_are_in_their_context) {
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"0x1")"));
 }
 
+TEST(Traces, read_otlp_whose_names_are_those_of_protobuf) {
+  const Converted out = convert_recognized(
+      "trace.json",
+      R"({"resource_spans":[{"scope_spans":[{"spans":[{"trace_id":"t1","span_id":"s1","name":"chat","attributes":[)"
+      R"({"key":"gen_ai.prompt.0.role","value":{"string_value":"user"}},)"
+      R"({"key":"gen_ai.prompt.0.content","value":{"string_value":"Any news?"}},)"
+      R"({"key":"gen_ai.completion.0.role","value":{"string_value":"assistant"}},)"
+      R"({"key":"gen_ai.completion.0.content","value":{"string_value":"None."}},)"
+      R"({"key":"gen_ai.usage.prompt_tokens","value":{"int_value":"15"}}]}]}]}]})");
+  EXPECT_THAT(out.logs, HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot",)"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("inputTokens":15)"));
+}
+
 TEST(Traces, take_the_input_of_a_span_whose_messages_have_only_answers) {
   const Converted out = convert_text(
       "otel", "spans.json",
