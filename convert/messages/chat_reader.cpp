@@ -308,7 +308,7 @@ void ChatReader::result(const Node& message, const std::string& id, const Node* 
         is_one_text ? value->items[0].first_of({"tool_result", "text", "content", "value"}) : nullptr;
     set_member(entry.metadata, "result", to_json(inner != nullptr ? *inner : *value));
   }
-  const Node* error = message.find("error");
+  const Node* error = message.first_of({"error", "is_error"});
   if (error != nullptr && !(error->is(Node::Kind::boolean) && !error->flag))
     set_member(entry.metadata, "error", to_json(*error));
   if (const Node* about = message.find("metadata"); about != nullptr && about->is_map()) {

@@ -53,6 +53,19 @@ TEST(ChatMessages, have_calls_that_are_json_text) {
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
 }
 
+TEST(ChatMessages, keep_that_a_call_failed) {
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      R"({"messages":[{"role":"user","content":"Find tea"},)"
+      R"({"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"find","input":{"q":1}},)"
+      R"({"type":"tool_use","id":"t2","name":"find","input":{"q":2}}]},)"
+      R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":false,"content":"none"},)"
+      R"({"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"down"}]}]})"
+      "\n");
+  EXPECT_THAT(out.logs, HasSubstr(R"({"arguments":{"q":1},"id":"t1","result":"down","error":true})"));
+  EXPECT_THAT(out.logs, HasSubstr(R"({"arguments":{"q":2},"id":"t2","result":"none"})"));
+}
+
 TEST(ChatMessages, end_with_the_chosen_answer) {
   const Converted out = convert_text("sharegpt", "a.json",
                                      R"([{"conversations":[{"from":"human","value":"Tea?"}],)"
