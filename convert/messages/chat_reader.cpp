@@ -20,6 +20,10 @@ constexpr std::array<std::string_view, 6> result_types{"tool_result",       "too
                                                        "tool-result",       "function_call_output",
                                                        "function_response", "functionResponse"};
 
+/// ShareGPT names the products that answered.
+constexpr std::array<std::string_view, 10> assistant_roles{
+    "assistant", "gpt", "ai", "model", "bot", "chatbot", "chatgpt", "bing", "bard", "google_bard"};
+
 /// Calls without a result among which a tool is searched by its name.
 constexpr std::size_t calls_looked_at_max = 64;
 
@@ -72,9 +76,7 @@ ChatReader::Side ChatReader::side_of(const Node& message) {
   role = ascii::lower(role);
   if (role == "system" || role == "developer") return Side::system;
   if (role == "user" || role == "human") return Side::user;
-  if (role == "assistant" || role == "gpt" || role == "ai" || role == "model" || role == "bot" ||
-      role == "chatbot")
-    return Side::assistant;
+  if (is_one_of(role, assistant_roles)) return Side::assistant;
   if (role == "tool" || role == "function" || role == "observation") return Side::tool;
   return Side::unknown;
 }

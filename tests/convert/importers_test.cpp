@@ -66,6 +66,15 @@ TEST(ChatMessages, keep_that_a_call_failed) {
   EXPECT_THAT(out.logs, HasSubstr(R"({"arguments":{"q":2},"id":"t2","result":"none"})"));
 }
 
+TEST(ChatMessages, know_the_products_that_answer_in_sharegpt) {
+  for (const std::string product : {"chatgpt", "bing", "bard", "google_bard"}) {
+    const Converted out = convert_text("sharegpt", "a.json",
+                                       R"([{"conversations":[{"from":"human","value":"Tea?"},{"from":")" +
+                                           product + R"(","value":"Yes."}]}])");
+    EXPECT_THAT(out.logs, HasSubstr(R"({"role":"chatbot","content":"Yes."}])")) << product;
+  }
+}
+
 TEST(ChatMessages, end_with_the_chosen_answer) {
   const Converted out = convert_text("sharegpt", "a.json",
                                      R"([{"conversations":[{"from":"human","value":"Tea?"}],)"
