@@ -54,7 +54,8 @@ constexpr std::array table{
            import_otel, looks_like_otel},
 };
 
-/// The first value of a text: the document, or the first line of JSON Lines. nullopt for other texts.
+/// The first value of a text: the document, the first line of JSON Lines, or the first of the values that follow each other.
+/// nullopt for other texts.
 std::optional<Node> head_of(const std::string& path, std::string_view text) {
   Faults spare;
   Source source{path, std::string(text)};
@@ -63,7 +64,10 @@ std::optional<Node> head_of(const std::string& path, std::string_view text) {
   if (is_yaml(path)) return parse_yaml(source, spare);
   if (text[first] != '{' && text[first] != '[') return std::nullopt;
   if (auto whole = parse_json(source, spare)) return whole;
-  return parse_json(source, {0, std::min(text.find('\n', first), text.size()), 1}, spare);
+  if (auto line = parse_json(source, {0, std::min(text.find('\n', first), text.size()), 1}, spare))
+    return line;
+  const std::vector<Part> values = json_values(text);
+  return values.empty() ? std::nullopt : parse_json(source, values.front(), spare);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ std::optional<std::vector<Part>> items_of_list(std::string_view text) {
   return parts;
 }
 
+/// Whether the first line is not a whole object, so that the text is not JSON Lines.
 bool is_one_document(const Source& source) {
   Faults spare;
   const std::size_t end = source.text.find('\n');
@@ -78,15 +79,16 @@ void for_each_source(Conversion& conversion, const std::function<void(const Sour
 void for_each_row(Conversion& conversion, const Source& source,
                   const std::function<void(const Node&)>& read) {
   std::vector<Part> parts;
-  const bool is_lines = extension_of(source.path) == ".jsonl" || extension_of(source.path) == ".ndjson" ||
-                        !is_one_document(source);
+  const bool is_document = is_one_document(source);
+  const bool is_lines =
+      extension_of(source.path) == ".jsonl" || extension_of(source.path) == ".ndjson" || !is_document;
   if (auto items = items_of_list(source.text);
       items && !(is_lines && source.text.find("]\n[") != std::string::npos)) {
     parts = std::move(*items);
-  } else if (is_lines) {
-    parts = json_lines(source.text);
   } else {
-    parts = {{0, source.text.size(), 1}};
+    if (is_document) parts = json_values(source.text);
+    if (parts.empty())
+      parts = is_lines ? json_lines(source.text) : std::vector<Part>{{0, source.text.size(), 1}};
   }
   for (const Part& part : parts) {
     const auto row = parse_json(source, part, conversion.faults);

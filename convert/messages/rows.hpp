@@ -12,7 +12,8 @@ void for_each_source(Conversion& conversion, const std::function<void(const Sour
 /// The same for a file with `suite_name`; for importers that walk the PATHs themselves.
 void read_output(Conversion& conversion, const Source& source, const std::function<void()>& read);
 
-/// Each line of JSON Lines, each item of a JSON list, or the one document. One row is in memory at a time. Stops at a fault.
+/// Each line of JSON Lines, each item of a JSON list, each of the values that follow each other, or the one document. One row is
+/// in memory at a time. Stops at a fault.
 void for_each_row(Conversion& conversion, const Source& source, const std::function<void(const Node&)>& read);
 
 }  // namespace parley::convert

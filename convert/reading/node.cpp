@@ -248,4 +248,29 @@ std::vector<Part> json_lines(std::string_view text) {
   return parts;
 }
 
+std::vector<Part> json_values(std::string_view text) {
+  std::vector<Part> parts;
+  std::size_t depth = 0;
+  std::uint32_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\n') ++line;
+    if (c == '\n' || c == ' ' || c == '\t' || c == '\r') continue;
+    if (c == '{' || c == '[') {
+      if (depth == 0) parts.push_back({at, text.size(), line});
+      ++depth;
+    } else if (depth == 0) {
+      return {};
+    } else if (c == '}' || c == ']') {
+      --depth;
+      if (depth == 0) parts.back().end = at + 1;
+    } else if (c == '"') {
+      const std::size_t end = json::string_end(text, at);
+      if (end == std::string_view::npos) return {};
+      at = end - 1;
+    }
+  }
+  return depth == 0 ? parts : std::vector<Part>{};
+}
+
 }  // namespace parley::convert

@@ -86,5 +86,8 @@ struct Part {
 
 /// The non-empty lines of a JSON Lines file.
 [[nodiscard]] std::vector<Part> json_lines(std::string_view text);
+/// The objects and lists of a text in which they follow each other over any number of lines, as console exporters write them.
+/// Empty: the text has something else, or the last one does not end.
+[[nodiscard]] std::vector<Part> json_values(std::string_view text);
 
 }  // namespace parley::convert

@@ -96,6 +96,18 @@ TEST(Nodes, of_YAML_follow_aliases_and_bound_them) {
   EXPECT_FALSE(parse_yaml({"f", laughs}, faults).has_value());
 }
 
+TEST(Nodes, follow_each_other_in_a_text) {
+  const std::vector<Part> values = json_values("\n{\"a\": \"}\"}\n{\n}[1]\n");
+  ASSERT_EQ(values.size(), 3U);
+  EXPECT_EQ(values[0].line, 2U);
+  EXPECT_EQ(values[0].begin, 1U);
+  EXPECT_EQ(values[0].end, 11U);
+  EXPECT_EQ(values[1].line, 3U);
+  EXPECT_EQ(values[2].line, 4U);
+  for (const char* text : {"", "{}, {}", "{\"a\"", "{} x", "}{"})
+    EXPECT_TRUE(json_values(text).empty()) << text;
+}
+
 TEST(Zip, refuses_damage_and_names_that_lead_out) {
   Faults faults;
   EXPECT_FALSE(zip_members("z", "PK\3\4 and no directory", faults).has_value());

@@ -57,6 +57,33 @@ TEST(Traces, recognize_spans_whose_ids_are_in_their_context) {
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"0x1")"));
 }
 
+/// The console exporters of OpenTelemetry write each span over several lines.
+TEST(Traces, read_spans_that_follow_each_other) {
+  const std::string spans =
+      R"({
+    "name": "chat",
+    "context": {"trace_id": "0x1", "span_id": "0x2"},
+    "attributes": {
+        "gen_ai.input.messages": "[{\"role\":\"user\",\"content\":\"Any news?\"}]",
+        "gen_ai.output.messages": "[{\"role\":\"assistant\",\"content\":\"None.\"}]"
+    }
+}
+{
+    "name": "workflow",
+    "context": {"trace_id": "0x1", "span_id": "0x3"},
+    "attributes": {}
+}
+)";
+  for (const std::string path : {"spans.json", "spans.jsonl"}) {
+    const Converted out = convert_recognized(path, spans);
+    EXPECT_EQ(out.prepared.totals.format, "otel") << path;
+    EXPECT_THAT(
+        out.logs,
+        HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])"))
+        << path;
+  }
+}
+
 TEST(Traces, read_otlp_whose_names_are_those_of_protobuf) {
   const Converted out = convert_recognized(
       "trace.json",
