@@ -119,10 +119,22 @@ void import_row(Conversion& conversion, const Source& source, const Node& node) 
   if (row.read()) row.finish();
 }
 
+/// A message that is a row of its own, in a file that holds one conversation.
+bool is_single_message(const Node& row) {
+  return row.is_map() && is_chat_message(row) && !conversation_of(row);
+}
+
 void import_rows(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
     const std::size_t before = conversion.totals.logs + conversion.totals.tests;
-    for_each_row(conversion, source, [&](const Node& node) { import_row(conversion, source, node); });
+    Node single = holder_node(Node::Kind::list, "", {1, 1});
+    bool has_rows = false;
+    for_each_row(conversion, source, [&](const Node& node) {
+      if (!has_rows && is_single_message(node)) return single.items.push_back(node);
+      has_rows = true;
+      import_row(conversion, source, node);
+    });
+    if (!single.items.empty()) import_row(conversion, source, has_rows ? single.items.front() : single);
     if (conversion.faults.empty() && conversion.totals.logs + conversion.totals.tests == before) {
       conversion.faults.add(
           source, {1, 1},
@@ -145,6 +157,8 @@ int looks_like_openai_jsonl(const std::string& /*path*/, std::string_view /*text
   if (head == nullptr) return 0;
   const Node& row = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   if (row.find("scores") == nullptr && is_training_row(row)) return 60;
+  const Node& message = row.is_list() && !row.items.empty() ? row.items.front() : row;
+  if (message.find("role") != nullptr && message.first_of({"content", "parts"}) != nullptr) return 55;
   return row.find("query") != nullptr && row.find("response") != nullptr ? 50 : 0;
 }
 

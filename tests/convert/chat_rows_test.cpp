@@ -24,6 +24,15 @@ TEST(ChatRows, read_a_conversation_in_each_of_its_shapes) {
       R"({"role":"assistant","content":[{"type":"text","text":"Yes."}]},)"
       R"({"role":"user","content":"Now?"},{"role":"assistant","content":"Soon."}]})",
       R"({"query":"Now?","response":"Soon.","history":[["Tea?","Yes."]]})",
+      R"([{"role":"user","content":"Tea?"},{"role":"assistant","content":"Yes."},)"
+      R"({"role":"user","content":"Now?"},{"role":"assistant","content":"Soon."}])",
+      R"({"role":"user","content":"Tea?"})"
+      "\n"
+      R"({"role":"assistant","content":"Yes."})"
+      "\n"
+      R"({"role":"user","content":"Now?"})"
+      "\n"
+      R"({"role":"assistant","content":"Soon."})",
       R"({"prompt":[{"role":"user","content":"Tea?"},{"role":"assistant","content":"Yes."},)"
       R"({"role":"user","content":"Now?"}],"completion":[{"role":"assistant","content":"Soon."}]})",
   };
@@ -33,6 +42,26 @@ TEST(ChatRows, read_a_conversation_in_each_of_its_shapes) {
     EXPECT_THAT(out.logs, HasSubstr(tea)) << row;
     EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U) << row;
   }
+}
+
+TEST(ChatRows, may_be_lists_of_messages) {
+  const std::string list = R"([{"role":"user","content":"Tea?"},{"role":"assistant","content":"Yes."}])";
+  for (const auto& [path, text] : {std::pair("a.jsonl", list + "\n" + list + "\n"),
+                                   std::pair("a.json", "[" + list + "," + list + "]")}) {
+    const Converted out = convert_recognized(path, text);
+    EXPECT_EQ(out.prepared.totals.format, "openai-jsonl") << path;
+    EXPECT_EQ(out.prepared.totals.logs, 2U) << path;
+  }
+}
+
+TEST(ChatRows, do_not_mix_messages_with_conversations) {
+  EXPECT_THAT(convert_text("openai-jsonl", "a.jsonl",
+                           R"({"role":"user","content":"Tea?"})"
+                           "\n"
+                           R"({"messages":[{"role":"user","content":"Tea?"}]})"
+                           "\n")
+                  .prepared.faults,
+              HasSubstr(R"(a.jsonl:1:1: error: the row has no "messages", "conversation" or "query")"));
 }
 
 TEST(ChatRows, end_with_the_answer_that_was_chosen) {
