@@ -8,8 +8,8 @@
 namespace parley::convert {
 namespace {
 
-constexpr std::array<std::string_view, 6> list_keys{"messages", "conversations", "conversation",
-                                                    "dialog",   "dialogue",      "chosen_messages"};
+constexpr std::array<std::string_view, 7> list_keys{"messages", "conversations",   "conversation", "dialog",
+                                                    "dialogue", "chosen_messages", "contents"};
 constexpr std::array<std::string_view, 7> user_keys{"human", "user",   "question",   "query",
                                                     "input", "prompt", "instruction"};
 constexpr std::array<std::string_view, 7> assistant_keys{"assistant", "gpt",    "bot",       "answer",
@@ -182,6 +182,16 @@ class Shapes {
     add_side(out_, "assistant", *found);
   }
 
+  /// Gemini has it beside the contents.
+  void system_instruction() {
+    for (const std::string_view key : {"systemInstruction", "system_instruction"}) {
+      const Node* found = take(key);
+      if (found == nullptr) continue;
+      const Node* parts = found->find("parts");
+      out_.messages.push_back(text_message("system", parts == nullptr ? *found : *parts));
+    }
+  }
+
   bool read_list(const Node& holder) {
     for (const std::string_view key : list_keys) {
       const Node* found = holder.find(key);
@@ -189,6 +199,7 @@ class Shapes {
       if (found->is_map()) {
         if (!read_list(*found)) continue;
       } else if (found->is_list()) {
+        if (key == "contents" && &holder == &row_) system_instruction();
         add_list(out_, *found);
       } else {
         continue;

@@ -54,6 +54,25 @@ TEST(ChatRows, may_be_lists_of_messages) {
   }
 }
 
+TEST(ChatRows, may_have_the_contents_of_gemini) {
+  const Converted out = convert_recognized(
+      "a.jsonl",
+      R"({"systemInstruction":{"parts":[{"text":"Be kind."}]},"contents":[{"role":"user","parts":[{"text":"Tea?"}]},)"
+      R"({"role":"model","parts":[{"functionCall":{"name":"find","args":{"q":1}}}]},)"
+      R"({"role":"user","parts":[{"functionResponse":{"name":"find","response":{"n":2}}}]},)"
+      R"({"role":"model","parts":[{"text":"Yes."}]}]})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "openai-jsonl");
+  EXPECT_THAT(out.logs, HasSubstr(R"("system":"Be kind.")"));
+  EXPECT_THAT(
+      out.logs,
+      HasSubstr(
+          R"([{"role":"tester","content":"Tea?"},)"
+          R"({"type":"tool","role":"chatbot","name":"find","metadata":{"arguments":{"q":1},"result":{"n":2}}},)"
+          R"({"role":"chatbot","content":"Yes."}])"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
+}
+
 TEST(ChatRows, do_not_mix_messages_with_conversations) {
   EXPECT_THAT(convert_text("openai-jsonl", "a.jsonl",
                            R"({"role":"user","content":"Tea?"})"
