@@ -36,7 +36,7 @@ void take_lists(const Attributes& attributes, ModelCall& call) {
   };
   const auto system = attributes.find("gen_ai.system_instructions");
   if (system != attributes.end() && attributes.contains("gen_ai.input.messages"))
-    call.input.push_back(message_node("system", opened(system->second)));
+    call.input.push_back(message_node("system", unquoted(opened(system->second))));
   take("gen_ai.input.messages", call.input);
   take("gen_ai.output.messages", call.output);
 }

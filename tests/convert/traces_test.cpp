@@ -84,6 +84,15 @@ TEST(Traces, read_spans_that_follow_each_other) {
   }
 }
 
+TEST(Traces, read_instructions_that_are_a_string_of_json) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"trace_id":"t1","span_id":"s1","name":"chat","attributes":{)"
+      R"("gen_ai.system_instructions":"\"Be kind.\\nAnd brief.\"",)"
+      R"("gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"text\":\"Any news?\"}]}]"}}])");
+  EXPECT_THAT(out.logs, HasSubstr(R"("system":"Be kind.\nAnd brief.")"));
+}
+
 TEST(Traces, read_otlp_whose_names_are_those_of_protobuf) {
   const Converted out = convert_recognized(
       "trace.json",
