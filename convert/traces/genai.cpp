@@ -215,6 +215,10 @@ void take_values(const Span& span, ModelCall& call) {
     if (input != nullptr && call.input.empty()) call.input = input_messages(unquoted(*input));
     if (output != nullptr && call.output.empty()) call.output = output_messages(unquoted(*output));
   }
+  if (const Node* calls = span.find("ai.response.toolCalls")) {  // beside the text
+    const std::vector<Node> more = output_messages(*calls);
+    call.output.insert(call.output.end(), more.begin(), more.end());
+  }
 }
 
 void take_usage(const Span& span, Members& about) {
@@ -239,7 +243,7 @@ bool is_genai(const Span& span) {
   const auto is_about_models = [](const auto& each) {
     return each.first.starts_with("gen_ai.") || each.first.starts_with("llm.") ||
            each.first.starts_with("openinference.") || each.first.starts_with("ai.prompt") ||
-           each.first.starts_with("ai.response.");
+           each.first.starts_with("ai.response.") || each.first.starts_with("ai.toolCall.");
   };
   const auto is_model_event = [](const SpanEvent& event) {
     ModelCall spare;
@@ -251,20 +255,23 @@ bool is_genai(const Span& span) {
 
 std::optional<ToolCall> tool_call_of(const Span& span) {
   const bool is_tool = span.text_of("gen_ai.operation.name") == "execute_tool" ||
-                       span.text_of("openinference.span.kind") == "TOOL";
+                       span.text_of("openinference.span.kind") == "TOOL" ||
+                       span.find("ai.toolCall.name") != nullptr;  // AI SDK of Vercel
   if (!is_tool) return std::nullopt;
   ToolCall call;
   call.id = span.text_of("gen_ai.tool.call.id");
-  call.name = span.text_of("gen_ai.tool.name");
-  if (call.name.empty()) call.name = span.text_of("tool.name");
+  if (call.id.empty()) call.id = span.text_of("ai.toolCall.id");
+  for (const std::string key : {"gen_ai.tool.name", "tool.name", "ai.toolCall.name"}) {
+    if (call.name.empty()) call.name = span.text_of(key);
+  }
   if (call.name.empty()) call.name = tool_of_span(span.name);
   // OpenInference: the parameters may be their schema, so the input comes first.
-  for (const std::string key :
-       {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args", "input.value", "tool.parameters"}) {
+  for (const std::string key : {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args",
+                                "ai.toolCall.args", "input.value", "tool.parameters"}) {
     if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
   }
   for (const std::string key :
-       {"gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "output.value"}) {
+       {"gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "ai.toolCall.result", "output.value"}) {
     if (const Node* found = span.find(key); found != nullptr && !call.result) call.result = *found;
   }
   call.error = span.text_of("error.type");

@@ -93,6 +93,21 @@ TEST(Traces, read_instructions_that_are_a_string_of_json) {
   EXPECT_THAT(out.logs, HasSubstr(R"("system":"Be kind.\nAnd brief.")"));
 }
 
+TEST(Traces, have_the_calls_of_the_ai_sdk) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"trace_id":"t1","span_id":"s1","name":"ai.generateText.doGenerate","attributes":{)"
+      R"("ai.prompt.messages":"[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Weather?\"}]}]",)"
+      R"("ai.response.text":"I look.",)"
+      R"("ai.response.toolCalls":"[{\"toolCallId\":\"c1\",\"toolName\":\"weather\",\"input\":{\"city\":\"Bern\"}}]"}},)"
+      R"({"trace_id":"t1","span_id":"s2","name":"ai.toolCall","attributes":{"ai.toolCall.id":"c1",)"
+      R"("ai.toolCall.name":"weather","ai.toolCall.args":"{\"city\":\"Bern\"}","ai.toolCall.result":"Rain."}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Weather?"},{"role":"chatbot","content":"I look."},)"
+                        R"({"type":"tool","role":"chatbot","name":"weather",)"
+                        R"("metadata":{"arguments":{"city":"Bern"},"id":"c1","result":"Rain."}}])"));
+}
+
 TEST(Traces, read_otlp_whose_names_are_those_of_protobuf) {
   const Converted out = convert_recognized(
       "trace.json",
