@@ -197,6 +197,14 @@ void take_gemini(const Span& span, ModelCall& call) {
     call.output = output_messages(opened(*response));
 }
 
+/// The value itself; LangWatch records it as `{"type": "chat_messages", "value": [...]}`.
+Node recorded_value(const Node& recorded) {
+  const Node given = unquoted(recorded);
+  const Node inner = opened(given);
+  const Node* value = inner.find("value");
+  return value != nullptr && inner.find("type") != nullptr && inner.items.size() == 2 ? *value : given;
+}
+
 /// Whole inputs and outputs that frameworks record under names of their own.
 void take_values(const Span& span, ModelCall& call) {
   struct Names {
@@ -208,12 +216,14 @@ void take_values(const Span& span, ModelCall& call) {
                              Names{"ai.prompt", "ai.response.text"},
                              Names{"traceloop.entity.input", "traceloop.entity.output"},
                              Names{"langfuse.observation.input", "langfuse.observation.output"},
+                             Names{"langwatch.input", "langwatch.output"},
+                             Names{"request_data", "response_data"},  // Logfire
                              Names{"mlflow.spanInputs", "mlflow.spanOutputs"}};
   for (const Names& each : table) {
     const Node* input = span.find(each.input);
     const Node* output = span.find(each.output);
-    if (input != nullptr && call.input.empty()) call.input = input_messages(unquoted(*input));
-    if (output != nullptr && call.output.empty()) call.output = output_messages(unquoted(*output));
+    if (input != nullptr && call.input.empty()) call.input = input_messages(recorded_value(*input));
+    if (output != nullptr && call.output.empty()) call.output = output_messages(recorded_value(*output));
   }
   if (const Node* calls = span.find("ai.response.toolCalls")) {  // beside the text
     const std::vector<Node> more = output_messages(*calls);

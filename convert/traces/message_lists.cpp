@@ -71,7 +71,7 @@ std::vector<Node> messages_of_map(const Node& output) {
     if (const Node* inner = output.find(key)) return output_messages(*inner);
   }
   std::vector<Node> out;
-  const Node* text = output.first_of({"text", "content", "completion"});
+  const Node* text = output.first_of({"text", "content", "completion", "combined_chunk_content"});
   if (text != nullptr && !as_text(*text).empty()) out.push_back(message_node("assistant", *text));
   for (const std::string_view key : {"toolCalls", "tool_calls"}) {
     const std::vector<Node>& calls = output.list_of(key);

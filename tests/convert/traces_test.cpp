@@ -108,6 +108,27 @@ TEST(Traces, have_the_calls_of_the_ai_sdk) {
                         R"("metadata":{"arguments":{"city":"Bern"},"id":"c1","result":"Rain."}}])"));
 }
 
+TEST(Traces, read_the_values_of_langwatch_and_logfire) {
+  constexpr std::array attributes{
+      R"("langwatch.input":"{\"type\":\"chat_messages\",\"value\":[{\"role\":\"user\",\"content\":\"Any news?\"}]}",)"
+      R"("langwatch.output":"{\"type\":\"text\",\"value\":\"None.\"}")",
+      R"("request_data":{"model":"m","messages":[{"role":"user","content":"Any news?"}]},)"
+      R"("response_data":{"message":{"role":"assistant","content":"None."},"usage":{}})",
+      R"("request_data":"{\"messages\":[{\"role\":\"user\",\"content\":\"Any news?\"}]}",)"
+      R"("response_data":"{\"combined_chunk_content\":\"None.\",\"chunk_count\":2}")",
+  };
+  for (const std::string each : attributes) {
+    const Converted out = convert_text(
+        "otel", "spans.json",
+        R"([{"trace_id":"t1","span_id":"s1","name":"chat","attributes":{"gen_ai.operation.name":"chat",)" +
+            each + "}}]");
+    EXPECT_THAT(
+        out.logs,
+        HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])"))
+        << each;
+  }
+}
+
 TEST(Traces, read_otlp_whose_names_are_those_of_protobuf) {
   const Converted out = convert_recognized(
       "trace.json",
