@@ -118,6 +118,14 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   if (call.milliseconds) set_member(about, "responseTime", json::number_text(*call.milliseconds));
 }
 
+/// Whether anything was recorded but the names and times of calls.
+bool has_content(const LogDraft& log) {
+  return std::any_of(log.entries.begin(), log.entries.end(), [](const LogEntry& entry) {
+    return entry.type != LogEntry::Type::tool || find_member(entry.metadata, "arguments") != nullptr ||
+           find_member(entry.metadata, "result") != nullptr;
+  });
+}
+
 }  // namespace
 
 std::string tool_of_span(const std::string& name) {
@@ -149,7 +157,7 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
 }
 
 void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty) {
-  if (!log.entries.empty()) {
+  if (has_content(log)) {
     conversion.finish_log(std::move(log), at);
     return;
   }

@@ -35,7 +35,7 @@ struct EmptyTrace {
   std::string source;  ///< what the file calls a trace
   std::string why;
 };
-/// Stores the log of a trace; one without entries is reported as not mapped.
+/// Stores the log of a trace; one without messages and without arguments or results of tools is reported as not mapped.
 void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty);
 
 }  // namespace parley::convert

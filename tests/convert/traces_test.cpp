@@ -152,6 +152,16 @@ TEST(Traces, take_the_input_of_a_span_whose_messages_have_only_answers) {
               HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])"));
 }
 
+TEST(Traces, with_no_more_than_the_name_of_a_tool_are_reported) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"trace_id":"t1","span_id":"s1","name":"execute_tool add","start_time":1,"end_time":9000000,)"
+      R"("attributes":{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"add","gen_ai.tool.call.id":"c1"}},)"
+      R"({"trace_id":"t1","span_id":"s2","name":"invoke_agent","attributes":{"gen_ai.operation.name":"invoke_agent"}}])");
+  EXPECT_EQ(out.prepared.totals.logs, 0U);
+  EXPECT_THAT(out.report, HasSubstr("the spans have no messages; recording content is off"));
+}
+
 TEST(Traces, take_the_input_of_a_tool_rather_than_its_schema) {
   const Converted out = convert_text(
       "otel", "spans.json",
