@@ -257,14 +257,17 @@ class ResultReader {
 bool is_task(const Node& node) {
   return node.find("evaluation_criteria") != nullptr || node.find("user_scenario") != nullptr;
 }
+/// A trajectory of tau-bench, or a simulation of tau2-bench in a file of its own.
 bool is_trajectory(const Node& node) {
-  return node.find("traj") != nullptr;
+  const bool is_simulation = node.find("task_id") != nullptr && node.find("messages") != nullptr &&
+                             node.find("termination_reason") != nullptr;
+  return is_simulation || node.find("traj") != nullptr;
 }
-/// The tasks or trajectories of a file: a list, the member `tasks`, or a file that is one task.
+/// The tasks or trajectories of a file: a list, the member `tasks`, or a file that is one of them.
 std::span<const Node> tasks_of(const Node& file) {
   if (file.is_list()) return file.items;
   const std::vector<Node>& tasks = file.list_of("tasks");
-  if (tasks.empty() && is_task(file)) return std::span(&file, 1);
+  if (tasks.empty() && (is_task(file) || is_trajectory(file))) return std::span(&file, 1);
   return tasks;
 }
 bool holds_tasks(std::span<const Node> rows) {

@@ -76,6 +76,18 @@ TEST(Tau2, reads_a_file_that_is_one_task) {
   EXPECT_THAT(out.suite, HasSubstr("It offers a new key."));
 }
 
+TEST(Tau2, reads_a_file_that_is_one_simulation) {
+  const Converted out = convert_recognized(
+      "s1.json",
+      R"({"id":"s1","task_id":"7","termination_reason":"user_stop","trial":0,)"
+      R"("reward_info":{"reward":1.0,"nl_assertions":[{"nl_assertion":"It is polite.","met":true}]},)"
+      R"("messages":[{"role":"assistant","content":"Hi."},{"role":"user","content":"A new key, please."}]})");
+  EXPECT_EQ(out.prepared.totals.format, "tau2");
+  EXPECT_EQ(out.prepared.totals.logs, 1U);
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"s1")"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("expected":{"c1":true})"));
+}
+
 TEST(DeepEval, recognizes_test_cases_without_a_context) {
   const Converted out = convert_recognized("cases.json", R"([{"input":"Where?","actual_output":"Here."}])");
   EXPECT_EQ(out.prepared.totals.format, "deepeval");
