@@ -1,6 +1,7 @@
 #include "convert/traces/langfuse.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "convert/messages/rows.hpp"
 #include "convert/tables/dataset_rows.hpp"
@@ -80,8 +81,34 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                {"trace", "no messages were recorded in it"});
 }
 
-/// One item of an export: a trace beside its observations, or with them inside, an item of a data set, or a page of these.
-bool add_item(Conversion& conversion, const Source& source, const Node& item) {
+/// A trace without its observations, as the table of traces is exported.
+bool is_bare_trace(const Node& node) {
+  const bool is_row =
+      node.has("timestamp") && (node.has("sessionId") || node.has("userId") || node.has("bookmarked"));
+  return is_row && (node.has("input") || node.has("output")) && !is_dataset_item(node);
+}
+
+/// An observation that is a row of its own.
+bool is_observation(const Node& node) {
+  return !node.text_of("traceId").empty() && !node.text_of("type").empty() && node.has("startTime");
+}
+
+/// Such observations by the ids of their traces, in the order of the file.
+struct Observations {
+  std::vector<std::pair<std::string, std::vector<Node>>> traces;
+  std::map<std::string, std::size_t> places;
+
+  void add(const Node& node) {
+    const std::string id = node.text_of("traceId");
+    const auto [place, is_new] = places.try_emplace(id, traces.size());
+    if (is_new) traces.push_back({id, {}});
+    traces[place->second].second.push_back(node);
+  }
+};
+
+/// One item of an export: a trace beside its observations, with them inside or without them, an observation, an item of a data set,
+/// or a page of these.
+bool add_item(Conversion& conversion, const Source& source, const Node& item, Observations& observations) {
   const Node* trace = item.find("trace");
   if (trace != nullptr && trace->is_map()) {
     const std::vector<Node>& beside = item.list_of("observations");
@@ -90,12 +117,20 @@ bool add_item(Conversion& conversion, const Source& source, const Node& item) {
   }
   if (const Node* list = page_of(item)) {
     for (const Node& each : list->items) {
-      if (!add_item(conversion, source, each)) return false;
+      if (!add_item(conversion, source, each, observations)) return false;
     }
     return true;
   }
   if (item.find("observations") != nullptr) {
     add_trace(conversion, source, item, item.list_of("observations"));
+    return true;
+  }
+  if (is_bare_trace(item)) {
+    add_trace(conversion, source, item, {});
+    return true;
+  }
+  if (is_observation(item)) {
+    observations.add(item);
     return true;
   }
   if (!is_dataset_item(item) && item.first_of({"input", "expected_output"}) == nullptr) return false;
@@ -106,7 +141,8 @@ bool add_item(Conversion& conversion, const Source& source, const Node& item) {
 bool is_export(const Node& node) {
   if (is_dataset_item(node) && node.find("inputs") == nullptr) return true;
   return (node.find("trace") != nullptr && node.find("trace")->is_map()) ||
-         (node.find("observations") != nullptr && node.find("id") != nullptr);
+         (node.find("observations") != nullptr && node.find("id") != nullptr) || is_bare_trace(node) ||
+         is_observation(node);
 }
 
 }  // namespace
@@ -114,12 +150,18 @@ bool is_export(const Node& node) {
 void import_langfuse(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
     if (is_csv(source.path)) return import_csv(conversion, source);
+    Observations observations;
     for_each_row(conversion, source, [&](const Node& row) {
-      if (!add_item(conversion, source, row))
+      if (!add_item(conversion, source, row, observations))
         conversion.faults.add(source, row.place,
                               "not an export of Langfuse: it has neither \"trace\" with \"observations\" "
                               "nor \"input\" with \"expectedOutput\"");
     });
+    for (const auto& [id, list] : observations.traces) {
+      Node trace = holder_node(Node::Kind::map, "", list.front().place);
+      trace.items.push_back(text_node("id", id, trace.place));
+      add_trace(conversion, source, trace, list);
+    }
   });
 }
 

@@ -186,6 +186,32 @@ TEST(Traces, join_calls_that_send_only_what_is_new) {
   EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
 }
 
+TEST(Traces, of_langfuse_may_lack_their_observations) {
+  const Converted out = convert_recognized(
+      "traces.jsonl",
+      R"({"id":"t1","timestamp":"2025-05-01T10:00:00Z","name":"chat","userId":null,"sessionId":"s1","bookmarked":false,)"
+      R"("input":{"messages":[{"role":"user","content":"Any news?"}]},"output":{"role":"assistant","content":"None."}})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "langfuse");
+  EXPECT_EQ(out.prepared.totals.tests, 0U);
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t1")"));
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])"));
+}
+
+TEST(Traces, of_langfuse_may_be_observations) {
+  const Converted out = convert_recognized(
+      "observations.json",
+      R"({"data":[{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"1",)"
+      R"("input":[{"role":"user","content":"Any news?"}],"output":{"role":"assistant","content":"None."}},)"
+      R"({"id":"o2","traceId":"t2","type":"GENERATION","startTime":"1",)"
+      R"("input":[{"role":"user","content":"Tea?"}],"output":{"role":"assistant","content":"Yes."}},)"
+      R"({"id":"o3","traceId":"t1","type":"SPAN","startTime":"2","input":null,"output":null}],"meta":{"page":1}})");
+  EXPECT_EQ(out.prepared.totals.format, "langfuse");
+  EXPECT_EQ(out.prepared.totals.logs, 2U);
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t2")"));
+}
+
 TEST(Traces, recognize_a_chat_file_by_its_header) {
   const Converted out = convert_recognized("a.chat", "user=Ann\nbot=Desk\n\nAnn: Hi\nDesk: Hello\n");
   EXPECT_EQ(out.prepared.totals.format, "botframework");
