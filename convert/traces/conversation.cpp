@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "convert/messages/given_messages.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::convert {
@@ -71,6 +72,26 @@ void report_other_calls(Conversion& conversion, const Source& source, const LogD
                          .text = "calls of the trace that begin with other words; the longest one is kept",
                          .log = conversion.external_id(log.id),
                          .count = others});
+}
+
+/// Whether the output is the state of a graph, which repeats the messages of the input.
+bool is_state(const ModelCall& call) {
+  Node input = holder_node(Node::Kind::list, "", {});
+  Node output = input;
+  input.items = call.input;
+  output.items = call.output;
+  const std::string said = last_user_text(input);
+  return !said.empty() && last_user_text(output) == said;
+}
+
+/// The messages of the input that the output does not repeat.
+std::vector<Node> own_input(const ModelCall& call) {
+  if (!is_state(call)) return call.input;
+  std::vector<Node> out;
+  for (const Node& message : call.input) {
+    if (message.text_of("role") == "system" || message.text_of("type") == "system") out.push_back(message);
+  }
+  return out;
 }
 
 /// Gives what is known of a call to the last answer among the entries from `first` on.
@@ -142,7 +163,7 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
   const std::size_t before = log.entries.size();
   if (const ModelCall* call = longest(models)) {
     report_other_calls(conversion, source, log, models, *call);
-    reader.add_all(call->input);
+    reader.add_all(own_input(*call));
     reader.add_all(call->output);
     describe_answer(log, 0, call->about);
     for (const ModelCall* later : continuations(models, *call)) {

@@ -186,6 +186,19 @@ TEST(Traces, join_calls_that_send_only_what_is_new) {
   EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
 }
 
+TEST(Traces, of_a_graph_repeat_the_input_in_the_output) {
+  const Converted out = convert_recognized(
+      "runs.json",
+      R"([{"id":"r1","trace_id":"t1","run_type":"chain","start_time":"1",)"
+      R"("inputs":{"messages":[{"role":"user","content":"Now?"}]},)"
+      R"("outputs":{"messages":[{"type":"human","content":"Tea?"},{"type":"ai","content":"Yes."},)"
+      R"({"type":"human","content":"Now?"},{"type":"ai","content":"Soon."}]}}])");
+  EXPECT_EQ(out.prepared.totals.format, "langsmith");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."},)"
+                        R"({"role":"tester","content":"Now?"},{"role":"chatbot","content":"Soon."}])"));
+}
+
 TEST(Traces, of_langfuse_may_lack_their_observations) {
   const Converted out = convert_recognized(
       "traces.jsonl",
