@@ -90,11 +90,14 @@ Members run_usage(const Node& run) {
   Members about;
   const Node* outputs = run.find("outputs");
   const Node* usage = outputs == nullptr ? nullptr : outputs->first_of({"usage_metadata", "usage"});
-  if (outputs != nullptr && !outputs->text_of("model").empty())
-    set_member(about, "model", json_text(outputs->text_of("model")));
-  if (usage == nullptr) return about;
-  const Node* input = usage->first_of({"input_tokens", "prompt_tokens"});
-  const Node* output = usage->first_of({"output_tokens", "completion_tokens"});
+  std::string model = outputs == nullptr ? std::string() : outputs->text_of("model");
+  const Node* extra = run.find("extra");
+  const Node* metadata = extra == nullptr ? nullptr : extra->find("metadata");
+  if (model.empty() && metadata != nullptr) model = metadata->text_of("ls_model_name");
+  if (!model.empty()) set_member(about, "model", json_text(model));
+  const Node& counts = usage == nullptr ? run : *usage;
+  const Node* input = counts.first_of({"input_tokens", "prompt_tokens"});
+  const Node* output = counts.first_of({"output_tokens", "completion_tokens"});
   if (input != nullptr) set_member(about, "inputTokens", to_json(*input));
   if (output != nullptr) set_member(about, "outputTokens", to_json(*output));
   return about;
@@ -191,7 +194,8 @@ void import_langsmith(Conversion& conversion) {
 int looks_like_langsmith(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
-  if (is_run(first)) return 80;
+  const std::vector<Node>& runs = first.list_of("runs");
+  if (is_run(runs.empty() ? first : runs.front())) return 80;
   const std::vector<Node>& examples = first.list_of("examples");
   const Node& example = examples.empty() ? first : examples.front();
   return example.find("inputs") != nullptr && is_dataset_item(example) ? 70 : 0;

@@ -186,6 +186,17 @@ TEST(Traces, join_calls_that_send_only_what_is_new) {
   EXPECT_THAT(out.report, testing::Not(HasSubstr("not_mapped")));
 }
 
+TEST(Traces, of_langsmith_may_be_an_answer_of_its_api) {
+  const Converted out = convert_recognized(
+      "runs.json",
+      R"({"runs":[{"id":"r1","trace_id":"t1","run_type":"llm","start_time":"1","prompt_tokens":3,"completion_tokens":4,)"
+      R"("extra":{"metadata":{"ls_model_name":"m1"}},"inputs":{"messages":[[{"type":"human","content":"Tea?"}]]},)"
+      R"("outputs":{"generations":[[{"text":"Yes.","message":{"type":"ai","content":"Yes."}}]]}}],"cursors":{}})");
+  EXPECT_EQ(out.prepared.totals.format, "langsmith");
+  EXPECT_THAT(out.logs, HasSubstr(R"({"role":"chatbot","content":"Yes.",)"
+                                  R"("metadata":{"model":"m1","inputTokens":3,"outputTokens":4}})"));
+}
+
 TEST(Traces, of_a_graph_repeat_the_input_in_the_output) {
   const Converted out = convert_recognized(
       "runs.json",
