@@ -23,21 +23,35 @@ class Roles {
   /// `user`, `bot`, or empty.
   [[nodiscard]] std::string of(const Node* account) const {
     if (account == nullptr) return {};
-    if (std::string role = account->text_of("role"); !role.empty()) return ascii::lower(role);
+    if (std::string role = own_role(*account); !role.empty()) return role;
     const auto known = by_id_.find(account->text_of("id"));
-    if (known != by_id_.end()) return known->second;
+    return known == by_id_.end() ? role_by_name(*account) : known->second;
+  }
+
+ private:
+  /// Copilot Studio writes the role as a number.
+  static std::string own_role(const Node& account) {
+    const std::string role = ascii::lower(account.text_of("role"));
+    return role == "0" ? "bot" : role == "1" ? "user" : role;
+  }
+
+  static std::string role_by_name(const Node& account) {
     for (const std::string_view key : {"name", "id"}) {
-      const std::string name = ascii::lower(account->text_of(key));
+      const std::string name = ascii::lower(account.text_of(key));
       if (name.ends_with("bot")) return "bot";
       if (name == "user" || name == "you") return "user";
     }
     return {};
   }
 
- private:
   void learn(const Node* account) {
-    if (account == nullptr || account->text_of("role").empty()) return;
-    by_id_[account->text_of("id")] = ascii::lower(account->text_of("role"));
+    if (account == nullptr || account->text_of("id").empty()) return;
+    const std::string id = account->text_of("id");
+    if (std::string role = own_role(*account); !role.empty()) {
+      by_id_[id] = std::move(role);
+    } else if (std::string named = role_by_name(*account); !named.empty()) {
+      by_id_.try_emplace(id, std::move(named));
+    }
   }
   std::map<std::string, std::string> by_id_;
 };
@@ -126,10 +140,12 @@ int looks_like_botframework(const std::string& path, std::string_view text, cons
   if (extension == ".chat" && (text.find("\nbot:") != std::string_view::npos ||
                                text.find("\nbot=") != std::string_view::npos || text.starts_with("bot=")))
     return 80;
-  if (head == nullptr || !head->is_list() || head->items.empty()) return 0;
-  const Node& first = head->items.front();
-  const bool is_activity = first.find("type") != nullptr && first.find("conversation") != nullptr &&
-                           (first.has("channelId") || first.has("from"));
+  if (head == nullptr) return 0;
+  const std::vector<Node>& activities = head->is_list() ? head->items : head->list_of("activities");
+  if (activities.empty()) return 0;
+  const Node& first = activities.front();
+  const bool is_activity = first.find("type") != nullptr && (first.has("channelId") || first.has("from")) &&
+                           (first.find("conversation") != nullptr || extension == ".transcript");
   return is_activity ? 80 : 0;
 }
 

@@ -261,6 +261,23 @@ TEST(Traces, know_the_users_of_a_chat_file_and_report_what_is_before_it) {
   EXPECT_THAT(out.report, HasSubstr(R"("source":"line before the first message","text":"Eve: Oh")"));
 }
 
+TEST(Traces, know_who_speaks_in_a_transcript) {
+  constexpr const char* said = R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Hello"},)"
+                               R"({"role":"tester","content":"Bye"}])";
+  const Converted named = convert_recognized(
+      "a.transcript",
+      R"([{"type":"message","from":{"id":"u1","name":"User"},"conversation":{"id":"c"},"text":"Hi"},)"
+      R"({"type":"message","from":{"id":"b1","name":"Bot"},"conversation":{"id":"c"},"text":"Hello"},)"
+      R"({"type":"message","from":{"id":"u1"},"conversation":{"id":"c"},"text":"Bye"}])");
+  EXPECT_THAT(named.logs, HasSubstr(said));
+  const Converted numbered = convert_recognized(
+      "b.transcript",
+      R"({"activities":[{"type":"message","from":{"id":"","role":1},"conversation":{"id":"c"},"text":"Hi"},)"
+      R"({"type":"message","from":{"id":"","role":0},"conversation":{"id":"c"},"text":"Hello"},)"
+      R"({"type":"message","from":{"id":"","role":1},"conversation":{"id":"c"},"text":"Bye"}]})");
+  EXPECT_THAT(numbered.logs, HasSubstr(said));
+}
+
 TEST(Traces, take_cards_and_activities_out_of_the_text_of_a_chat_file) {
   const Converted out =
       convert_text("botframework", "a.chat",
