@@ -56,11 +56,14 @@ std::string first_text(const Node& node, std::initializer_list<std::string_view>
   return {};
 }
 
-double nanoseconds_of(const std::string& text) {
-  double value = 0;
+/// 0: the text is no such time.
+std::uint64_t nanoseconds_of(const std::string& text) {
+  constexpr std::size_t digits_max = 19;  // fit in 64 bits
+  if (text.size() > digits_max) return 0;
+  std::uint64_t value = 0;
   for (const char c : text) {
     if (!ascii::is_digit(c)) return 0;
-    value = value * 10 + (c - '0');
+    value = value * 10 + static_cast<std::uint64_t>(c - '0');
   }
   return value;
 }
@@ -93,10 +96,9 @@ Span span_of(const Node& node) {
   span.name = first_text(node, {"name", "operationName"});
   span.begin = first_text(node, {"start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"});
   const std::string end = first_text(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"});
-  const double from = nanoseconds_of(span.begin);
-  const double to = nanoseconds_of(end);
-  if (from > 0 && to >= from)
-    span.milliseconds = static_cast<double>(static_cast<std::int64_t>((to - from) / 1e6));
+  const std::uint64_t from = nanoseconds_of(span.begin);
+  const std::uint64_t to = nanoseconds_of(end);
+  if (from > 0 && to >= from) span.milliseconds = static_cast<double>((to - from) / 1000000);
   if (const Node* duration = node.find("duration"); duration != nullptr && duration->number())
     span.milliseconds = *duration->number() / 1000;  // Jaeger: us
   span.attributes = attributes_of(node.first_of({"attributes", "tags"}));

@@ -170,6 +170,15 @@ TEST(Traces, take_the_input_of_a_tool_rather_than_its_schema) {
   EXPECT_THAT(out.logs, HasSubstr(R"("arguments":{"query":"tea"})"));
 }
 
+TEST(Traces, have_the_whole_milliseconds_of_a_tool) {
+  const Converted out = convert_text(
+      "otel", "spans.json",
+      R"([{"traceId":"t1","spanId":"s1","name":"search","startTimeUnixNano":"1000000000000000001",)"
+      R"("endTimeUnixNano":"1000000000005000001","attributes":[{"key":"openinference.span.kind",)"
+      R"("value":{"stringValue":"TOOL"}},{"key":"output.value","value":{"stringValue":"tea"}}]}])");
+  EXPECT_THAT(out.logs, HasSubstr(R"("responseTime":5)"));
+}
+
 TEST(Traces, join_calls_that_send_only_what_is_new) {
   const Converted out = convert_text(
       "langfuse", "trace.json",
