@@ -86,7 +86,16 @@ bool take_call_record(const Attributes& attributes, ModelCall& call) {
         const Node* inner = member.first_of({"content", "message"});
         member = opened_member(inner != nullptr ? renamed(*inner, "content") : member);
       }
-      (side == "input" ? call.input : call.output).push_back(std::move(message));
+      std::vector<Node>& into = side == "input" ? call.input : call.output;
+      const Node* content = message.find("content");
+      const Node inner = content == nullptr ? Node{} : opened(*content);
+      if (inner.first_of({"messages", "generations"}) == nullptr) {
+        into.push_back(std::move(message));
+        continue;
+      }
+      // LangChain: the content is the whole input or output of a run.
+      for (Node& each : side == "input" ? input_messages(inner) : output_messages(inner))
+        into.push_back(std::move(each));
     }
   }
   return is_taken;

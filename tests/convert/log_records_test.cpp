@@ -71,6 +71,16 @@ TEST(LogRecords, of_adot_have_the_whole_call) {
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"c1")"));
 }
 
+TEST(LogRecords, of_adot_may_have_the_messages_of_langchain_in_a_text) {
+  const Converted out = convert_recognized(
+      "adot.jsonl",
+      R"({"timeUnixNano":1,"traceId":"t1","spanId":"s1","attributes":{"event.name":"x"},"body":{)"
+      R"("input":{"messages":[{"role":"user","content":"{\"messages\": [{\"content\": \"Any news?\", \"type\": \"human\"}]}"}]},)"
+      R"("output":{"messages":[{"role":"assistant","content":"{\"generations\": [[{\"text\": \"None.\"}]]}"}]}}})"
+      "\n");
+  EXPECT_THAT(out.logs, HasSubstr(news));
+}
+
 TEST(LogRecords, are_read_from_the_messages_of_cloudwatch) {
   std::string quoted;
   for (const char c : std::string(adot)) quoted += c == '"' ? "\\\"" : c == '\\' ? "\\\\" : std::string(1, c);
