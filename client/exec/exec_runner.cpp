@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "client/remote/api.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/shown_text.hpp"
 
@@ -82,6 +81,28 @@ void fail(Api& api, const std::string& path, const CaseFault& fault, const std::
 
 }  // namespace
 
+bool answer_turn(Api& api, json::Document& result, const json::Value& turn, ExecAgent& agent) {
+  const std::string path = "/test-results/" + text_at(result.root(), "id");
+  const json::Value root = result.root();
+  const std::int64_t number = turns_before(root, text_at(turn, "message_id"));
+  AnswerOrFault read =
+      agent.ask({number, turn_text(root, turn, number, true), turn_text(root, turn, number, false)});
+  if (!read.answer) {
+    if (read.fault.source == "agent") fail(api, path, read.fault, agent.errors(), root);
+    return false;
+  }
+  for (const std::string& entry : read.answer->entries) {
+    auto recorded = api.post(path + "/conversation", entry);
+    if (!recorded) {
+      const CaseFault fault{"agent", "wrong_shape", recorded.problem().detail};
+      if (recorded.problem().status() == 400) fail(api, path, fault, agent.errors(), result.root());
+      return false;
+    }
+    result = std::move(recorded).value();
+  }
+  return true;
+}
+
 ExecRunner::ExecRunner(ServerAddress server, ExecOptions options, std::vector<std::string> results,
                        std::int64_t workers)
     : server_(std::move(server)), options_(std::move(options)), results_(std::move(results)) {
@@ -118,26 +139,7 @@ void ExecRunner::drive(const std::string& id, ExecAgent& agent) {
     }
     if (flag_at(turn->root(), "end_chat")) break;
     if (!flag_at(turn->root(), "ready")) continue;
-    const json::Value root = result->root();
-    const std::int64_t number = turns_before(root, text_at(turn->root(), "message_id"));
-    AnswerOrFault read = agent.ask(
-        {number, turn_text(root, turn->root(), number, true), turn_text(root, turn->root(), number, false)});
-    if (!read.answer) {
-      if (read.fault.source == "agent") fail(api, path, read.fault, agent.errors(), root);
-      break;
-    }
-    bool is_recorded = true;
-    for (const std::string& entry : read.answer->entries) {
-      auto recorded = api.post(path + "/conversation", entry);
-      is_recorded = recorded.ok();
-      if (!is_recorded && recorded.problem().status() == 400) {
-        const CaseFault fault{"agent", "wrong_shape", recorded.problem().detail};
-        fail(api, path, fault, agent.errors(), root);
-      }
-      if (!is_recorded) break;
-      result = std::move(recorded);
-    }
-    if (!is_recorded) break;
+    if (!answer_turn(api, *result, turn->root(), agent)) break;
   }
   agent.end_conversation();
 }

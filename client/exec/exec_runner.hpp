@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "client/exec/exec_agent.hpp"
-#include "client/remote/http_client.hpp"
+#include "client/remote/api.hpp"
 
 namespace parley::client {
+
+/// Passes the turn {message or action, message_id} of a result to the command, and records its answer, or its fault as the end of the
+/// result. `result`: as the server last returned it; it is replaced. False: the conversation cannot continue.
+[[nodiscard]] bool answer_turn(Api& api, json::Document& result, const json::Value& turn, ExecAgent& agent);
 
 class ExecRunner {
  public:

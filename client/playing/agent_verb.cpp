@@ -6,7 +6,7 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/suite_loading.hpp"
+#include "client/playing/named_exec.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/screen/terminal.hpp"
@@ -60,38 +60,71 @@ ExecOptions exec_options(const Invocation& call) {
   const std::string mode = call.value("mode", "session");
   options.settings.mode = mode == "turn" ? ExecSettings::Mode::turn : ExecSettings::Mode::session;
   options.environment = exec_environment(options.settings, call.around().environment);
-  options.stop = &stop_requested();
   return options;
 }
 
+struct Probe {
+  std::string sent;
+  AnswerOrFault read;
+  std::string errors;  ///< what the command wrote to standard error
+};
+
+std::string text_of(const Probe& probe) {
+  std::string text = "sent  " + probe.sent + "\n";
+  if (probe.read.answer) {
+    for (const std::string& each : probe.read.answer->entries) text += "read  " + one_line(each) + "\n";
+  } else {
+    text += "fault " + one_line(probe.read.fault.code + ": " + probe.read.fault.detail) + "\n";
+  }
+  if (!probe.errors.empty()) text += "standard error:\n" + probe.errors + "\n";
+  return text;
+}
+
+std::string json_of(const Probe& probe) {
+  json::Writer out;
+  out.begin_object().key("ok").boolean(probe.read.answer.has_value()).key("sent").raw(probe.sent);
+  out.key("read").begin_array();
+  if (probe.read.answer)
+    for (const std::string& each : probe.read.answer->entries) out.raw(each);
+  out.end_array();
+  if (!probe.read.answer)
+    out.key("fault")
+        .begin_object()
+        .member("code", probe.read.fault.code)
+        .member("detail", probe.read.fault.detail)
+        .end_object();
+  out.member("stderr", probe.errors).end_object();
+  return std::move(out).text() + "\n";
+}
+
 /// One turn: the request, and the parsed answer.
-int check_command(const Invocation& call) {
-  const std::string mode = call.value("mode", "session");
-  if (mode != "session" && mode != "turn") return wrong_use(call, "--mode must be session or turn");
+int check_command(const Invocation& call, ExecOptions options) {
   json::Writer turn;
   turn.begin_object().member("testResultId", "probe").key("turn").integer(0).member("message", probe_text);
   turn.key("conversation").begin_array().end_array().key("metadata").begin_object().end_object().end_object();
-  const std::string sent = std::move(turn).text();
-  ExecAgent agent(exec_options(call));
+  Probe probe;
+  probe.sent = std::move(turn).text();
+  options.stop = &stop_requested();
+  ExecAgent agent(std::move(options));
   agent.begin_conversation();
-  const AnswerOrFault read = agent.ask({0, sent, sent});
+  probe.read = agent.ask({0, probe.sent, probe.sent});
   agent.end_conversation();
-  std::string text = "sent  " + sent + "\n";
-  if (read.answer) {
-    for (const std::string& each : read.answer->entries) text += "read  " + one_line(each) + "\n";
-  } else {
-    text += "fault " + one_line(read.fault.code + ": " + read.fault.detail) + "\n";
-  }
-  if (const std::string errors = agent.errors(); !errors.empty()) text += "standard error:\n" + errors + "\n";
-  write_text(1, text);
-  return read.answer ? exit_done : exit_red;
+  probe.errors = agent.errors();
+  write_text(1, call.has("json") ? json_of(probe) : text_of(probe));
+  return probe.read.answer ? exit_done : exit_red;
 }
 
 int check_agent(const Invocation& call) {
-  if (call.has("exec")) return check_command(call);
+  const std::string mode = call.value("mode", "session");
+  if (mode != "session" && mode != "turn") return wrong_use(call, "--mode must be session or turn");
+  if (call.has("exec")) return check_command(call, exec_options(call));
   const bool is_temporary = call.has("http") || call.has("openai");
   if (!is_temporary && call.arguments().size() < 2)
     return wrong_use(call, "name an agent, or give --http, --openai or --exec");
+  if (!is_temporary) {
+    if (auto named = exec_agent_of(call, call.arguments()[1]))
+      return check_command(call, std::move(named).value().options);
+  }
   if (call.has("openai") && !call.has("model")) return wrong_use(call, "--openai needs --model");
   SessionOptions options;
   options.is_ephemeral = is_temporary;
@@ -116,18 +149,6 @@ int check_agent(const Invocation& call) {
   return ok && ok->is(json::Kind::boolean) && !ok->boolean() ? exit_red : exit_done;
 }
 
-/// The exec agent of that name in the suite.
-Expected<std::pair<CompiledSuite, CompiledAgent>> exec_agent_of(const Invocation& call,
-                                                                const std::string& name) {
-  LoadedSuites loaded = loaded_suites(call, {});
-  if (loaded.suites.empty())
-    return problem(ProblemKind::invalid_parameter,
-                   source::report_of(loaded.faults, source::FaultFormat::text));
-  for (const CompiledAgent& each : loaded.suites.front().agents)
-    if (each.name == name && each.exec) return std::pair(loaded.suites.front(), each);
-  return problem(ProblemKind::not_found, "the suite has no agent \"" + name + "\" with exec");
-}
-
 /// Heartbeats until Ctrl-C: each renews the offered work and accepts waiting work.
 int serve_agent(const Invocation& call) {
   if (call.arguments().size() < 2) return wrong_use(call, "name an exec agent of the suite");
@@ -138,25 +159,15 @@ int serve_agent(const Invocation& call) {
   if (open->session.is_local())
     return wrong_use(call, "a shared server is needed: use --server or `parley login`");
   take_stop_requests();
-  const auto& [suite, agent] = *found;
-  ExecOptions options;
-  options.name = agent.name;
-  options.settings = *agent.exec;
-  options.environment = exec_environment(*agent.exec, call.around().environment);
-  options.secrets = suite.secrets;
-  json::Writer beat;
-  beat.begin_object()
-      .member("name", agent.name)
-      .member("unique_identifier", suite.project + "/" + agent.key)
-      .end_object();
-  const std::string body = std::move(beat).text();
+  const ExecOptions& options = found->options;
+  const std::string body = heartbeat_of(*found);
   std::set<std::string> taken;
   std::vector<std::unique_ptr<ExecRunner>> runners;
   while (!stop_requested()) {
     const auto work = open->api->post("/agents/local", body);
     if (!work) return failed(call, work.problem());
     if (taken.empty() && runners.empty())
-      write_text(2, "serving " + agent.name + " as agent " + text_at(work->root(), "agent_id") + "\n");
+      write_text(2, "serving " + options.name + " as agent " + text_at(work->root(), "agent_id") + "\n");
     std::vector<std::string> ids;
     const auto offered = json::given(work->root(), "test_result_ids");
     for (const json::Value& each : offered ? offered->children() : std::vector<json::Value>{}) {
@@ -164,7 +175,7 @@ int serve_agent(const Invocation& call) {
       if (taken.insert(id).second) ids.push_back(std::move(id));
     }
     std::erase_if(runners, [](const auto& runner) { return runner->has_ended(); });
-    const std::int64_t workers = agent.concurrency > 0 ? agent.concurrency : 4;
+    const std::int64_t workers = found->concurrency > 0 ? found->concurrency : 4;
     if (!ids.empty())
       runners.push_back(std::make_unique<ExecRunner>(open->api->server(), options, std::move(ids), workers));
     const auto until = std::chrono::steady_clock::now() + heartbeat_every;

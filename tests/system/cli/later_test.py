@@ -9,7 +9,7 @@ import unittest
 from contextlib import closing
 from xml.etree import ElementTree
 
-from project import ProjectTest, suite, test_of
+from project import ECHO, ProjectTest, suite, test_of
 from support import server as servers
 
 SHOP = "  shop: {demo: true}\n"
@@ -179,6 +179,28 @@ class Chat(ProjectTest):
         self.assertIn("      say: I want to buy\n      invoke: confirm_order {\"quantity\": 1}\n", saved)
         self.assertNotIn("nothing", saved)
         self.assertEqual(self.parley("validate", "saved.yaml").returncode, 0)
+
+    def test_an_agent_that_is_a_command_answers(self):
+        self.write("bot.py", ECHO)
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", test_of("Echoes", ["Hello"], "{contains: x}")))
+        for _ in range(2):
+            ended = self.parley("chat", "bot", stdin="Hello\nand again\n/end\n")
+            self.assertEqual((ended.returncode, ended.stdout), (0, "bot: You said: Hello\nbot: You said: and again\n"), ended.stderr)
+        self.assertEqual(len(json.loads(self.parley("ls", "agents", "--json=name").stdout)), 1)
+        self.write("bot.py", "import sys\nsys.exit(7)\n")
+        self.assertIn("exited 7 in turn 0", self.parley("chat", "bot", stdin="Hello\n").stderr)
+
+    def test_a_probe_finds_a_command_by_its_name(self):
+        self.write("bot.py", ECHO)
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", test_of("Echoes", ["Hello"], "{contains: x}")))
+        shown = self.parley("agent", "check", "bot")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("You said: Hello", shown.stdout)
+        probe = json.loads(self.parley("agent", "check", "bot", "--json").stdout)
+        self.assertEqual((probe["ok"], probe["sent"]["message"], probe["read"][0]["content"]), (True, "Hello", "You said: Hello"))
+        self.write("bot.py", "import sys\nsys.exit(7)\n")
+        broken = self.parley("agent", "check", "bot", "--json")
+        self.assertEqual((broken.returncode, json.loads(broken.stdout)["fault"]["code"]), (1, "exit"))
 
 
 class Refusals(ProjectTest):

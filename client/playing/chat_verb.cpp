@@ -2,10 +2,13 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 #include "client/commands/families.hpp"
+#include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/named_exec.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
@@ -21,10 +24,25 @@ namespace {
 constexpr std::chrono::milliseconds answer_pause{50};
 constexpr std::chrono::minutes answer_within{10};
 
+/// {name, arguments}, as the tester's turn has it.
+std::string action_of(const json::Value& entry) {
+  const auto metadata = json::given(entry, "metadata");
+  const auto arguments = metadata ? json::given(*metadata, "arguments") : std::nullopt;
+  json::Writer action;
+  action.begin_object().member("name", text_at(entry, "name"));
+  action.key("arguments").raw(arguments ? arguments->compact().text : "{}").end_object();
+  return std::move(action).text();
+}
+
 class Chat {
  public:
-  Chat(const Invocation& call, Api& api, const Terminal& terminal)
-      : call_(call), api_(api), terminal_(terminal) {}
+  /// `command`: what answers, if the agent is a command of the suite.
+  Chat(const Invocation& call, Api& api, const Terminal& terminal, std::optional<ExecOptions> command)
+      : call_(call), api_(api), terminal_(terminal) {
+    if (!command) return;
+    command->stop = &stop_requested();
+    command_.emplace(std::move(*command));
+  }
 
   int run(const std::string& agent) {
     json::Writer body;
@@ -32,6 +50,7 @@ class Chat {
     const auto made = api_.post("/test-results/", std::move(body).text());
     if (!made) return failed(call_, made.problem());
     path_ = "/test-results/" + text_at(made->root(), "id");
+    if (command_) command_->begin_conversation();
     write_text(2,
                "Type what the user says. /act NAME {\"key\": ...} invokes an action, /save FILE.yaml writes "
                "a test, /end ends.\n");
@@ -43,6 +62,7 @@ class Chat {
       if (has_ended_) break;
     }
     static_cast<void>(api_.call("POST", path_ + "/finish"));
+    if (command_) command_->end_conversation();
     return exit_done;
   }
 
@@ -81,13 +101,30 @@ class Chat {
           .member("content", line)
           .end_object();
     }
-    const auto recorded = api_.post(path_ + "/conversation", std::move(entry).text());
+    auto recorded = api_.post(path_ + "/conversation", std::move(entry).text());
     if (!recorded) {
       write_text(2, one_line(recorded.problem().detail) + "\n");
       return exit_done;
     }
     script_ += script_line;  // only messages that the server accepted can be played again
+    if (command_) ask_command(*recorded);
     return show_answer();
+  }
+
+  /// The last entry of the result is the turn.
+  void ask_command(json::Document& result) {
+    const auto entries = json::given(result.root(), "conversation");
+    if (!entries || entries->children().empty()) return;
+    const json::Value said = entries->children().back();
+    json::Writer turn;
+    turn.begin_object().member("message_id", text_at(said, "id"));
+    if (text_at(said, "type") == "message")
+      turn.member("message", text_at(said, "content"));
+    else
+      turn.key("action").raw(action_of(said));
+    turn.end_object();
+    if (const auto parsed = json::parse(std::move(turn).text(), json::outside))
+      static_cast<void>(answer_turn(api_, result, parsed->root(), *command_));
   }
 
   int show_answer() {
@@ -133,11 +170,30 @@ class Chat {
   const Invocation& call_;
   Api& api_;
   const Terminal& terminal_;
+  std::optional<ExecAgent> command_;
   std::string path_;
   std::string script_;
   std::size_t shown_ = 0;
   bool has_ended_ = false;
 };
+
+/// The id of the agent with that name or id. Problem: no agent has it.
+Expected<std::string> listed_agent(Api& api, const std::string& name) {
+  std::string agent;
+  TRY_DONE(api.each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
+    if (text_at(row, "name") == name || text_at(row, "id") == name) agent = text_at(row, "id");
+    return agent.empty();
+  }));
+  if (agent.empty())
+    return problem(ProblemKind::invalid_parameter,
+                   "there is no agent \"" + name + "\"; `parley ls agents` lists them");
+  return agent;
+}
+
+Expected<std::string> registered(Api& api, const NamedExec& command) {
+  TRY(answer, api.post("/agents/local", heartbeat_of(command)));
+  return text_at(answer.root(), "agent_id");
+}
 
 }  // namespace
 
@@ -146,21 +202,18 @@ int chat_verb(const Invocation& call) {
   const auto wish = color_of(call);
   if (!wish) return wrong_use(call, wish.problem().detail);
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
+  const std::string& name = call.arguments().front();
+  const auto command = exec_agent_of(call, name);
   SessionOptions options;
-  options.needs_data = true;
+  options.needs_data = !command;
   auto open = open_session(call, ServerPreference::local, options);
   if (!open) return failed(call, open.problem());
-  std::string agent;
-  const std::string& name = call.arguments().front();
-  const auto listed = open->api->each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
-    if (text_at(row, "name") == name || text_at(row, "id") == name) agent = text_at(row, "id");
-    return agent.empty();
-  });
-  if (!listed) return failed(call, listed.problem());
-  if (agent.empty())
-    return wrong_use(call, "there is no agent \"" + name + "\"; `parley ls agents` lists them");
+  auto agent = listed_agent(*open->api, name);
+  if (!agent && command) agent = registered(*open->api, *command);
+  if (!agent) return failed(call, agent.problem());
   take_stop_requests();
-  return Chat(call, *open->api, terminal).run(agent);
+  const auto answers = command ? std::optional(command->options) : std::nullopt;
+  return Chat(call, *open->api, terminal, answers).run(*agent);
 }
 
 }  // namespace parley::client
