@@ -4,6 +4,7 @@
 #include "client/remote/private_file.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_sources.hpp"
 
 namespace parley::client {
@@ -60,6 +61,7 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
     if (at.file == nullptr) return failed(call, problem);
     refused.faults.push_back({source::Level::error, "refused", each.detail, at});
   }
+  hide_secrets(refused.faults);
   return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
 }
 

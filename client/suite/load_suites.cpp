@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "client/suite/check_keys.hpp"
+#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_parts.hpp"
 #include "model/text/ascii.hpp"
 
@@ -356,6 +357,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
     if (suite) loaded.suites.push_back(std::move(*suite));
   }
   drop_consequences_of_missing_variables(loaded.faults);
+  hide_secrets(loaded.faults);
   if (source::has_errors(loaded.faults)) loaded.suites.clear();
   return loaded;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "client/suite/check_keys.hpp"
+#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_parts.hpp"
 #include "model/records/custom_fields.hpp"
 #include "model/text/ascii.hpp"
@@ -29,6 +30,11 @@ bool is_url(std::string_view text) {
 void check_url(SuiteSources& sources, const View& value) {
   if (value && !value.text().empty() && !is_url(value.text())) {
     sources.error("wrong-type", "a URL begins with http:// or https://", value.place());
+  }
+  if (value && has_user(value.text())) {
+    sources.error("url-user",
+                  "a user name or password in the URL is not supported; use \"secrets\" or \"key\"",
+                  value.place());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "model/text/shown_text.hpp"
 
@@ -36,12 +37,35 @@ struct Excerpt {
   std::string line;
   std::string marks;
 };
-Excerpt excerpt_of(std::string_view line, std::size_t mark_begin, std::size_t mark_end) {
+
+/// What is shown instead of a secret.
+constexpr std::string_view mask = "****";
+
+/// Where the hidden part ends that contains the byte; nullopt: the byte is shown.
+std::optional<std::size_t> end_of_hidden(const std::vector<Span>& hidden, std::size_t at) {
+  for (const Span& each : hidden)
+    if (each.begin <= at && at < each.end) return each.end;
+  return std::nullopt;
+}
+
+Excerpt excerpt_of(std::string_view line, Span mark, const std::vector<Span>& hidden) {
   Excerpt excerpt;
   std::size_t columns = 0;
   bool is_marked = false;
+  const auto add_marks = [&](std::size_t cells, bool in_mark, char space) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      excerpt.marks.push_back(in_mark ? (is_marked ? '~' : '^') : space);
+      is_marked = is_marked || in_mark;
+    }
+  };
   for (std::size_t at = 0; at < line.size() && columns < shown_columns_max; ++columns) {
     const std::size_t begin = at;
+    if (const auto end = end_of_hidden(hidden, at)) {
+      at = std::min(*end, line.size());
+      excerpt.line.append(mask);
+      add_marks(mask.size(), mark.begin < at && begin < std::max(mark.end, mark.begin + 1), ' ');
+      continue;
+    }
     const auto point = next_point(line, at);
     const bool is_hidden_here = point != '\t' && is_hidden(point);
     if (is_hidden_here)
@@ -49,11 +73,8 @@ Excerpt excerpt_of(std::string_view line, std::size_t mark_begin, std::size_t ma
     else
       excerpt.line.append(line.substr(begin, at - begin));
     const int width = is_hidden_here || point == '\t' ? 1 : std::max(0, utf8proc_charwidth(point));
-    const bool in_mark = begin >= mark_begin && (begin < mark_end || begin == mark_begin);
-    for (int cell = 0; cell < width; ++cell) {
-      excerpt.marks.push_back(in_mark ? (is_marked ? '~' : '^') : point == '\t' ? '\t' : ' ');
-      is_marked = is_marked || in_mark;
-    }
+    const bool in_mark = begin >= mark.begin && (begin < mark.end || begin == mark.begin);
+    add_marks(static_cast<std::size_t>(width), in_mark, point == '\t' ? '\t' : ' ');
   }
   if (!is_marked && columns < shown_columns_max) excerpt.marks.push_back('^');
   while (!excerpt.marks.empty() && (excerpt.marks.back() == ' ' || excerpt.marks.back() == '\t'))
@@ -61,13 +82,24 @@ Excerpt excerpt_of(std::string_view line, std::size_t mark_begin, std::size_t ma
   return excerpt;
 }
 
-std::string source_lines(const Place& place) {
+/// The hidden parts of the file that are in the line, counted from its beginning.
+std::vector<Span> hidden_in_line(const std::vector<Span>& hidden, Span line) {
+  std::vector<Span> parts;
+  for (const Span& each : hidden) {
+    if (each.end > line.begin && each.begin < line.end)
+      parts.push_back({std::max(each.begin, line.begin) - line.begin, each.end - line.begin});
+  }
+  return parts;
+}
+
+std::string source_lines(const Place& place, const std::vector<Span>& hidden) {
   const Position position = place.file->position(place.at.begin);
   const std::string_view line = place.file->line(position.line);
   const std::size_t line_begin = place.file->line_begin(position.line);
   const std::size_t begin = std::min(place.at.begin, place.file->text().size()) - line_begin;
   const std::size_t end = std::max(begin, std::min(place.at.end, line_begin + line.size()) - line_begin);
-  const Excerpt excerpt = excerpt_of(line, begin, place.at.end < line_begin ? begin : end);
+  const Excerpt excerpt = excerpt_of(line, {begin, place.at.end < line_begin ? begin : end},
+                                     hidden_in_line(hidden, {line_begin, line_begin + line.size()}));
   std::string number = std::to_string(position.line);
   if (number.size() < 5) number.insert(0, 5 - number.size(), ' ');
   std::string text = number + " | " + excerpt.line + "\n";
@@ -121,7 +153,7 @@ std::string place_text(const Place& place) {
 std::string fault_text(const SourceFault& fault) {
   std::string text = fault.place.file ? place_text(fault.place) + ": " : "";
   text += std::string(word_of(fault.level)) + ": " + shown_text(fault.message) + "\n";
-  if (fault.place.file) text += source_lines(fault.place);
+  if (fault.place.file) text += source_lines(fault.place, fault.hidden);
   for (const Place& from : fault.from) text += "   from " + place_text(from) + "\n";
   return text;
 }

@@ -25,6 +25,8 @@ struct SourceFault {
   std::string message;           ///< without capital and full stop
   Place place;                   ///< without a file: the fault has no place
   std::vector<Place> from = {};  ///< what led to a place in another file, nearest first
+  std::vector<Span> hidden =
+      {};  ///< secrets in the file of `place`, in order; the source line shows `****` instead
 };
 
 /// At most this many faults are shown; the rest are counted.

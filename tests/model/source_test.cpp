@@ -47,6 +47,15 @@ TEST(SourceFault, is_printed_with_its_line_and_a_caret) {
             "      | \t  ^~~~~~~~\n");
 }
 
+TEST(SourceFault, masks_what_is_hidden_and_keeps_the_caret) {
+  const auto file = source_file("f", "key: sk-12345678 x\n");
+  SourceFault fault{Level::error, "c", "m", {file, {17, 18}}};
+  fault.hidden = {{5, 16}};
+  EXPECT_EQ(fault_text(fault), "f:1:18: error: m\n    1 | key: **** x\n      |           ^\n");
+  fault.place.at = {5, 16};
+  EXPECT_EQ(fault_text(fault), "f:1:6: error: m\n    1 | key: **** x\n      |      ^~~~\n");
+}
+
 TEST(SourceFault, shows_no_control_characters_of_the_source) {
   const auto file = source_file("f", "a\x1b[31mb");
   EXPECT_THAT(fault_text({Level::error, "c", "m\x1b", {file, {0, 1}}}), HasSubstr("a?[31mb"));

@@ -92,6 +92,25 @@ class Secrets(ProjectTest):
                 self.assertNotIn(self.CANARY.encode(), file.read_bytes(), file)
 
 
+    def test_a_secret_that_is_written_in_the_file_is_in_no_output(self):
+        for more in (f"judge: {{url: 'http://127.0.0.1:9/v1', model: m, key: {self.CANARY}, bogus: 1}}\n",
+                     f"judge: {{url: 'http://me:{self.CANARY}@127.0.0.1:9/v1', model: m}}\n",
+                     f"judge: {{url: 'http://127.0.0.1:9/v1', model: m, key: {self.CANARY}\n"):
+            self.write("parley.yaml", suite(SHOP, test_of("Greets", ["Hello"], "{contains: order}"), more))
+            self.refuses_without_canary()
+        for config in (f"http: 'http://me:{self.CANARY}@127.0.0.1:9/turn'", f"http: 'http://h', secrets: {{Authorization: {self.CANARY}}}"):
+            self.write("parley.yaml", suite(f"  web: {{{config}}}\n", test_of("Greets", ["Hello"], "{contains: order}")))
+            self.refuses_without_canary()
+
+    def refuses_without_canary(self):
+        for words in (["validate"], ["validate", "--json"], ["validate", "--format", "github"], ["run"], ["apply", "--dry-run"]):
+            ended = self.parley(*words)
+            with self.subTest(words=words):
+                self.assertEqual(ended.returncode, 2)
+                self.assertNotIn(self.CANARY, ended.stdout + ended.stderr)
+                self.assertRegex(ended.stdout + ended.stderr, r"parley\.yaml")
+
+
 class JUnit(ProjectTest):
     """The rules of the schemas of Jenkins and surefire that our documents touch, written as checks."""
 
