@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 
@@ -14,6 +15,15 @@ namespace {
 
 constexpr std::size_t columns_min = 40;
 constexpr std::size_t columns_max = 500;
+
+/// errno of the first write to standard output that failed. Output is written by functions that cannot fail, so it lives as long
+/// as the process.
+std::atomic<int> output_error{0};
+
+void note_failure(int descriptor, int error) {
+  int none = 0;
+  if (descriptor == STDOUT_FILENO && error != EPIPE) output_error.compare_exchange_strong(none, error);
+}
 
 bool is_set(const char* const* environment, std::string_view name) {
   const auto value = variable(environment, name);
@@ -82,10 +92,17 @@ bool write_text(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
+    if (count <= 0) {
+      note_failure(descriptor, count < 0 ? errno : EIO);
+      return false;
+    }
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+int take_output_error() {
+  return output_error.exchange(0);
 }
 
 }  // namespace parley::client

@@ -45,5 +45,7 @@ class Paint {
 
 /// Writes all of it. False: that failed. A closed pipe may be ignored, since the exit code still counts.
 bool write_text(int descriptor, std::string_view text);
+/// errno of the first failed write_text() to standard output since the last call, except for a closed pipe; 0: none failed.
+[[nodiscard]] int take_output_error();
 
 }  // namespace parley::client

@@ -1,6 +1,7 @@
 #include "client/verbs/verb.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include "client/gate/exit_code.hpp"
 #include "client/screen/terminal.hpp"
@@ -66,6 +67,17 @@ void append_options(std::string& out, std::span<const OptionSpec> options) {
   }
 }
 
+/// Output that is lost must not look like success. Red stays red.
+int code_after_output(const Invocation& call, int code) {
+  const int error = take_output_error();
+  if (error == 0) return code;
+  const std::string_view verb = call.verb().name;
+  write_text(2, "parley " + std::string(verb) +
+                    ": standard output cannot be written: " + std::generic_category().message(error) + "\n");
+  if (code != exit_done) return code;
+  return verb == "run" || verb == "gate" ? exit_undecided : exit_wrong_use;
+}
+
 }  // namespace
 
 std::optional<std::string> Invocation::find(std::string_view option) const {
@@ -128,10 +140,10 @@ int run_verb(const std::vector<std::string>& words, const Surroundings& around) 
   }
   if (read->has("help")) {
     write_text(1, help_of(verb));
-    return exit_done;
+    return code_after_output(*read, exit_done);
   }
   if (const auto wish = color_of(*read); !wish) return wrong_use(*read, wish.problem().detail);
-  return verb.run(*read);
+  return code_after_output(*read, verb.run(*read));
 }
 
 std::string help_of(const VerbSpec& verb) {

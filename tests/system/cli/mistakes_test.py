@@ -2,6 +2,7 @@
 """What a mistake prints: names that are close, options that contradict each other, reports that cannot be written."""
 import json
 import os
+import subprocess
 import unittest
 
 from project import ProjectTest, suite, test_of
@@ -28,6 +29,22 @@ class Mistakes(ProjectTest):
                              (["run", "--agent", "shpo"], '"shop"'), (["run", "--reporter", "josn"], '"json"')):
             with self.subTest(words=words):
                 self.assertIn(f"did you mean {meant}?", self.refused(*words))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_output_that_cannot_be_written_is_not_success(self):
+        def into_full(*words):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                return subprocess.run([servers.binary(), *words], cwd=self.folder, env=self.environment, stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        self.assertEqual(into_full("run", "--reporter", "json").returncode, 1)
+        self.write("parley.yaml", suite(SHOP, GREETS))
+        self.parley("run")
+        for words, code in ((["run", "--reporter", "json"], 3), (["gate"], 3), (["ls"], 2), (["show", "last"], 2), (["schema"], 2),
+                            (["validate"], 2), (["export", "last", "-f", "json"], 2)):
+            with self.subTest(words=words):
+                ended = into_full(*words)
+                self.assertEqual(ended.returncode, code, ended.stderr)
+                self.assertIn("standard output cannot be written: No space left on device", ended.stderr)
 
     def test_a_color_that_does_not_exist_is_refused_by_every_command(self):
         for words in (["run"], ["validate"], ["ls"], ["version"]):
