@@ -2,6 +2,7 @@
 
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
+#include "client/report/reporters.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/suite/secret_spans.hpp"
@@ -38,6 +39,10 @@ LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string
     if (equals != std::string_view::npos)
       load.environment.emplace(line.substr(0, equals), line.substr(equals + 1));
   }
+  load.reporter_fault = [](std::string_view item) {
+    const auto choice = reporter_choice(item);
+    return choice ? std::string() : choice.problem().detail;
+  };
   load.ignores_snapshots = call.has("update");
   if (call.has("env-file")) load.env_file = call.value("env-file");
   return load_suites(load);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -175,6 +176,8 @@ struct LoadOptions {
   std::optional<std::filesystem::path> env_file;
   bool ignores_snapshots =
       false;  ///< recorded calls are not among the assertions, so that new ones can be accepted
+  /// What is wrong with an item of `reporters`; empty: nothing. Null: they are not checked.
+  std::function<std::string(std::string_view)> reporter_fault;
 };
 
 struct LoadedSuites {

@@ -21,8 +21,8 @@ struct RootFile {
 class SuiteLoader {
  public:
   SuiteLoader(const fs::path& folder, const std::map<std::string, std::string>& environment,
-              bool ignores_snapshots)
-      : sources_(folder, environment), ignores_snapshots_(ignores_snapshots) {}
+              const LoadOptions& options)
+      : sources_(folder, environment), options_(options) {}
 
   /// nullopt: a file has an error.
   std::optional<CompiledSuite> load(const RootFile& file) {
@@ -69,8 +69,15 @@ class SuiteLoader {
     suite_.concurrency = root_.at("concurrency").whole().value_or(0);
     suite_.seed = root_.at("seed").whole();
     if (const View gate = root_.at("gate")) suite_.gate = read_gate(gate);
-    for (const View& each : root_.at("reporters").items()) suite_.reporters.push_back(each.text());
+    for (const View& each : root_.at("reporters").items()) read_reporter(each);
     (void)file;
+  }
+
+  void read_reporter(const View& value) {
+    suite_.reporters.push_back(value.text());
+    if (!options_.reporter_fault || !value.node->is_scalar()) return;
+    if (std::string fault = options_.reporter_fault(value.text()); !fault.empty())
+      sources_.error("reporter", std::move(fault), value.place());
   }
 
   void read_people() {
@@ -129,7 +136,7 @@ class SuiteLoader {
 
   void read_records() {
     const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat,
-                              suite_.personas,      suite_.folder,      ignores_snapshots_};
+                              suite_.personas,      suite_.folder,      options_.ignores_snapshots};
     for (ScenarioPart& part : scenarios_) {
       const std::size_t first = records_.size();
       for (TestRecord& record : read_tests(sources_, part, context)) {
@@ -218,7 +225,7 @@ class SuiteLoader {
   }
 
   SuiteSources sources_;
-  const bool ignores_snapshots_;
+  const LoadOptions& options_;
   View root_;
   std::vector<View> files_;
   CompiledSuite suite_;
@@ -349,7 +356,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
   auto environment = options.environment;
   if (options.env_file) read_env_file(*options.env_file, environment, loaded);
   for (const RootFile& root : roots_of(options, loaded)) {
-    SuiteLoader loader(root.path.parent_path(), environment, options.ignores_snapshots);
+    SuiteLoader loader(root.path.parent_path(), environment, options);
     auto suite = loader.load(root);
     SuiteSources& sources = loader.sources();
     loaded.faults.insert(loaded.faults.end(), sources.faults().begin(), sources.faults().end());

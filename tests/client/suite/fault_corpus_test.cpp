@@ -42,6 +42,7 @@ TEST(FaultCorpus, reports_each_fault_where_it_is) {
     ++files;
     LoadOptions options;
     options.paths = {entry.path().string()};
+    options.reporter_fault = [](std::string_view item) { return item == "josn" ? "unknown reporter" : ""; };
     const LoadedSuites loaded = load_suites(options);
     EXPECT_EQ(found_in(loaded), expected_in(entry.path()))
         << source::report_of(loaded.faults, source::FaultFormat::text);
