@@ -36,6 +36,11 @@ class CellReader {
       }
     }
     for (const CellRule& rule : rules_of("include")) include(rule);
+    // What has an error is left out, or excludes more than it should.
+    if (suite_.cells.empty() && suite_.excluded > 0 && !source::has_errors(sources_.faults())) {
+      sources_.error("no-cases", "\"exclude\" leaves no case to play; remove a rule",
+                     matrix_.key_place("exclude"));
+    }
     const std::int64_t count = case_count(suite_);
     if (count > cases_max) {
       sources_.error("too-many-cases",

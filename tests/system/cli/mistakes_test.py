@@ -30,6 +30,15 @@ class Mistakes(ProjectTest):
             with self.subTest(words=words):
                 self.assertIn(f"did you mean {meant}?", self.refused(*words))
 
+    def test_validate_and_run_refuse_the_same_files(self):
+        more = {"reporters: [josn]\n": 'parley.yaml:3:13: error: unknown reporter "josn"; did you mean "json"?',
+                "matrix: {exclude: [{agent: shop}]}\n": 'parley.yaml:3:10: error: "exclude" leaves no case to play'}
+        for line, expected in more.items():
+            self.write("parley.yaml", suite(SHOP, GREETS, line))
+            for verb in ("validate", "run"):
+                with self.subTest(line=line, verb=verb):
+                    self.assertIn(expected, self.refused(verb))
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_output_that_cannot_be_written_is_not_success(self):
         def into_full(*words):
