@@ -41,6 +41,11 @@ int list_all(const Invocation& call, const RunOptions& options, const std::vecto
   return is_empty ? nothing_selected(call) : exit_done;
 }
 
+/// What the options name is in at least one suite.
+Expected<Done> check_names(const RunOptions& options, const std::vector<CompiledSuite>& suites) {
+  return check_updated_tests(options.snapshots, suites);
+}
+
 /// Before anything is played, because a report that cannot be written would be noticed last.
 Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
   for (const CompiledSuite& suite : suites) {
@@ -57,6 +62,8 @@ Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledS
 int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   auto options = run_options_of(call);
   if (!options) return wrong_use(call, options.problem().detail);
+  if (const auto checked = check_names(*options, suites); !checked)
+    return wrong_use(call, checked.problem().detail);
   take_stop_requests();
   if (options->lists && !options->earlier && options->changed_since.empty())
     return list_all(call, *options, suites);

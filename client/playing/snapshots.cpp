@@ -7,6 +7,7 @@
 #include "client/report/safe_text.hpp"
 #include "client/run/filter.hpp"
 #include "client/suite/snapshot_file.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -30,13 +31,15 @@ Expected<std::vector<SnapshotCall>> calls_of(Api& api, const std::string& result
   return calls;
 }
 
+bool is_named(const CompiledTest& test, std::string_view glob) {
+  return matches_glob(glob, test.key) || matches_glob(glob, test.record_key) || matches_glob(glob, test.name);
+}
+
 bool is_requested(const CompiledTest& test, const SnapshotChoice& wish) {
   if (!test.snapshot->is_recorded && wish.records_missing) return true;
   if (!wish.updates) return false;
-  return wish.tests.empty() || std::any_of(wish.tests.begin(), wish.tests.end(), [&](const auto& glob) {
-           return matches_glob(glob, test.key) || matches_glob(glob, test.record_key) ||
-                  matches_glob(glob, test.name);
-         });
+  return wish.tests.empty() || std::any_of(wish.tests.begin(), wish.tests.end(),
+                                           [&](const auto& glob) { return is_named(test, glob); });
 }
 
 std::string shown_file(const CompiledSuite& suite, const std::filesystem::path& file) {
@@ -64,6 +67,23 @@ Expected<std::string> accept(Api& api, const CompiledSuite& suite, const Compile
 }
 
 }  // namespace
+
+Expected<Done> check_updated_tests(const SnapshotChoice& wish, const std::vector<CompiledSuite>& suites) {
+  for (const std::string& glob : wish.tests) {
+    std::vector<std::string> keys;
+    bool is_known = false;
+    for (const CompiledSuite& suite : suites) {
+      for (const CompiledTest& test : suite.tests) {
+        is_known = is_known || is_named(test, glob);
+        keys.push_back(test.key);
+      }
+    }
+    if (!is_known)
+      return problem(ProblemKind::invalid_parameter,
+                     "--update: no test has the key \"" + glob + "\"" + did_you_mean(glob, keys));
+  }
+  return Done{};
+}
 
 Expected<std::string> write_snapshots(Api& api, const CompiledSuite& suite, const Report& report,
                                       const SnapshotChoice& wish) {

@@ -26,7 +26,8 @@ class Mistakes(ProjectTest):
 
     def test_a_name_that_is_close_is_suggested(self):
         for words, meant in ((["help", "rnu"], "'run'"), (["help", "serv"], "'serve'"), (["ls", "agnets"], "'agents'"),
-                             (["run", "--agent", "shpo"], '"shop"'), (["run", "--reporter", "josn"], '"json"')):
+                             (["run", "--agent", "shpo"], '"shop"'), (["run", "--reporter", "josn"], '"json"'),
+                             (["run", "--update=greet"], '"greets"')):
             with self.subTest(words=words):
                 self.assertIn(f"did you mean {meant}?", self.refused(*words))
 
