@@ -236,7 +236,7 @@ void LiveRun::describe_oldest(Api& api, Progress& progress) {
   const double seconds = started ? static_cast<double>(now_ms - started->ms) / 1000 : 0;
   if (seconds < progress.oldest_seconds) return;
   progress.oldest_seconds = seconds;
-  progress.oldest_turn = read.row.turns;
+  progress.oldest_turn = std::max<std::int64_t>(0, read.row.turns - 1);
   progress.oldest_label = read.row.name + " · " + agent_.name;
 }
 

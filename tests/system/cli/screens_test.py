@@ -3,6 +3,8 @@
 writes them again."""
 import os
 import pathlib
+import re
+import sys
 import unittest
 
 from project import ProjectTest, suite, test_of
@@ -41,6 +43,12 @@ class Screens(ProjectTest):
                 self.expect(f"run-{columns}", lines)
                 wide = [line for line in lines if len(line) > columns and not line.startswith(("1 of 2", "red:", "open", "parley "))]
                 self.assertEqual(wide, [])
+
+    def test_the_first_turn_of_a_live_conversation_is_turn_0(self):
+        self.write("bot.py", "import json, sys, time\nfor line in sys.stdin:\n    time.sleep(2.5)\n    print(json.dumps({'message': 'x'}), flush=True)\n")
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", test_of("Waits", ["Hello"], "{contains: x}")))
+        _, written, _ = self.screen(80, "run", "--ephemeral", NO_COLOR="1")
+        self.assertEqual(set(re.findall(rb"in turn (\d+)", written)), {b"0"})
 
     def test_without_utf_8_everything_is_ascii(self):
         code, written, lines = self.screen(80, "run", "--ephemeral", "--concurrency", "1", LANG="C", LC_ALL="C")
