@@ -3,6 +3,7 @@
 #include <libfyaml.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,7 +41,10 @@ std::string text_of(fy_token* token) {
 }
 
 constexpr std::string_view duplicate_key = "duplicate-key";
-constexpr std::string_view standard_tags = "tag:yaml.org,2002:";
+/// Tags that name what a plain value is anyway. All others would need a type of their own.
+constexpr std::array<std::string_view, 7> supported_tags{
+    "tag:yaml.org,2002:str",  "tag:yaml.org,2002:int", "tag:yaml.org,2002:float", "tag:yaml.org,2002:bool",
+    "tag:yaml.org,2002:null", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"};
 
 /// Builds the tree from the parser's events.
 class Builder {
@@ -119,8 +123,8 @@ class Builder {
       is_text = is_text || name == "!";
       return true;
     }
-    if (name.starts_with(standard_tags)) {
-      is_text = name == std::string(standard_tags) + "str";
+    if (std::find(supported_tags.begin(), supported_tags.end(), name) != supported_tags.end()) {
+      is_text = name == supported_tags.front();
       return true;
     }
     return fault("unknown-tag", "tag \"" + name + "\" is not supported; remove it", at);

@@ -86,6 +86,8 @@ TEST(YamlReader, reads_values_as_json) {
       {"a: 1\nb: [x, 'y', \"z\", true, ~, 012, yes, 1.5e3]\n",
        R"({"a":1,"b":["x","y","z",true,null,"012","yes",1.5e3]})"},
       {"a: '1'\nb: \"true\"\nc: !!str 5\n", R"({"a":"1","b":"true","c":"5"})"},
+      {"a: !!int 1\nb: !!float 1.5\nc: !!bool true\nd: !!null ~\ne: !!map {}\nf: !!seq []\n",
+       R"({"a":1,"b":1.5,"c":true,"d":null,"e":{},"f":[]})"},
       {"a: |\n  one\n  two\nb: >\n  one\n  two\n", "{\"a\":\"one\\ntwo\\n\",\"b\":\"one two\\n\"}"},
       {"- |\n a\n  b\n- >-\n\n   c\n   d\n", R"(["a\n b\n","\nc d"])"},
       {">-\n a\n  b\n", R"("a\n b")"},
@@ -119,6 +121,9 @@ TEST(YamlReader, reports_faults_with_their_place) {
   const Row rows[] = {
       {"a: 1\nb: 2\na: 3\n", "a.yaml:3:1: duplicate key \"a\"; it is first used at a.yaml:1:1"},
       {"a: !custom x\n", "a.yaml:1:12: tag \"!custom\" is not supported; remove it"},
+      {"a: !!binary eA==\n", "a.yaml:1:13: tag \"tag:yaml.org,2002:binary\" is not supported; remove it"},
+      {"a: !!python/object:x y\n",
+       "a.yaml:1:22: tag \"tag:yaml.org,2002:python/object:x\" is not supported; remove it"},
       {"a: *nothing\n", "a.yaml:1:4: alias \"nothing\" has no anchor before it; define \"&nothing\" first"},
       {"a: 1\n---\nb: 2\n", "a.yaml:2:1: a second document; a file has one, so remove the \"---\""},
       {"[a, b]: 1\n", "a.yaml:1:1: a key must be a text, not a list or a mapping"},
