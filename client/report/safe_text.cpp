@@ -23,13 +23,15 @@ Symbol symbol_at(std::string_view text, std::size_t at) {
   return {code, static_cast<std::size_t>(size), true};
 }
 
-/// Characters that are invisible, or that change how others are displayed.
+/// Characters that are invisible, or that change how others are displayed. Languages and emoji need the joiners. An unassigned
+/// character may be assigned in a later version of Unicode, except among the invisible ones.
 bool is_hidden(utf8proc_int32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
-  if (code == 0x2028 || code == 0x2029) return true;
+  if (code == 0x200c || code == 0x200d) return false;
+  const bool is_separator = code == 0x2028 || code == 0x2029;
+  const bool is_invisible = code == 0x2065 || (code >= 0xe0000 && code < 0xe0100);
   const auto category = utf8proc_category(code);
-  return category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO ||
-         category == UTF8PROC_CATEGORY_CN;
+  return is_separator || is_invisible || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO;
 }
 
 void append_escape(std::string& out, utf8proc_int32_t code) {

@@ -206,6 +206,15 @@ TEST(SafeText, escapes_what_moves_colors_or_reorders) {
   EXPECT_EQ(one_line("\xFFx"), "\xEF\xBF\xBDx");
 }
 
+TEST(SafeText, escapes_each_invisible_character_but_those_that_languages_need) {
+  for (const char* hidden : {"\u200b", "\u200e", "\u200f", "\u061c", "\u202a", "\u2028", "\u2029", "\u2060",
+                             "\u2065", "\u2066", "\u2069", "\ufeff", "\ue000", "\U000e0041"})
+    EXPECT_EQ(one_line(hidden).front(), '\\') << hidden;
+  for (const char* shown : {"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001F469\u200d\U0001F4BB",
+                            "\U0001FAFF", "\u0378"})
+    EXPECT_EQ(one_line(shown), shown);
+}
+
 TEST(SafeText, fits_by_columns_and_not_by_bytes) {
   EXPECT_EQ(fitted("日本語テスト", 7), "日本語…");
   EXPECT_EQ(fitted("abcdef", 5, false), "ab...");
