@@ -62,9 +62,11 @@ bool is_known(const std::string& key, const std::vector<std::string>& keys) {
   return key.starts_with("field.") || std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+/// Each once: the keys of a list and those of all lists have some in common.
 std::string listed(const std::vector<std::string>& keys) {
   std::string all;
-  for (const std::string& each : keys) all += (all.empty() ? "" : ", ") + each;
+  for (auto each = keys.begin(); each != keys.end(); ++each)
+    if (std::find(keys.begin(), each, *each) == each) all += (all.empty() ? "" : ", ") + *each;
   return all;
 }
 

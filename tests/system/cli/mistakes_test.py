@@ -40,6 +40,11 @@ class Mistakes(ProjectTest):
                 with self.subTest(line=line, verb=verb):
                     self.assertIn(expected, self.refused(verb))
 
+    def test_each_key_of_a_filter_is_listed_once(self):
+        self.parley("run")
+        listed = self.refused("ls", "--filter", "foo=x").split("there are ")[1].split(" and field.NAME")[0].split(", ")
+        self.assertEqual(len(listed), len(set(listed)), listed)
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_output_that_cannot_be_written_is_not_success(self):
         def into_full(*words):
