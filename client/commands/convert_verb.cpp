@@ -8,6 +8,7 @@
 #include "client/verbs/verb.hpp"
 #include "convert/convert.hpp"
 #include "convert/formats.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -18,6 +19,13 @@ std::string known_formats() {
   return out + "auto";
 }
 
+std::string unknown_format(const std::string& name) {
+  std::vector<std::string> names{"auto"};
+  for (const convert::Format& each : convert::formats()) names.emplace_back(each.name);
+  const std::string meant = did_you_mean(name, names);
+  return "--from " + name + " is unknown" + (meant.empty() ? "; the formats are " + known_formats() : meant);
+}
+
 bool is_slug(const std::string& text) {
   return !text.empty() && text == convert::slug_of(text, "");
 }
@@ -26,8 +34,7 @@ bool is_slug(const std::string& text) {
 std::string fault_of(const convert::Options& options) {
   const convert::Format* format = convert::find_format(options.format);
   if (options.format.empty()) return "--from is needed: " + known_formats();
-  if (format == nullptr && options.format != "auto")
-    return "--from " + options.format + " is unknown; the formats are " + known_formats();
+  if (format == nullptr && options.format != "auto") return unknown_format(options.format);
   if (options.paths.empty()) return "name the files to read";
   if (!options.as.empty() && options.as != "tests" && options.as != "logs")
     return "--as must be tests or logs";

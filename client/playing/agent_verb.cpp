@@ -9,6 +9,7 @@
 #include "client/playing/named_exec.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/run/stored_agents.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
@@ -18,19 +19,6 @@ namespace {
 
 constexpr std::chrono::seconds heartbeat_every{5};
 constexpr std::string_view probe_text = "Hello";
-
-/// The record of that name or id.
-Expected<std::string> agent_id_of(Api& api, const std::string& name) {
-  std::string found;
-  TRY_DONE(api.each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
-    if (text_at(row, "name") == name || text_at(row, "id") == name) found = text_at(row, "id");
-    return found.empty();
-  }));
-  if (found.empty())
-    return problem(ProblemKind::not_found,
-                   "there is no agent \"" + name + "\"; `parley ls agents` lists them");
-  return found;
-}
 
 /// An agent for one probe, on a server that is removed afterwards.
 Expected<std::string> temporary_agent(const Invocation& call, Api& api) {

@@ -14,6 +14,7 @@
 #include "client/report/safe_text.hpp"
 #include "client/report/transcript.hpp"
 #include "client/run/result_reader.hpp"
+#include "client/run/stored_agents.hpp"
 #include "client/screen/case_lines.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
@@ -177,19 +178,6 @@ class Chat {
   bool has_ended_ = false;
 };
 
-/// The id of the agent with that name or id. Problem: no agent has it.
-Expected<std::string> listed_agent(Api& api, const std::string& name) {
-  std::string agent;
-  TRY_DONE(api.each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
-    if (text_at(row, "name") == name || text_at(row, "id") == name) agent = text_at(row, "id");
-    return agent.empty();
-  }));
-  if (agent.empty())
-    return problem(ProblemKind::invalid_parameter,
-                   "there is no agent \"" + name + "\"; `parley ls agents` lists them");
-  return agent;
-}
-
 Expected<std::string> registered(Api& api, const NamedExec& command) {
   TRY(answer, api.post("/agents/local", heartbeat_of(command)));
   return text_at(answer.root(), "agent_id");
@@ -208,7 +196,7 @@ int chat_verb(const Invocation& call) {
   options.needs_data = !command;
   auto open = open_session(call, ServerPreference::local, options);
   if (!open) return failed(call, open.problem());
-  auto agent = listed_agent(*open->api, name);
+  auto agent = agent_id_of(*open->api, name);
   if (!agent && command) agent = registered(*open->api, *command);
   if (!agent) return failed(call, agent.problem());
   take_stop_requests();

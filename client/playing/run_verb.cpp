@@ -42,8 +42,10 @@ int list_all(const Invocation& call, const RunOptions& options, const std::vecto
 }
 
 /// What the options name is in at least one suite.
-Expected<Done> check_names(const RunOptions& options, const std::vector<CompiledSuite>& suites) {
-  return check_updated_tests(options.snapshots, suites);
+Expected<Done> check_names(const Invocation& call, const RunOptions& options,
+                           const std::vector<CompiledSuite>& suites) {
+  TRY_DONE(check_updated_tests(options.snapshots, suites));
+  return call.has("allow-empty") ? Expected<Done>(Done{}) : check_tags(options.selection, suites);
 }
 
 /// Before anything is played, because a report that cannot be written would be noticed last.
@@ -62,7 +64,7 @@ Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledS
 int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   auto options = run_options_of(call);
   if (!options) return wrong_use(call, options.problem().detail);
-  if (const auto checked = check_names(*options, suites); !checked)
+  if (const auto checked = check_names(call, *options, suites); !checked)
     return wrong_use(call, checked.problem().detail);
   take_stop_requests();
   if (options->lists && !options->earlier && options->changed_since.empty())

@@ -13,6 +13,7 @@
 #include "client/suite/suite_schema.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
@@ -50,6 +51,17 @@ std::string example_of(const Invocation& call) {
   return answer.empty() ? "demo" : answer;
 }
 
+std::string unknown_example(const std::string& name) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const SuiteExample& each : suite_examples()) {
+    names.emplace_back(each.name);
+    all.append(all.empty() ? "" : ", ").append(each.name);
+  }
+  const std::string meant = did_you_mean(name, names);
+  return "there is no example \"" + name + "\"" + (meant.empty() ? "; there are " + all : meant);
+}
+
 Expected<Done> write_new(const fs::path& file, std::string_view text) {
   std::error_code ignored;
   if (fs::exists(file, ignored)) return problem(ProblemKind::conflict, file.string() + " exists already");
@@ -81,12 +93,7 @@ int init_verb(const Invocation& call) {
   if (call.has("from")) return init_from(call, folder);
   const std::string name = example_of(call);
   const SuiteExample* example = find_example(name);
-  if (example == nullptr) {
-    std::string all;
-    for (const SuiteExample& each : suite_examples())
-      all += (all.empty() ? "" : ", ") + std::string(each.name);
-    return wrong_use(call, "there is no example \"" + name + "\"; there are " + all);
-  }
+  if (example == nullptr) return wrong_use(call, unknown_example(name));
   ExampleValues values{slug_of(folder), std::string(example->usual_url), std::string(schema_file)};
   if (call.has(name)) values.url = call.value(name, values.url);
   const bool is_url =

@@ -154,6 +154,20 @@ Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const
   return chosen;
 }
 
+Expected<Done> check_tags(const Selection& selection, const std::vector<CompiledSuite>& suites) {
+  std::vector<std::string> tags;
+  for (const CompiledSuite& suite : suites)
+    for (const CompiledTest& test : suite.tests) tags.insert(tags.end(), test.tags.begin(), test.tags.end());
+  for (const std::string& wanted : selection.tags) {
+    const bool is_known = std::any_of(tags.begin(), tags.end(),
+                                      [&](const std::string& each) { return matches_glob(wanted, each); });
+    if (!is_known)
+      return problem(ProblemKind::invalid_parameter,
+                     "--tag: no test has the tag \"" + wanted + "\"" + did_you_mean(wanted, tags));
+  }
+  return Done{};
+}
+
 std::int64_t cases_of(const std::vector<ChosenCell>& cells) {
   std::int64_t cases = 0;
   for (const ChosenCell& each : cells) cases += each.repeat;

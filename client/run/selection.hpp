@@ -45,6 +45,8 @@ struct ChosenCell {
 /// In the order of the suite. Problem: a bad filter, pattern or name; nothing selected is an empty list.
 [[nodiscard]] Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite,
                                                              const Selection& selection);
+/// Problem: no test of the suites has one of the tags.
+[[nodiscard]] Expected<Done> check_tags(const Selection& selection, const std::vector<CompiledSuite>& suites);
 [[nodiscard]] std::int64_t cases_of(const std::vector<ChosenCell>& cells);
 /// The part that the cells, all of one scenario and agent, are of the suite's cells for both: empty: all; `shard 2/5`: all of that
 /// shard; `selection`: another subset.

@@ -27,9 +27,21 @@ class Mistakes(ProjectTest):
     def test_a_name_that_is_close_is_suggested(self):
         for words, meant in ((["help", "rnu"], "'run'"), (["help", "serv"], "'serve'"), (["ls", "agnets"], "'agents'"),
                              (["run", "--agent", "shpo"], '"shop"'), (["run", "--reporter", "josn"], '"json"'),
+                             (["convert", "--from", "promptfo", "x"], '"promptfoo"'), (["init", "--example", "dem", "a"], '"demo"'),
                              (["run", "--update=greet"], '"greets"')):
             with self.subTest(words=words):
                 self.assertIn(f"did you mean {meant}?", self.refused(*words))
+
+    def test_a_tag_that_no_test_has_is_an_error(self):
+        self.write("parley.yaml", suite(SHOP, "  - {name: A, tags: [smoke], script: 'say: Hello', must: [{contains: order}]}\n"))
+        self.assertIn('no test has the tag "smoek"; did you mean "smoke"?', self.refused("run", "--tag", "smoke", "--tag", "smoek"))
+        self.assertEqual(self.parley("run", "--ephemeral", "--tag", "smoek", "--allow-empty").returncode, 0)
+
+    def test_an_agent_that_is_close_is_suggested(self):
+        self.parley("run")
+        for words in (["chat", "shp"], ["agent", "check", "shp"]):
+            with self.subTest(words=words):
+                self.assertIn('there is no agent "shp"; did you mean "shop"?', self.refused(*words))
 
     def test_validate_and_run_refuse_the_same_files(self):
         more = {"reporters: [josn]\n": 'parley.yaml:3:13: error: unknown reporter "josn"; did you mean "json"?',
