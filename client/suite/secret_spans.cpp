@@ -35,6 +35,15 @@ bool is_secret_name(std::string_view name, Area area) {
   return has_part || !nearest(lower, {"secrets"}).empty();
 }
 
+/// Where the `${NAME` that begins at `open` ends; nowhere: what follows is not a name.
+std::size_t end_of_name(std::string_view text, std::size_t open) {
+  std::size_t end = open + 2;
+  while (end < text.size() && (ascii::is_letter(text[end]) || ascii::is_digit(text[end]) || text[end] == '_'))
+    ++end;
+  const bool is_name = end < text.size() && end > open + 2 && (text[end] == '}' || text[end] == ':');
+  return is_name ? end : nowhere;
+}
+
 /// The parts of [begin, end) outside of `${NAME}`, and the default in `${NAME:-default}`.
 void add_literals(std::string_view text, Span at, std::vector<Span>& spans) {
   std::size_t begin = at.begin;
@@ -45,7 +54,8 @@ void add_literals(std::string_view text, Span at, std::vector<Span>& spans) {
   while (begin < at.end) {
     const std::size_t open = std::min(text.find("${", begin), at.end);
     const std::size_t close = text.find('}', open);
-    if (open == at.end || close == nowhere || close >= at.end) return add(at.end);
+    if (open == at.end || close == nowhere || close >= at.end || end_of_name(text, open) == nowhere)
+      return add(at.end);
     add(open);
     const std::size_t usual = std::min(text.find(":-", open), close);
     begin = std::min(usual + 2, close);

@@ -247,8 +247,8 @@ std::optional<std::string> SuiteSources::value_of(const Filling& filling, const 
       });
   const Place place{file, source::span_in(*file, scalar, at)};
   if (!is_name || (!rest.empty() && !rest.starts_with(":-") && !rest.starts_with(":?"))) {
-    error("variable", "\"${" + std::string(inner) + "}\" is not ${NAME}, ${NAME:-default} or ${NAME:?why}",
-          place);
+    // The text may be a secret that was put into braces.
+    error("variable", "a variable must be ${NAME}, ${NAME:-default} or ${NAME:?why}", place);
     return std::nullopt;
   }
   const auto found = environment_.find(name);

@@ -29,6 +29,7 @@ TEST(SecretSpans, are_the_literal_parts_of_secret_values) {
       {"judge: {key: 'sk-1'}", "judge: {key: '****'}"},
       {"judge: {key: \"${KEY}\"}", "judge: {key: \"${KEY}\"}"},
       {"judge: {key: \"a${KEY:-b}c\"}", "judge: {key: \"****${KEY:-****}****\"}"},
+      {"judge: {key: \"${sk-1}\"}", "judge: {key: \"****\"}"},
       {"judge: {key: \"file:key.txt\"}", "judge: {key: \"file:key.txt\"}"},
       {"agents: {a: {secrets: {Authorization: \"Bearer ${T}\", b: x y}}}",
        "agents: {a: {secrets: {Authorization: \"Bearer ${T}\", b: ****}}}"},

@@ -94,6 +94,7 @@ class Secrets(ProjectTest):
 
     def test_a_secret_that_is_written_in_the_file_is_in_no_output(self):
         for more in (f"judge: {{url: 'http://127.0.0.1:9/v1', model: m, key: {self.CANARY}, bogus: 1}}\n",
+                     f"judge: {{url: 'http://127.0.0.1:9/v1', model: m, key: '${{{self.CANARY}}}'}}\n",
                      f"judge: {{url: 'http://me:{self.CANARY}@127.0.0.1:9/v1', model: m}}\n",
                      f"judge: {{url: 'http://127.0.0.1:9/v1', model: m, key: {self.CANARY}\n"):
             self.write("parley.yaml", suite(SHOP, test_of("Greets", ["Hello"], "{contains: order}"), more))
