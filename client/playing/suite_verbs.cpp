@@ -9,6 +9,7 @@
 #include "client/remote/private_file.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/suite/schema_values.hpp"
+#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_examples.hpp"
 #include "client/suite/suite_schema.hpp"
 #include "client/verbs/sessions.hpp"
@@ -99,6 +100,8 @@ int init_verb(const Invocation& call) {
   const bool is_url =
       values.url.empty() || values.url.starts_with("http://") || values.url.starts_with("https://");
   if (!is_url) return wrong_use(call, "--" + name + ": a URL begins with http:// or https://");
+  if (has_user(values.url))
+    return wrong_use(call, "--" + name + ": a user name or password in the URL is not supported");
   std::error_code ignored;
   fs::create_directories(folder, ignored);
   const fs::path suite = folder / "parley.yaml";

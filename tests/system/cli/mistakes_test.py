@@ -108,6 +108,7 @@ class Mistakes(ProjectTest):
 
     def test_init_refuses_what_its_suite_could_not_use(self):
         self.assertIn("begins with http", self.refused("init", "--http", "nowhere", "a"))
+        self.assertIn("password", self.refused("init", "--http", "http://me:word@x", "a"))
         self.assertIn("contradict", self.refused("init", "--http", "http://x", "--exec", "b"))
         self.assertEqual([(self.folder / name).exists() for name in "ab"], [False, False])
 
