@@ -21,9 +21,28 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> lists{
      {"ENTITIES", "/nlp/entities"},
      {"ENTITY_VALUES", "/nlp/entities"},
      {"ENTITY_CONTENT", "/nlp/entities"}}};
-constexpr std::array<std::string_view, 12> unmapped_asserters{
-    "INTENT_UNIQUE", "RESPONSE_LENGTH", "HAS_LINK",   "CHECKLINK", "BASICLINK",  "BOT_CONSUMED",
-    "GUI_ASSERT",    "TEXT_WORD_COUNT", "TOKENCOUNT", "LATENCY",   "NLU_ASSERT", "VOID"};
+constexpr std::array<std::string_view, 22> unmapped_asserters{"INTENT_UNIQUE",
+                                                              "RESPONSE_LENGTH",
+                                                              "HAS_LINK",
+                                                              "CHECKLINK",
+                                                              "BASICLINK",
+                                                              "BOT_CONSUMED",
+                                                              "BOT_UNCONSUMED_COUNT",
+                                                              "BUTTONS_COUNT",
+                                                              "BUTTONS_COUNT_REC",
+                                                              "CARDS_COUNT",
+                                                              "CARDS_COUNT_REC",
+                                                              "MEDIA_COUNT",
+                                                              "MEDIA_COUNT_REC",
+                                                              "JSON_PATH_COUNT",
+                                                              "PAUSE_ASSERTER",
+                                                              "GUI_ASSERT",
+                                                              "TEXT_WER",
+                                                              "TEXT_WORD_COUNT",
+                                                              "TOKENCOUNT",
+                                                              "LATENCY",
+                                                              "NLU_ASSERT",
+                                                              "VOID"};
 constexpr std::array<std::string_view, 20> hooks{"INCLUDE",
                                                  "PAUSE",
                                                  "UPDATE_CUSTOM",
@@ -115,9 +134,12 @@ Asserted path_check(const HookLine& hook, std::size_t turn) {
           needs};
 }
 
-Check pattern_of(const std::string& value, bool is_regex, bool ignores_case, std::size_t turn) {
-  if (is_regex) return pattern_check("regex", (ignores_case ? "(?i)" : "") + value, turn_scope(turn));
-  return pattern_check("wildcard", "*" + glob_to_wildcard(value) + "*", turn_scope(turn),
+/// A pattern of the asserter `name`; the whole text must match TEXT_WILDCARDEXACT.
+Check pattern_of(const std::string& value, std::string_view name, bool ignores_case, std::size_t turn) {
+  if (name.starts_with("TEXT_REGEXP"))
+    return pattern_check("regex", (ignores_case ? "(?i)" : "") + value, turn_scope(turn));
+  const std::string around = name.starts_with("TEXT_WILDCARDEXACT") ? "" : "*";
+  return pattern_check("wildcard", around + glob_to_wildcard(value) + around, turn_scope(turn),
                        ignores_case ? Ignoring::letter_case : Ignoring::nothing);
 }
 
@@ -141,14 +163,32 @@ Asserted text_asserter(const HookLine& hook, std::size_t turn) {
         texts_check(is_any ? "contains-any" : "contains-all", hook.arguments, turn_scope(turn), ignoring)};
   }
   std::vector<Check> checks;
-  for (const std::string& each : hook.arguments)
-    checks.push_back(pattern_of(each, name.starts_with("TEXT_REGEXP"), ignores_case, turn));
+  for (const std::string& each : hook.arguments) checks.push_back(pattern_of(each, name, ignores_case, turn));
   if (checks.size() == 1) return {std::move(checks.front())};
   return {set_check(is_any ? "any" : "all", checks)};
 }
 
 std::string first_word(std::string_view line) {
   return std::string(line.substr(0, line.find_first_of(" \t")));
+}
+
+/// The arguments between the `|`; `\|` is a character of an argument.
+std::vector<std::string> arguments_of(std::string_view rest) {
+  std::vector<std::string> arguments;
+  std::string argument;
+  for (std::size_t at = 0; at < rest.size(); ++at) {
+    if (rest.substr(at).starts_with("\\|")) {
+      argument += '|';
+      ++at;
+    } else if (rest[at] == '|') {
+      arguments.emplace_back(ascii::trimmed(argument));
+      argument.clear();
+    } else {
+      argument += rest[at];
+    }
+  }
+  if (!argument.empty()) arguments.emplace_back(ascii::trimmed(argument));
+  return arguments;
 }
 
 }  // namespace
@@ -170,12 +210,13 @@ bool looks_like_hook(const std::string& line) {
 HookLine hook_of(const std::string& line, bool is_bot) {
   HookLine hook;
   std::string_view text = ascii::trimmed(line);
+  // Doubled, the mark is a character of the text.
   if (is_bot && text.starts_with('?')) {
-    hook.is_optional = true;
+    hook.is_optional = !text.starts_with("??");
     text = ascii::trimmed(text.substr(1));
   }
   if (is_bot && text.starts_with('!')) {
-    hook.is_negated = true;
+    hook.is_negated = !text.starts_with("!!");
     text = ascii::trimmed(text.substr(1));
   }
   const std::string word = first_word(text);
@@ -185,12 +226,7 @@ HookLine hook_of(const std::string& line, bool is_bot) {
   if (!is_known) return hook;
   hook.name = word;
   hook.rest = ascii::trimmed(text.substr(word.size()));
-  std::string_view left = hook.rest;
-  while (!left.empty()) {
-    const std::size_t bar = left.find('|');
-    hook.arguments.emplace_back(ascii::trimmed(left.substr(0, bar)));
-    left = bar == std::string_view::npos ? std::string_view() : left.substr(bar + 1);
-  }
+  hook.arguments = arguments_of(hook.rest);
   return hook;
 }
 

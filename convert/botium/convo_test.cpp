@@ -183,9 +183,14 @@ class TestBuilder {
       } else if (!hook.name.empty()) {
         hook_line(step, hook, line.place);
       } else if (!is_optional) {
-        if (text.empty()) place = line.place;
-        is_negated = is_negated || hook.is_negated;
-        text += (text.empty() ? "" : "\n") + hook.rest;
+        if (text.empty()) {
+          place = line.place;
+          is_negated = hook.is_negated;
+          text = hook.rest;
+        } else {
+          text += '\n';
+          text += ascii::trimmed(line.text);
+        }
         if (looks_like_hook(line.text)) {
           conversion_.note(draft_, at(step, line.place),
                            {.outcome = Outcome::ignored, .source = "word in capitals", .text = line.text});
@@ -199,8 +204,23 @@ class TestBuilder {
                       at(step, step.place), {.source = "any message"});
   }
 
+  /// The arguments with the texts of the utterances that they name.
+  [[nodiscard]] std::vector<std::string> with_utterances(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> texts;
+    for (const std::string& each : arguments) {
+      const auto found = library_.utterances.find(each);
+      if (found == library_.utterances.end() || found->second.empty()) {
+        texts.push_back(each);
+      } else {
+        texts.insert(texts.end(), found->second.begin(), found->second.end());
+      }
+    }
+    return texts;
+  }
+
   void add_asserter(const ConvoStep& step, const HookLine& hook, Place place) {
     HookLine known = hook;
+    if (hook.name.starts_with("TEXT")) known.arguments = with_utterances(known.arguments);
     for (std::string& each : known.arguments) each = filled(each);
     known.rest = filled(known.rest);
     Asserted found = asserted(known, turn());

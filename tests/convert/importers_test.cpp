@@ -253,6 +253,26 @@ TEST(Botium, expands_utterances_and_finds_cycles) {
               HasSubstr("a.convo.txt:5:1: error: there is no partial conversation \"y\""));
 }
 
+TEST(Botium, knows_the_asserters_and_marks_of_the_source) {
+  Options options;
+  options.format = "botium";
+  options.paths = {"a.convo.txt", "u.utterances.txt"};
+  Conversion conversion(options);
+  conversion.inputs.give("a.convo.txt",
+                         "x\n\n#me\nhi\n\n#bot\n!!wow\n!wow\nTEXT_WILDCARDEXACT_ANY a*b\nTEXT_WER "
+                         "hello|0.5\nTEXT_CONTAINS_ANY one\\|two|GREET\n");
+  conversion.inputs.give("u.utterances.txt", "GREET\nhello\nhi\n");
+  const Prepared prepared = prepare(conversion);
+  ASSERT_FALSE(prepared.files.empty());
+  const std::string& suite = prepared.files.front().content;
+  EXPECT_THAT(suite, HasSubstr(R"(- icontains: {"value": "!wow\n!wow", "scope": "turn:0"})"));
+  EXPECT_THAT(suite, HasSubstr(R"("pattern": "a*b")"));
+  EXPECT_THAT(suite, HasSubstr(R"("values": ["one|two", "hello", "hi"])"));
+  EXPECT_THAT(suite, testing::Not(HasSubstr("not: true")));
+  EXPECT_THAT(prepared.report.lines(),
+              HasSubstr(R"("source":"TEXT_WER","text":"hello|0.5","outcome":"not_mapped")"));
+}
+
 Prepared convert_with_utterances(std::size_t count) {
   Options options;
   options.format = "botium";
