@@ -20,6 +20,17 @@ void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& li
   if (source) read_botium_file(conversion, std::move(*source), library);
 }
 
+/// Whether the file is one of Botium's by its name or by what is in it.
+bool is_read(const std::string& path) {
+  if (is_botium_file(path)) return true;
+  if (!is_yaml(path) && extension_of(path) != ".json") return false;
+  Faults spare;
+  Inputs inputs(spare);
+  const auto source = inputs.read(path);
+  const auto tree = source ? parse_either(*source, spare) : std::nullopt;
+  return tree && has_botium_keys(*tree);
+}
+
 /// Adds a test for each variation. False: one was refused, as all after the most that a conversion may have are.
 bool add_variations(Conversion& conversion, const ConvoLibrary& library, const Convo& convo,
                     const std::vector<Variation>& variations) {
@@ -45,7 +56,7 @@ void import_folder(Conversion& conversion, const std::string& path) {
   ConvoLibrary library;
   conversion.begin_output(path, stem_of(path));
   for (const std::string& file : conversion.inputs.files_below(path)) {
-    if (is_botium_file(file)) read_file(conversion, file, library);
+    if (is_read(file)) read_file(conversion, file, library);
   }
   if (!conversion.faults.empty()) return;
   add_tests(conversion, library, nullptr);
@@ -89,9 +100,9 @@ int looks_like_botium(const std::string& path, std::string_view text, const Node
     Faults spare;
     Inputs inputs(spare);
     const std::vector<std::string> files = inputs.files_below(path);
-    return std::any_of(files.begin(), files.end(), is_botium_file) ? 80 : 0;
+    return std::any_of(files.begin(), files.end(), is_read) ? 80 : 0;
   }
-  if (is_botium_file(path)) return 80;
+  if (is_botium_file(path) || (head != nullptr && !head->list_of("convos").empty())) return 80;
   return head == nullptr && text.find("\n#me") != std::string_view::npos ? 70 : 0;
 }
 

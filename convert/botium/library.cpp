@@ -82,9 +82,16 @@ void read_text_convo(Conversion& conversion, const Source& source, ConvoLibrary&
 void read_csv_convos(Conversion& conversion, const Source& source, ConvoLibrary& library, bool is_partial) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;
-  const auto id = table->column("conversationId");
-  const auto sender = table->column("sender");
-  const auto text = table->column("text");
+  auto id = table->column("conversationId");
+  auto sender = table->column("sender");
+  auto text = table->column("text");
+  const auto has_sender = [](const std::vector<Cell>& row) { return is_sender(row[1].text); };
+  if ((!sender || !text) && table->headers.size() > 2 &&
+      std::all_of(table->rows.begin(), table->rows.end(), has_sender)) {  // other names: their order counts
+    id = 0U;
+    sender = 1U;
+    text = 2U;
+  }
   if (!sender || !text) {
     if (table->headers.size() != 2) {
       conversion.faults.add(source, {1, 1}, "the columns must be conversationId, sender and text");
@@ -112,48 +119,6 @@ void read_csv_convos(Conversion& conversion, const Source& source, ConvoLibrary&
   for (Convo& each : convos) add_convo(library, std::move(each), is_partial);
 }
 
-void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& library, Content content) {
-  const auto tree = parse_either(source, conversion.faults);
-  if (!tree) return;
-  const Node* convos = tree->is_list() ? &*tree : tree->find("convos");
-  if (content == Content::utterances || tree->find("utterances") != nullptr) {
-    const Node* utterances = tree->find("utterances");
-    for (const Node& each : (utterances == nullptr ? *tree : *utterances).items) {
-      for (const Node& text : each.items) library.utterances[each.key].push_back(as_text(text));
-    }
-  }
-  if (convos == nullptr || content == Content::utterances) return;
-  for (const Node& node : convos->items) {
-    Convo convo{node.text_of("name"), {}, node.place, &source};
-    for (const Node& step_node : node.list_of("steps")) {
-      for (const Node& part : step_node.items) {
-        ConvoStep step{kind_of(part.key), {}, part.place, &source};
-        const std::vector<Node> lines = part.is_list() ? part.items : std::vector<Node>{part};
-        for (const Node& line : lines) {
-          for (const std::string_view each : lines_of(as_text(line)))
-            step.lines.push_back({std::string(each), line.place});
-        }
-        convo.steps.push_back(std::move(step));
-      }
-    }
-    add_convo(library, std::move(convo), content == Content::partial);
-  }
-}
-
-void read_utterances(const Source& source, ConvoLibrary& library) {
-  std::string name;
-  for (const std::string_view line : lines_of(source.text)) {
-    const std::string_view text = ascii::trimmed(line);
-    if (text.empty()) continue;
-    if (name.empty()) {
-      name = text;
-      library.utterances[name];
-    } else {
-      library.utterances[name].emplace_back(text);
-    }
-  }
-}
-
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells;
   while (true) {
@@ -174,6 +139,106 @@ void add_rows(const std::vector<std::vector<std::string>>& lines, ConvoLibrary& 
     rows.push_back(std::move(row));
   }
   if (!rows.empty()) library.memory.push_back(std::move(rows));
+}
+
+/// A line as a text file would have it. Needs: `{asserter, args, not, optional}`, `{logichook, args}`, `{userinput, args}`
+/// or `{NAME: arguments}`.
+std::string line_of(const Node& node) {
+  const Node* named = node.first_of({"asserter", "logichook", "logicHook", "userinput", "userInput"});
+  const Node* arguments = named == nullptr ? &node.items.front() : node.find("args");
+  std::string name = named == nullptr ? node.items.front().key : as_text(*named);
+  const auto takes = [&](std::string_view prefix) {
+    const bool is_there = named == nullptr && name.starts_with(prefix);
+    if (is_there) name.erase(0, prefix.size());
+    return is_there;
+  };
+  const auto is_set = [&](std::string_view key) {
+    const Node* found = named == nullptr ? nullptr : node.find(key);
+    return found != nullptr && found->flag;
+  };
+  std::string line;
+  if (takes("?") || takes("OPTIONAL_") || is_set("optional")) line += '?';
+  if (takes("!") || takes("NOT_") || is_set("not")) line += '!';
+  line += name;
+  if (arguments == nullptr || arguments->is_null()) return line;
+  const std::vector<Node> values = arguments->is_list() ? arguments->items : std::vector<Node>{*arguments};
+  for (const Node& value : values) {
+    line += &value == values.data() ? ' ' : '|';
+    for (const char c : as_text(value)) {
+      if (c == '|') line += '\\';
+      line += c;
+    }
+  }
+  return line;
+}
+
+Convo convo_of(const Source& source, const Node& node) {
+  Convo convo{node.text_of("name"), {}, node.place, &source};
+  if (convo.name.empty()) convo.name = stem_of(source.path);
+  for (const Node& step_node : node.list_of("steps")) {
+    for (const Node& part : step_node.items) {
+      ConvoStep step{kind_of(part.key), {}, part.place, &source};
+      const std::vector<Node> lines = part.is_list() ? part.items : std::vector<Node>{part};
+      for (const Node& line : lines) {
+        if (line.is_map() && !line.items.empty()) {
+          step.lines.push_back({line_of(line), line.place});
+          continue;
+        }
+        const std::string text = as_text(line);
+        for (const std::string_view each : lines_of(text))
+          step.lines.push_back({std::string(each), line.place});
+      }
+      convo.steps.push_back(std::move(step));
+    }
+  }
+  return convo;
+}
+
+/// Rows of `{header: {name}, values: {$variable: value}}`, or the lines of a table.
+void read_memory_rows(const Node& memory, ConvoLibrary& library) {
+  std::vector<MemoryRow> rows;
+  std::vector<std::vector<std::string>> lines;
+  for (const Node& each : memory.items) {
+    if (each.is_text()) lines.push_back(cells_of(each.text));
+    const Node* values = each.find("values");
+    if (values == nullptr) continue;
+    const Node* header = each.find("header");
+    MemoryRow row{header == nullptr ? std::string() : header->text_of("name"), {}};
+    for (const Node& value : values->items) row.values[value.key] = as_text(value);
+    rows.push_back(std::move(row));
+  }
+  add_rows(lines, library);
+  if (!rows.empty()) library.memory.push_back(std::move(rows));
+}
+
+void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& library, Content content) {
+  const auto tree = parse_either(source, conversion.faults);
+  if (!tree) return;
+  if (content == Content::utterances || tree->find("utterances") != nullptr) {
+    const Node* utterances = tree->find("utterances");
+    for (const Node& each : (utterances == nullptr ? *tree : *utterances).items) {
+      for (const Node& text : each.items) library.utterances[each.key].push_back(as_text(text));
+    }
+  }
+  if (content == Content::utterances) return;
+  const std::vector<Node>& convos = tree->is_list() ? tree->items : tree->list_of("convos");
+  for (const Node& each : convos) add_convo(library, convo_of(source, each), content == Content::partial);
+  for (const Node& each : tree->list_of("partialConvos")) add_convo(library, convo_of(source, each), true);
+  if (const Node* memory = tree->find("scriptingMemory")) read_memory_rows(*memory, library);
+}
+
+void read_utterances(const Source& source, ConvoLibrary& library) {
+  std::string name;
+  for (const std::string_view line : lines_of(source.text)) {
+    const std::string_view text = ascii::trimmed(line);
+    if (text.empty()) continue;
+    if (name.empty()) {
+      name = text;
+      library.utterances[name];
+    } else {
+      library.utterances[name].emplace_back(text);
+    }
+  }
 }
 
 void read_memory(Conversion& conversion, const Source& source, ConvoLibrary& library) {
@@ -197,6 +262,10 @@ void read_memory(Conversion& conversion, const Source& source, ConvoLibrary& lib
 }
 
 }  // namespace
+
+bool has_botium_keys(const Node& file) {
+  return file.first_of({"convos", "partialConvos", "scriptingMemory", "utterances"}) != nullptr;
+}
 
 bool is_botium_file(const std::string& path) {
   constexpr std::array<std::string_view, 6> extensions{".txt", ".csv", ".yaml", ".yml", ".json", ".xlsx"};

@@ -48,6 +48,8 @@ struct ConvoLibrary {
 
 /// Whether the name of a file is one of Botium's.
 [[nodiscard]] bool is_botium_file(const std::string& path);
+/// Whether a YAML or JSON file has a key of Botium, which reads such files whatever their names are.
+[[nodiscard]] bool has_botium_keys(const Node& file);
 /// Adds what the file holds. A fault of the file is added.
 void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& library);
 

@@ -273,6 +273,51 @@ TEST(Botium, knows_the_asserters_and_marks_of_the_source) {
               HasSubstr(R"("source":"TEXT_WER","text":"hello|0.5","outcome":"not_mapped")"));
 }
 
+TEST(Botium, reads_objects_of_yaml_and_json) {
+  const Converted out = convert_text("botium", "convos.yml", R"yaml(
+convos:
+  - name: orders
+    steps:
+      - me: [order $size, {PAUSE: [500]}]
+      - bot:
+          - {asserter: INTENT, args: order, not: true}
+          - OPTIONAL_TEXT: hello
+      - include: [thanks]
+partialConvos:
+  - {name: thanks, steps: [{me: [thanks]}, {bot: [welcome]}]}
+scriptingMemory:
+  - {header: {name: a}, values: {$size: small}}
+  - {header: {name: b}, values: {$size: large}}
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 2U);
+  EXPECT_THAT(out.suite, HasSubstr("say: \"order small\"\n      say: \"thanks\""));
+  EXPECT_THAT(out.suite, HasSubstr("say: \"order large\""));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"PAUSE","text":"500","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"optional step","text":"!INTENT order")"));
+}
+
+TEST(Botium, reads_csv_by_the_order_of_its_columns) {
+  const Converted out = convert_text("botium", "a.convo.csv", "id,who,said\none,me,hi\none,bot,hello\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hi\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(icontains: {"value": "hello")"));
+}
+
+TEST(Botium, reads_yaml_and_json_of_a_folder_by_their_keys) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "object_files";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "main.json") << R"({"convos":[{"name":"x","steps":[{"include":["hello"]}]}]})";
+  std::ofstream(folder / "parts.yml")
+      << "partialConvos: [{name: hello, steps: [{me: [hi]}, {bot: [hello]}]}]\n";
+  std::ofstream(folder / "package.json") << R"({"name":"other"})";
+  Options options;
+  options.format = "botium";
+  options.paths = {folder.string()};
+  Conversion conversion(options);
+  const Prepared prepared = prepare(conversion);
+  EXPECT_EQ(prepared.faults, "");
+  EXPECT_EQ(prepared.totals.tests, 1U);
+}
+
 Prepared convert_with_utterances(std::size_t count) {
   Options options;
   options.format = "botium";
