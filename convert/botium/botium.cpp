@@ -3,9 +3,20 @@
 #include <algorithm>
 
 #include "convert/botium/convo_test.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
+
+/// Botium leaves out files and conversations whose names begin so.
+bool is_skipped(const std::string& name) {
+  const std::string head = ascii::lower(name.substr(0, 5));
+  return head == "skip." || head == "skip-" || head == "skip_";
+}
+
+void note_skipped(Conversion& conversion, const std::string& path, Place place, const std::string& name) {
+  conversion.report.add(path, place, {.outcome = Outcome::ignored, .source = "skip", .text = name});
+}
 
 /// Reads one file into the library; spreadsheets are reported.
 void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& library) {
@@ -45,6 +56,10 @@ bool add_variations(Conversion& conversion, const ConvoLibrary& library, const C
 void add_tests(Conversion& conversion, const ConvoLibrary& library, const std::string* only) {
   for (const Convo& convo : library.convos) {
     if (only != nullptr && convo.source->path != *only) continue;
+    if (is_skipped(convo.name)) {
+      note_skipped(conversion, convo.source->path, convo.place, convo.name);
+      continue;
+    }
     const auto whole = inlined(conversion, library, convo);
     if (!whole) continue;
     if (!add_variations(conversion, library, *whole, variations_of(conversion, library, *whole))) return;
@@ -56,7 +71,12 @@ void import_folder(Conversion& conversion, const std::string& path) {
   ConvoLibrary library;
   conversion.begin_output(path, stem_of(path));
   for (const std::string& file : conversion.inputs.files_below(path)) {
-    if (is_read(file)) read_file(conversion, file, library);
+    if (!is_read(file)) continue;
+    if (const std::string name = std::filesystem::path(file).filename().string(); is_skipped(name)) {
+      note_skipped(conversion, file, {1, 1}, name);
+    } else {
+      read_file(conversion, file, library);
+    }
   }
   if (!conversion.faults.empty()) return;
   add_tests(conversion, library, nullptr);

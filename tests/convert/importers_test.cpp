@@ -318,6 +318,12 @@ TEST(Botium, reads_yaml_and_json_of_a_folder_by_their_keys) {
   EXPECT_EQ(prepared.totals.tests, 1U);
 }
 
+TEST(Botium, leaves_out_what_it_skips) {
+  const Converted out = convert_text("botium", "a.convo.txt", "Skip-orders\n\n#me\nhi\n\n#bot\nhello\n");
+  EXPECT_EQ(out.prepared.totals.tests, 0U);
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"skip","text":"Skip-orders","outcome":"ignored")"));
+}
+
 Prepared convert_with_utterances(std::size_t count) {
   Options options;
   options.format = "botium";
