@@ -27,6 +27,51 @@ std::optional<std::string> text_of_file(Conversion& conversion, const Source& so
   return tree ? std::optional(to_json(*tree)) : std::nullopt;
 }
 
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts;
+  for (const auto& part : std::filesystem::path(path).lexically_normal()) parts.push_back(part.string());
+  return parts;
+}
+
+/// Whether the folders and the name fit the parts of a glob, in which `**` stands for any folders.
+bool fits(const std::vector<std::string>& glob, const std::vector<std::string>& name) {
+  std::size_t at = 0;
+  std::size_t after_stars = 0;  ///< 0: no `**` yet
+  std::size_t taken = 0;        ///< where the parts after `**` are looked for
+  std::size_t i = 0;
+  while (i < name.size()) {
+    if (at < glob.size() && glob[at] == "**") {
+      after_stars = ++at;
+      taken = i;
+    } else if (at < glob.size() && ::fnmatch(glob[at].c_str(), name[i].c_str(), FNM_PERIOD) == 0) {
+      ++at;
+      ++i;
+    } else if (after_stars > 0 && !name[taken].starts_with('.')) {
+      at = after_stars;
+      i = ++taken;
+    } else {
+      return false;
+    }
+  }
+  while (at < glob.size() && glob[at] == "**") ++at;
+  return at == glob.size();
+}
+
+/// The globs that `{a,b}` stands for.
+std::vector<std::string> choices_of(const std::string& pattern) {
+  const std::size_t open = pattern.find('{');
+  const std::size_t close = open == std::string::npos ? open : pattern.find('}', open);
+  if (close == std::string::npos) return {pattern};
+  std::vector<std::string> choices;
+  std::size_t at = open + 1;
+  while (true) {
+    const std::size_t end = std::min(pattern.find(',', at), close);
+    choices.push_back(pattern.substr(0, open) + pattern.substr(at, end - at) + pattern.substr(close + 1));
+    if (end == close) return choices;
+    at = end + 1;
+  }
+}
+
 void fill(Conversion& conversion, const Source& source, Node& value) {
   if (!value.is_text() || !is_file_reference(value.text)) return;
   if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
@@ -56,11 +101,15 @@ std::filesystem::path folder_of(const Source& source) {
 
 std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
                                         const std::string& pattern) {
+  std::vector<std::vector<std::string>> globs;
+  for (const std::string& choice : choices_of(pattern)) globs.push_back(parts_of(choice));
   std::vector<std::string> names;
   const std::filesystem::path folder = folder_of(source);
   for (const std::string& file : conversion.inputs.files_below(folder.string())) {
     const std::string name = std::filesystem::path(file).lexically_relative(folder).string();
-    if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0) names.push_back(name);
+    const std::vector<std::string> parts = parts_of(name);
+    const auto fits_name = [&](const std::vector<std::string>& glob) { return fits(glob, parts); };
+    if (std::any_of(globs.begin(), globs.end(), fits_name)) names.push_back(name);
   }
   return names;
 }
@@ -72,6 +121,10 @@ std::optional<Source> read_data_file(Conversion& conversion, const Source& sourc
   // A name that leads out of the folder is a fault, whether or not the file is there.
   if (!leads_out && !conversion.inputs.has_beside(source.path, name)) return std::nullopt;
   return conversion.inputs.read_beside(source, place, name, folder_of(source));
+}
+
+bool is_glob(std::string_view name) {
+  return name.find_first_of("*?{") != std::string_view::npos;
 }
 
 bool is_file_reference(std::string_view text) {

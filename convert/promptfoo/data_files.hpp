@@ -12,7 +12,9 @@ namespace parley::convert {
 [[nodiscard]] bool is_code_file(std::string_view name);
 /// `file://` is dropped, and so is a function name after the last colon of a code file.
 [[nodiscard]] std::string file_name_of(std::string_view reference);
-/// Names of the files below the folder of the PATH that match the glob, sorted.
+/// Whether the name of a file has `*`, `?` or `{a,b}`.
+[[nodiscard]] bool is_glob(std::string_view name);
+/// Names of the files below the folder of the source that match the glob, sorted. `**` stands for any folders.
 [[nodiscard]] std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
                                                       const std::string& pattern);
 /// The folder of the PATH: what its data files must be in.

@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 12> run_keys{
     "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
     "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
 
+constexpr const char* no_match = "no file has such a name";
+
 /// Values that references may add to a file.
 constexpr std::size_t referred_nodes_max = 1'000'000;
 
@@ -123,9 +125,9 @@ class ConfigReader {
     const std::string name = file_name_of(reference.text);
     if (is_code_file(name))
       return note(reference, ItemKind::other, Outcome::not_mapped, "scenarios", "code is never run");
-    const bool is_pattern = name.find_first_of("*?") != std::string::npos;
     const std::vector<std::string> names =
-        is_pattern ? matching_files(conversion_, source_, name) : std::vector<std::string>{name};
+        is_glob(name) ? matching_files(conversion_, source_, name) : std::vector<std::string>{name};
+    if (names.empty()) note(reference, ItemKind::other, Outcome::not_mapped, "scenarios", no_match);
     for (const std::string& each : names) {
       auto read = conversion_.inputs.read_beside(source_, reference.place, each, folder_of(source_));
       if (!read) return;
@@ -158,9 +160,16 @@ class ConfigReader {
     if (reference.find("://") != std::string::npos && !reference.starts_with("file://")) {
       return note(test, ItemKind::other, Outcome::not_mapped, "tests", "nothing is downloaded");
     }
-    if (name.find_first_of("*?") == std::string::npos) return read_file(source, test.place, name, scenario);
-    for (const std::string& each : matching_files(conversion_, source, name))
-      read_file(source, test.place, each, scenario);
+    if (!is_glob(name)) return read_file(source, test.place, name, scenario);
+    const std::vector<std::string> names = matching_files(conversion_, source, name);
+    if (names.empty()) note(test, ItemKind::other, Outcome::not_mapped, "tests", no_match);
+    for (const std::string& each : names) {
+      if (is_code_file(each)) {
+        note(test, ItemKind::other, Outcome::not_mapped, "tests", "code is never run");
+      } else {
+        read_file(source, test.place, each, scenario);
+      }
+    }
   }
 
   void read_file(const Source& source, Place place, const std::string& name, const Node* scenario) {

@@ -100,7 +100,7 @@ std::optional<std::string> text_of(Conversion& conversion, const Source& source,
     into.is_code = true;
     return std::nullopt;
   }
-  if (name.find('*') != std::string::npos) {
+  if (is_glob(name)) {
     const std::vector<std::string> matches = matching_files(conversion, source, name);
     if (matches.empty()) return std::nullopt;
     name = matches.front();

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/convert/convert_text.hpp"
 
 namespace parley::convert {
@@ -54,6 +57,27 @@ TEST(PromptfooSuite, reads_scenarios_from_files) {
   const Prepared prepared = prepare(conversion);
   EXPECT_EQ(prepared.faults, "");
   EXPECT_EQ(prepared.totals.tests, 2U);
+}
+
+TEST(PromptfooSuite, finds_tests_by_globs) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
+  std::filesystem::create_directories(folder / "tests" / "deep");
+  std::ofstream(folder / "tests" / "a.yaml") << "- vars: {q: one}\n";
+  std::ofstream(folder / "tests" / "deep" / "b.yml") << "- vars: {q: two}\n";
+  const std::vector<std::pair<std::string, std::size_t>> globs{{"file://./tests/*.yaml", 1},
+                                                               {"tests/**/*.{yaml,yml}", 2},
+                                                               {"file://tests/**", 2},
+                                                               {"other/*.yaml", 0}};
+  for (const auto& [glob, count] : globs) {
+    std::ofstream(folder / "c.yaml") << "prompts: ['{{q}}']\ntests: ['" + glob + "']\n";
+    Options options;
+    options.format = "promptfoo";
+    options.paths = {(folder / "c.yaml").string()};
+    Conversion conversion(options);
+    const Prepared prepared = prepare(conversion);
+    EXPECT_EQ(prepared.totals.tests, count) << glob;
+    EXPECT_EQ(prepared.report.count(Outcome::not_mapped), count == 0 ? 1U : 0U) << glob;
+  }
 }
 
 TEST(PromptfooSuite, reads_thresholds_of_columns) {
