@@ -72,6 +72,15 @@ std::vector<std::string> choices_of(const std::string& pattern) {
   }
 }
 
+/// `file://docs/*.txt` as a list of the files; itself if no file matches.
+void list_matches(Conversion& conversion, const Source& source, Node& value) {
+  if (!value.is_text() || !is_file_reference(value.text) || !is_glob(value.text)) return;
+  Node list = holder_node(Node::Kind::list, value.key, value.place);
+  for (const std::string& name : matching_files(conversion, source, file_name_of(value.text)))
+    list.items.push_back(text_node("", std::string(file_scheme) + name, value.place));
+  if (!list.items.empty()) value = std::move(list);
+}
+
 void fill(Conversion& conversion, const Source& source, Node& value) {
   if (!value.is_text() || !is_file_reference(value.text)) return;
   if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
@@ -133,6 +142,7 @@ bool is_file_reference(std::string_view text) {
 
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables) {
   for (auto& [key, value] : variables) {
+    list_matches(conversion, source, value);
     fill(conversion, source, value);
     if (!value.is_list()) continue;
     for (Node& item : value.items) fill(conversion, source, item);

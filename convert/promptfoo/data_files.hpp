@@ -26,8 +26,8 @@ namespace parley::convert {
 /// Whether the text is `file://NAME`.
 [[nodiscard]] bool is_file_reference(std::string_view text);
 
-/// Replaces each variable `file://NAME` by the text of that file, a YAML file by its JSON. References to code, pictures and
-/// missing files stay. Every use of a file counts as input, which bounds the suite.
+/// Replaces each variable `file://NAME` by the text of that file, a YAML file by its JSON, a glob by a list of the texts.
+/// References to code, pictures and missing files stay. Every use of a file counts as input, which bounds the suite.
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables);
 /// The same for the values of an assertion, and of those in a set.
 void fill_file_values(Conversion& conversion, const Source& source, Node& assertion);

@@ -78,11 +78,49 @@ const Node* setting_of(const Node& provider, std::string_view key) {
 
 }  // namespace
 
-void SuiteReader::add(const Node& test, const Source& source, const Node* scenario) {
-  if (!test.is_map()) {
-    conversion_.faults.add(source, test.place, "a test must be a mapping with \"vars\" or \"assert\"");
+std::vector<std::string> SuiteReader::named_files(const Node& reference, const Source& source) {
+  const std::string name = file_name_of(as_text(reference));
+  Item item{.outcome = Outcome::not_mapped, .source = "vars", .text = as_text(reference)};
+  if (is_code_file(name)) {
+    item.why = "code is never run";
+    conversion_.report.add(source, reference.place, item);
+    return {};
+  }
+  // A test in another file names files from the folder of that file.
+  const std::filesystem::path path = (folder_of(source) / name).lexically_normal();
+  const std::string inside = path.lexically_relative(folder_of(source_).lexically_normal()).string();
+  if (!is_glob(name)) return {std::filesystem::path(name).is_absolute() ? name : inside};
+  std::vector<std::string> names = matching_files(conversion_, source_, inside);
+  if (names.empty()) {
+    item.why = "no file has such a name";
+    conversion_.report.add(source, reference.place, item);
+  }
+  return names;
+}
+
+Node SuiteReader::with_named_variables(const Node& test, const Source& source) {
+  const Node* references = test.find("vars");
+  if (references == nullptr || (!references->is_text() && !references->is_list())) return test;
+  const std::vector<Node> list = references->is_list() ? references->items : std::vector<Node>{*references};
+  Node variables = holder_node(Node::Kind::map, "vars", references->place);
+  for (const Node& reference : list) {
+    for (const std::string& name : named_files(reference, source)) {
+      const auto file = conversion_.inputs.read_beside(source_, reference.place, name, folder_of(source_));
+      const auto tree = file ? parse_either(*file, conversion_.faults) : std::nullopt;
+      if (tree && tree->is_map()) variables = merged(&variables, &*tree);
+    }
+  }
+  Node out = test;
+  set_member(out, "vars", std::move(variables));
+  return out;
+}
+
+void SuiteReader::add(const Node& listed, const Source& source, const Node* scenario) {
+  if (!listed.is_map()) {
+    conversion_.faults.add(source, listed.place, "a test must be a mapping with \"vars\" or \"assert\"");
     return;
   }
+  const Node test = with_named_variables(listed, source);
   Case base;
   base.source = &source;
   const auto take = [&](const Source& from, const Node& holder) {

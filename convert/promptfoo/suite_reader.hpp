@@ -14,13 +14,13 @@ class SuiteReader {
       : conversion_(conversion), source_(source), prompt_(std::move(prompt)) {}
 
   void set_defaults(const Node& defaults, const Source& source) {
-    defaults_ = defaults;
+    defaults_ = with_named_variables(defaults, source);
     defaults_source_ = &source;
   }
   /// The provider of the configuration is the simulated user.
   void set_simulated(const Node& provider) { simulated_ = provider; }
   /// One test, as a file lists it; its variables are expanded. `source` is the file, and must outlive the reader.
-  void add(const Node& test, const Source& source, const Node* scenario = nullptr);
+  void add(const Node& listed, const Source& source, const Node* scenario = nullptr);
   /// Keeps a file that was read beside the configuration.
   const Source& keep(Source&& source) { return kept_.emplace_back(std::move(source)); }
   /// Adds everything that was collected.
@@ -42,6 +42,10 @@ class SuiteReader {
   };
 
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
+  /// The test with the variables of the files that its `vars` names in place of their names.
+  [[nodiscard]] Node with_named_variables(const Node& test, const Source& source);
+  /// The names of the files, from the folder of the configuration, that `vars` of `source` names.
+  [[nodiscard]] std::vector<std::string> named_files(const Node& reference, const Source& source);
   void expand(Case& base, Variables::iterator at);
   void add_alone(const Case& each);
   void add_conversation(const std::vector<const Case*>& cases);

@@ -59,6 +59,26 @@ TEST(PromptfooSuite, reads_scenarios_from_files) {
   EXPECT_EQ(prepared.totals.tests, 2U);
 }
 
+TEST(PromptfooSuite, reads_variables_of_named_files) {
+  Options options;
+  options.format = "promptfoo";
+  options.paths = {"c.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("v.yaml", "q: one\nr: two\n");
+  conversion.inputs.give("w.yaml", "r: three\n");
+  conversion.inputs.give("c.yaml", R"yaml(
+prompts: ["{{q}} {{r}}"]
+defaultTest: {vars: file://v.yaml}
+tests: [{vars: [v.yaml, "file://w.yaml"]}, {vars: {r: four}}, {vars: load.py}]
+)yaml");
+  const Prepared prepared = prepare(conversion);
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("say: \"one three\""));
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("say: \"one four\""));
+  EXPECT_THAT(prepared.report.lines(),
+              HasSubstr(R"("source":"vars","text":"load.py","outcome":"not_mapped")"));
+}
+
 TEST(PromptfooSuite, finds_tests_by_globs) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
   std::filesystem::create_directories(folder / "tests" / "deep");
