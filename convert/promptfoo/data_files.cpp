@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/promptfoo/merged_maps.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -33,7 +34,7 @@ std::vector<std::string> parts_of(const std::string& path) {
   return parts;
 }
 
-/// Whether the folders and the name fit the parts of a glob, in which `**` stands for any folders.
+/// Whether the folders and the name fit the parts of a glob, in which `**` matches any folders.
 bool fits(const std::vector<std::string>& glob, const std::vector<std::string>& name) {
   std::size_t at = 0;
   std::size_t after_stars = 0;  ///< 0: no `**` yet
@@ -84,6 +85,28 @@ void list_matches(Conversion& conversion, const Source& source, Node& value) {
 void fill(Conversion& conversion, const Source& source, Node& value) {
   if (!value.is_text() || !is_file_reference(value.text)) return;
   if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
+}
+
+/// The names of the files, from the folder of the configuration, that `vars` of `source` names.
+std::vector<std::string> named_files(Conversion& conversion, const Source& configuration,
+                                     const Source& source, const Node& reference) {
+  const std::string name = file_name_of(as_text(reference));
+  Item item{.outcome = Outcome::not_mapped, .source = "vars", .text = as_text(reference)};
+  if (is_code_file(name)) {
+    item.why = "code is never run";
+    conversion.report.add(source, reference.place, item);
+    return {};
+  }
+  // A test in another file names files from the folder of that file.
+  const std::filesystem::path path = (folder_of(source) / name).lexically_normal();
+  const std::string inside = path.lexically_relative(folder_of(configuration).lexically_normal()).string();
+  if (!is_glob(name)) return {std::filesystem::path(name).is_absolute() ? name : inside};
+  std::vector<std::string> names = matching_files(conversion, configuration, inside);
+  if (names.empty()) {
+    item.why = "no file has such a name";
+    conversion.report.add(source, reference.place, item);
+  }
+  return names;
 }
 
 }  // namespace
@@ -155,6 +178,25 @@ void fill_file_values(Conversion& conversion, const Source& source, Node& assert
     if (member.key != "assert") continue;
     for (Node& inner : member.items) fill_file_values(conversion, source, inner);
   }
+}
+
+Node with_named_variables(Conversion& conversion, const Source& configuration, const Source& source,
+                          const Node& test) {
+  const Node* references = test.find("vars");
+  if (references == nullptr || (!references->is_text() && !references->is_list())) return test;
+  const std::vector<Node> list = references->is_list() ? references->items : std::vector<Node>{*references};
+  Node variables = holder_node(Node::Kind::map, "vars", references->place);
+  for (const Node& reference : list) {
+    for (const std::string& name : named_files(conversion, configuration, source, reference)) {
+      const auto file =
+          conversion.inputs.read_beside(configuration, reference.place, name, folder_of(configuration));
+      const auto tree = file ? parse_either(*file, conversion.faults) : std::nullopt;
+      if (tree && tree->is_map()) variables = merged(&variables, &*tree);
+    }
+  }
+  Node out = test;
+  set_member(out, "vars", std::move(variables));
+  return out;
 }
 
 }  // namespace parley::convert

@@ -14,7 +14,7 @@ namespace parley::convert {
 [[nodiscard]] std::string file_name_of(std::string_view reference);
 /// Whether the name of a file has `*`, `?` or `{a,b}`.
 [[nodiscard]] bool is_glob(std::string_view name);
-/// Names of the files below the folder of the source that match the glob, sorted. `**` stands for any folders.
+/// Names of the files below the folder of the source that match the glob, sorted. `**` matches any folders.
 [[nodiscard]] std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
                                                       const std::string& pattern);
 /// The folder of the PATH: what its data files must be in.
@@ -29,6 +29,9 @@ namespace parley::convert {
 /// Replaces each variable `file://NAME` by the text of that file, a YAML file by its JSON, a glob by a list of the texts.
 /// References to code, pictures and missing files stay. Every use of a file counts as input, which bounds the suite.
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables);
+/// The test with the variables of the files that its `vars` names in place of their names. `source` lists the test.
+[[nodiscard]] Node with_named_variables(Conversion& conversion, const Source& configuration,
+                                        const Source& source, const Node& test);
 /// The same for the values of an assertion, and of those in a set.
 void fill_file_values(Conversion& conversion, const Source& source, Node& assertion);
 

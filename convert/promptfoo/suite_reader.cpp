@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/merged_maps.hpp"
 #include "convert/promptfoo/providers.hpp"
 #include "convert/promptfoo/settings.hpp"
 
@@ -15,37 +15,6 @@ constexpr std::size_t cases_max = 20'000;
 constexpr std::string_view simulated_user = "promptfoo:simulated-user";
 constexpr std::array<std::string_view, 7> usual_names{"message", "question", "query", "input",
                                                       "request", "prompt",   "text"};
-
-/// `over` on top of `under`, member by member.
-Node merged(const Node* under, const Node* over) {
-  if (under == nullptr) return over == nullptr ? Node{} : *over;
-  Node out = *under;
-  if (over == nullptr) return out;
-  if (!under->is_map() || !over->is_map()) return *over;
-  for (const Node& member : over->items) {
-    const auto found = std::find_if(out.items.begin(), out.items.end(),
-                                    [&](const Node& each) { return each.key == member.key; });
-    if (found == out.items.end()) {
-      out.items.push_back(member);
-    } else {
-      *found = member;
-    }
-  }
-  out.place = over->place;
-  return out;
-}
-
-void set_member(Node& map, const std::string& key, Node value) {
-  map.kind = Node::Kind::map;
-  value.key = key;
-  const auto found =
-      std::find_if(map.items.begin(), map.items.end(), [&](const Node& each) { return each.key == key; });
-  if (found == map.items.end()) {
-    map.items.push_back(std::move(value));
-  } else {
-    *found = std::move(value);
-  }
-}
 
 /// Defaults, scenario and test as one; the tables inside are merged one level deep.
 Node merged_test(const Node* under, const Node& over) {
@@ -78,49 +47,12 @@ const Node* setting_of(const Node& provider, std::string_view key) {
 
 }  // namespace
 
-std::vector<std::string> SuiteReader::named_files(const Node& reference, const Source& source) {
-  const std::string name = file_name_of(as_text(reference));
-  Item item{.outcome = Outcome::not_mapped, .source = "vars", .text = as_text(reference)};
-  if (is_code_file(name)) {
-    item.why = "code is never run";
-    conversion_.report.add(source, reference.place, item);
-    return {};
-  }
-  // A test in another file names files from the folder of that file.
-  const std::filesystem::path path = (folder_of(source) / name).lexically_normal();
-  const std::string inside = path.lexically_relative(folder_of(source_).lexically_normal()).string();
-  if (!is_glob(name)) return {std::filesystem::path(name).is_absolute() ? name : inside};
-  std::vector<std::string> names = matching_files(conversion_, source_, inside);
-  if (names.empty()) {
-    item.why = "no file has such a name";
-    conversion_.report.add(source, reference.place, item);
-  }
-  return names;
-}
-
-Node SuiteReader::with_named_variables(const Node& test, const Source& source) {
-  const Node* references = test.find("vars");
-  if (references == nullptr || (!references->is_text() && !references->is_list())) return test;
-  const std::vector<Node> list = references->is_list() ? references->items : std::vector<Node>{*references};
-  Node variables = holder_node(Node::Kind::map, "vars", references->place);
-  for (const Node& reference : list) {
-    for (const std::string& name : named_files(reference, source)) {
-      const auto file = conversion_.inputs.read_beside(source_, reference.place, name, folder_of(source_));
-      const auto tree = file ? parse_either(*file, conversion_.faults) : std::nullopt;
-      if (tree && tree->is_map()) variables = merged(&variables, &*tree);
-    }
-  }
-  Node out = test;
-  set_member(out, "vars", std::move(variables));
-  return out;
-}
-
 void SuiteReader::add(const Node& listed, const Source& source, const Node* scenario) {
   if (!listed.is_map()) {
     conversion_.faults.add(source, listed.place, "a test must be a mapping with \"vars\" or \"assert\"");
     return;
   }
-  const Node test = with_named_variables(listed, source);
+  const Node test = with_named_variables(conversion_, source_, source, listed);
   Case base;
   base.source = &source;
   const auto take = [&](const Source& from, const Node& holder) {

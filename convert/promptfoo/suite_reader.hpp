@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "convert/promptfoo/assertions.hpp"
+#include "convert/promptfoo/data_files.hpp"
 #include "convert/promptfoo/prompts.hpp"
 
 namespace parley::convert {
@@ -14,7 +15,7 @@ class SuiteReader {
       : conversion_(conversion), source_(source), prompt_(std::move(prompt)) {}
 
   void set_defaults(const Node& defaults, const Source& source) {
-    defaults_ = with_named_variables(defaults, source);
+    defaults_ = with_named_variables(conversion_, source_, source, defaults);
     defaults_source_ = &source;
   }
   /// The provider of the configuration is the simulated user.
@@ -42,10 +43,6 @@ class SuiteReader {
   };
 
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
-  /// The test with the variables of the files that its `vars` names in place of their names.
-  [[nodiscard]] Node with_named_variables(const Node& test, const Source& source);
-  /// The names of the files, from the folder of the configuration, that `vars` of `source` names.
-  [[nodiscard]] std::vector<std::string> named_files(const Node& reference, const Source& source);
   void expand(Case& base, Variables::iterator at);
   void add_alone(const Case& each);
   void add_conversation(const std::vector<const Case*>& cases);
