@@ -343,7 +343,8 @@ Mapped mapped(const Question& question, bool may_guess) {
       std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.type == question.type; });
   if (question.node.find("transform") != nullptr || question.node.find("contextTransform") != nullptr)
     return lost("\"transform\" is code");
-  if (question.value.is_text() && question.value.text.starts_with("file://"))
+  const bool is_mapped = row == rows.end() || row->map != nullptr;
+  if (is_mapped && question.value.is_text() && question.value.text.starts_with("file://"))
     return lost("the value is in a file");
   if (row == rows.end())
     return lost(question.type.starts_with("trace-") ? "agents report no spans" : std::string(no_type));

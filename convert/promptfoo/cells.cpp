@@ -16,22 +16,24 @@ struct Head {
   std::string_view value;
 };
 
-/// `type:`, `type(0.8):` in front of the value; nullopt if the cell begins otherwise.
+/// `type` or `type(0.8)`, and what follows it; nullopt if there is no such type.
+std::optional<Head> typed(std::string_view name, std::string_view value) {
+  std::string threshold;
+  if (const std::size_t open = name.find('('); open != std::string_view::npos && name.ends_with(')')) {
+    threshold = name.substr(open + 1, name.size() - open - 2);
+    name = name.substr(0, open);
+  }
+  return is_assertion_type(name) ? std::optional(Head{std::string(name), threshold, value}) : std::nullopt;
+}
+
+/// `type:`, `type(0.8):` in front of the value, or a type alone; nullopt if the cell begins otherwise.
 std::optional<Head> head_of(std::string_view cell) {
   const std::size_t colon = cell.find(':');
-  if (colon == std::string_view::npos) {
-    return is_assertion_type(cell) ? std::optional(Head{std::string(cell), {}, {}}) : std::nullopt;
-  }
+  if (colon == std::string_view::npos) return typed(cell, {});
   // Types may have a colon of their own: `trajectory:tool-used: search`.
   for (std::size_t end = colon; end != std::string_view::npos; end = cell.find(':', end + 1)) {
-    std::string_view name = ascii::trimmed(cell.substr(0, end));
-    std::string threshold;
-    if (const std::size_t open = name.find('('); open != std::string_view::npos && name.ends_with(')')) {
-      threshold = name.substr(open + 1, name.size() - open - 2);
-      name = name.substr(0, open);
-    }
-    if (is_assertion_type(name))
-      return Head{std::string(name), threshold, ascii::trimmed(cell.substr(end + 1), " \t\n")};
+    const std::string_view name = ascii::trimmed(cell.substr(0, end));
+    if (auto head = typed(name, ascii::trimmed(cell.substr(end + 1), " \t\n"))) return head;
     if (end > colon + 40) break;
   }
   const std::string_view word = cell.substr(0, colon);

@@ -32,6 +32,26 @@ void add_threshold(const Table& table, const std::vector<Cell>& row, std::string
   }
 }
 
+/// The values between the commas of the cell; `\,` is a comma of a value.
+Node values_of_cell(std::string key, const Cell& cell) {
+  Node values = holder_node(Node::Kind::list, std::move(key), cell.place);
+  std::string value;
+  const auto add = [&] {
+    values.items.push_back(text_node("", std::string(ascii::trimmed(value)), cell.place));
+    value.clear();
+  };
+  for (std::size_t at = 0; at < cell.text.size(); ++at) {
+    if (cell.text[at] == ',') {
+      add();
+      continue;
+    }
+    if (cell.text.compare(at, 2, "\\,") == 0) ++at;
+    value += cell.text[at];
+  }
+  add();
+  return values;
+}
+
 Node test_of_row(const Table& table, const std::vector<Cell>& row) {
   const Place place = row.empty() ? Place{1, 1} : row.front().place;
   Node test = holder_node(Node::Kind::map, "", place);
@@ -59,9 +79,10 @@ Node test_of_row(const Table& table, const std::vector<Cell>& row) {
       threshold.kind = Node::Kind::number;
       test.items.push_back(std::move(threshold));
     } else if (header.starts_with("__metadata:")) {
-      std::string key = header.substr(11);
-      if (key.ends_with("[]")) key.resize(key.size() - 2);
-      if (!cell.text.empty()) metadata.items.push_back(text_node(key, cell.text, cell.place));
+      const std::string key = header.substr(11);
+      if (ascii::trimmed(cell.text).empty()) continue;
+      metadata.items.push_back(key.ends_with("[]") ? values_of_cell(key.substr(0, key.size() - 2), cell)
+                                                   : text_node(key, cell.text, cell.place));
     } else if (!header.starts_with("__")) {
       variables.items.push_back(text_node(header, cell.text, cell.place));
     }

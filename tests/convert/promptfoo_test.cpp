@@ -109,6 +109,15 @@ TEST(PromptfooSuite, reads_thresholds_of_columns) {
   EXPECT_THAT(out.suite, HasSubstr("0.2"));
 }
 
+TEST(PromptfooSuite, reads_cells_as_the_source_does) {
+  const Converted out = convert_text("promptfoo", "t.csv",
+                                     "q,__expected1,__expected2,__metadata:tags[]\n"
+                                     "hello,latency(1500),javascript:file://check.js,\"a,b\\, c\"\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"(response-time: {"max": 1500})"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"{\"tags\":[\"a\",\"b, c\"]}")"));
+  EXPECT_THAT(out.report, HasSubstr("code is never run"));
+}
+
 TEST(PromptfooSuite, marks_a_threshold_over_the_checks_that_are_left) {
   const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
 prompts: ["{{q}}"]
