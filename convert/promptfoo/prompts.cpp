@@ -72,6 +72,13 @@ std::string content_of(const Node& message) {
   return text;
 }
 
+/// Whether the message has pictures, files or other parts without text.
+bool has_other_parts(const Node& message) {
+  const std::vector<Node>& parts = message.list_of("content");
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const Node& part) { return part.is_map() && part.find("text") == nullptr; });
+}
+
 void take_chat(const Node& chat, Prompt& prompt) {
   std::size_t last = chat.items.size();
   for (std::size_t i = 0; i < chat.items.size(); ++i) {
@@ -84,6 +91,7 @@ void take_chat(const Node& chat, Prompt& prompt) {
       prompt.system.push_back(content_of(message));
     } else if (i == last) {
       prompt.text = content_of(message);
+      prompt.has_other_parts = has_other_parts(message);
     } else if (i < last && (role == "user" || role == "assistant")) {
       prompt.history.push_back({role, content_of(message)});
     }

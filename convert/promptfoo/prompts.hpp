@@ -10,6 +10,7 @@ struct Prompt {
   bool is_data = false;             ///< false: all prompts are code, or the list is empty
   bool is_code = false;             ///< some prompt is code
   bool uses_conversation = false;   ///< rows with one conversationId are one conversation
+  bool has_other_parts = false;     ///< the user's message also has pictures or files
   std::string text;                 ///< template of the user's text
   std::vector<Message> history;     ///< templates of the messages before it
   std::vector<std::string> system;  ///< templates of system messages

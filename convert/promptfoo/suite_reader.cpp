@@ -67,6 +67,8 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
     take(*defaults_source_, defaults_);
   if (scenario != nullptr) take(source_, *scenario);
   take(source, test);
+  if (const Node* options = base.test.find("options"); options != nullptr && options->has("storeOutputAs"))
+    answers_.insert(options->text_of("storeOutputAs"));
   base.description = test.text_of("description");
   if (const Node* metadata = base.test.find("metadata"))
     base.conversation = metadata->text_of("conversationId");
@@ -154,6 +156,16 @@ std::optional<std::string> SuiteReader::text_variable(const Case& each) const {
   return std::nullopt;
 }
 
+std::string SuiteReader::used_answer(const Case& each) const {
+  for (const std::string& answer : answers_) {
+    const auto uses = [&](const auto& variable) { return uses_variable(variable.second.text, answer); };
+    const bool is_used = (prompt_.is_data && uses_variable(prompt_.text, answer)) ||
+                         std::any_of(each.variables.begin(), each.variables.end(), uses);
+    if (is_used && !each.variables.contains(answer)) return answer;
+  }
+  return {};
+}
+
 /// The user's turn of the case. False: it cannot be played, and the reason was reported.
 bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   const At at = at_of(each);
@@ -163,7 +175,7 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   std::string why = "no prompt is a text, and no variable is the user's text; name it with --say";
   if (prompt_.is_data && !is_asked) {
     text = rendered(prompt_.text, each.variables);
-    why = "the prompt has blocks or filters, which are code";
+    why = "the prompt has blocks or filters, which are code, or variables of the environment";
   } else if (const auto variable = text_variable(each)) {
     text = as_text(each.variables.at(*variable));
     spelled = *variable;
@@ -180,7 +192,16 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
     if (const Node* options = each.test.find("options"); options != nullptr && prompt_.is_data) {
       text = options->text_of("prefix") + *text + options->text_of("suffix");
     }
-    conversion_.say(draft, *text, at, {.source = spelled});
+    Item item{.source = spelled};
+    if (const std::string answer = used_answer(each); !answer.empty()) {
+      item.outcome = Outcome::approximated;
+      item.why = answer + " is the answer of another test, and is left out";
+      draft.cannot_play = true;
+    } else if (prompt_.is_data && !is_asked && prompt_.has_other_parts) {
+      item.outcome = Outcome::approximated;
+      item.why = "pictures and files of the message are left out";
+    }
+    conversion_.say(draft, *text, at, std::move(item));
     return true;
   }
   conversion_.note(draft, at,

@@ -2,6 +2,7 @@
 /// The tests of one configuration: merged with the defaults, expanded, grouped into conversations and added. One thread.
 
 #include <deque>
+#include <set>
 
 #include "convert/promptfoo/assertions.hpp"
 #include "convert/promptfoo/data_files.hpp"
@@ -56,6 +57,8 @@ class SuiteReader {
   [[nodiscard]] const Node* simulated_provider(const Case& each) const;
   [[nodiscard]] std::string name_of(const Case& each) const;
   [[nodiscard]] std::optional<std::string> text_variable(const Case& each) const;
+  /// The answer of another test that the turn uses; empty if none.
+  [[nodiscard]] std::string used_answer(const Case& each) const;
 
   Conversion& conversion_;
   const Source& source_;
@@ -65,6 +68,7 @@ class SuiteReader {
   Node defaults_;
   Node simulated_;
   std::vector<Case> cases_;
+  std::set<std::string> answers_;  ///< names under which answers are stored
 };
 
 }  // namespace parley::convert

@@ -70,7 +70,8 @@ std::optional<std::string> render(std::string_view text, const Variables& variab
     const std::size_t close = text.find("}}", open);
     if (close == std::string_view::npos) return out += text.substr(open);
     const std::string_view expression = ascii::trimmed(text.substr(open + 2, close - open - 2), " \t\n-");
-    if (!is_path(expression)) return std::nullopt;
+    const bool is_environment = expression.starts_with("env.") && !variables.contains("env");
+    if (is_environment || !is_path(expression)) return std::nullopt;
     std::string value = value_at(expression, variables);
     if (depth < nesting_max && value.find("{{") != std::string::npos) {
       value = render(value, variables, depth + 1).value_or(value);
@@ -84,6 +85,15 @@ std::optional<std::string> render(std::string_view text, const Variables& variab
 
 std::optional<std::string> rendered(std::string_view text, const Variables& variables) {
   return render(text, variables, 0);
+}
+
+bool uses_variable(std::string_view text, std::string_view name) {
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", open + 2)) {
+    const std::string_view rest = ascii::trimmed(text.substr(open + 2), " \t\n-");
+    const std::string_view expression = rest.substr(0, rest.find_first_of(" \t\n.[|}-"));
+    if (expression == name) return true;
+  }
+  return false;
 }
 
 std::string without_history_blocks(std::string_view text) {

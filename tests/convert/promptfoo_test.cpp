@@ -79,6 +79,27 @@ tests: [{vars: [v.yaml, "file://w.yaml"]}, {vars: {r: four}}, {vars: load.py}]
               HasSubstr(R"("source":"vars","text":"load.py","outcome":"not_mapped")"));
 }
 
+TEST(PromptfooSuite, reports_what_a_turn_cannot_say) {
+  const Converted pictures = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts:
+  - '[{"role": "user", "content": [{"type": "text", "text": "{{q}}"}, {"type": "image_url", "image_url": {"url": "{{u}}"}}]}]'
+tests: [{vars: {q: hello, u: "https://a.example/b.png"}}]
+)yaml");
+  EXPECT_THAT(pictures.report, HasSubstr("pictures and files of the message are left out"));
+  const Converted answers = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests: [{vars: {q: one}, options: {storeOutputAs: fruit}}, {vars: {q: "Why {{ fruit }}?"}}]
+)yaml");
+  EXPECT_EQ(answers.prepared.totals.turns, 2U);
+  EXPECT_EQ(answers.prepared.totals.disabled, 1U);
+  EXPECT_THAT(answers.report, HasSubstr("fruit is the answer of another test"));
+  const Converted environment = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests: [{vars: {q: one}, assert: [{type: contains, value: "{{env.NAME}}"}]}]
+)yaml");
+  EXPECT_EQ(environment.prepared.totals.disabled, 1U);
+}
+
 TEST(PromptfooSuite, finds_tests_by_globs) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
   std::filesystem::create_directories(folder / "tests" / "deep");
