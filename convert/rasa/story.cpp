@@ -31,8 +31,9 @@ void add_step(StoryReader& story, const Node& step) {
     std::size_t entities = 0;
     const std::string values = entities_of(step, entities);
     const Place place = user != nullptr ? user->place : intent != nullptr ? intent->place : step.place;
-    story.user(user == nullptr ? "" : as_text(*user), intent == nullptr ? "" : as_text(*intent), values,
-               place);
+    const std::string text = user == nullptr ? std::string() : as_text(*user);
+    story.user(std::string(ascii::trimmed(text, " \t\r\n")), intent == nullptr ? "" : as_text(*intent),
+               values, place);
     if (entities > 0) story.input("entity", entities);
     return;
   }

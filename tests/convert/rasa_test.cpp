@@ -33,6 +33,14 @@ TEST(RasaStories, compare_what_the_bot_says) {
               HasSubstr(R"(- equals: {"value": "From nine to five.", "ignore": [], "scope": "turn:0"})"));
 }
 
+TEST(RasaStories, say_texts_without_blanks_around) {
+  const Converted out = convert_text("rasa", "s.yml", R"yaml(
+stories:
+  - {story: one, steps: [{user: "hello there\n", intent: greet}, {action: utter_greet}]}
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hello there\"\n"));
+}
+
 TEST(RasaStories, say_why_they_cannot_be_played) {
   const Converted out = convert_text(
       "rasa", "s.yml", "rules:\n- rule: form\n  steps:\n  - action: city_form\n  - active_loop: city_form\n");
