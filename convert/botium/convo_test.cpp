@@ -171,10 +171,12 @@ class TestBuilder {
                         .why = "what follows depends on whether it comes"});
     }
     std::string text;
+    std::string line_ends;  ///< of the empty lines before this one
     bool is_negated = false;
     bool has_asserter = false;
     Place place = step.place;
     for (const ConvoLine& line : step.lines) {
+      line_ends += '\n';
       if (ascii::trimmed(line.text).empty()) continue;
       const HookLine hook = hook_of(line.text, true);
       if (is_asserter(hook.name)) {
@@ -188,7 +190,7 @@ class TestBuilder {
           is_negated = hook.is_negated;
           text = hook.rest;
         } else {
-          text += '\n';
+          text += line_ends;
           text += ascii::trimmed(line.text);
         }
         if (looks_like_hook(line.text)) {
@@ -196,6 +198,7 @@ class TestBuilder {
                            {.outcome = Outcome::ignored, .source = "word in capitals", .text = line.text});
         }
       }
+      line_ends.clear();
     }
     if (is_optional) return;
     if (!text.empty()) return add_text(step, place, filled(text), is_negated);

@@ -273,6 +273,12 @@ TEST(Botium, knows_the_asserters_and_marks_of_the_source) {
               HasSubstr(R"("source":"TEXT_WER","text":"hello|0.5","outcome":"not_mapped")"));
 }
 
+TEST(Botium, keeps_empty_lines_within_a_text) {
+  const Converted out =
+      convert_text("botium", "a.convo.txt", "x\n\n#me\nhi\n\n#bot\none\n\ntwo\n\nINTENT greet\nthree\n\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"("value": "one\n\ntwo\nthree")"));
+}
+
 TEST(Botium, reads_objects_of_yaml_and_json) {
   const Converted out = convert_text("botium", "convos.yml", R"yaml(
 convos:
