@@ -337,8 +337,10 @@ ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds) {
   const Diagnosis diag(fy_diag_create(&quiet));
   fy_diag_set_collect_errors(diag.get(), true);
   fy_parse_cfg settings{};
-  settings.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_COLLECT_DIAG |
-                                                   FYPCF_ALLOW_DUPLICATE_KEYS | FYPCF_JSON_NONE);
+  // Other YAML readers take brackets and quoted texts whose later lines are not indented, and files have them.
+  settings.flags =
+      static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_ALLOW_DUPLICATE_KEYS |
+                                      FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION);
   settings.diag = diag.get();
   const Parser parser(fy_parser_create(&settings));
   CHECK(parser != nullptr);

@@ -156,6 +156,11 @@ TEST(YamlReader, reports_malformed_text_where_it_is) {
   }
 }
 
+TEST(YamlReader, takes_brackets_and_quoted_texts_that_are_not_indented) {
+  const ReadTree read = yaml("a:\n  b: {\n    \"c\": 1\n  }\n  d: [\n    x\n  ]\ne: \"one\ntwo\"\n");
+  EXPECT_EQ(as_json(read), R"({"a":{"b":{"c":1},"d":["x"]},"e":"one two"})");
+}
+
 TEST(YamlReader, bounds_depth_and_expansion) {
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "[";
