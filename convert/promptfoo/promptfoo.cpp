@@ -157,6 +157,10 @@ class ConfigReader {
     if (is_code_file(name) || reference.find(".py:") != std::string::npos) {
       return note(test, ItemKind::other, Outcome::not_mapped, "tests", "code is never run");
     }
+    if (extension_of(name).starts_with(".xls")) {
+      return note(test, ItemKind::other, Outcome::not_mapped, "tests",
+                  "spreadsheets are not supported; save it as CSV");
+    }
     if (reference.find("://") != std::string::npos && !reference.starts_with("file://")) {
       return note(test, ItemKind::other, Outcome::not_mapped, "tests", "nothing is downloaded");
     }

@@ -100,6 +100,22 @@ tests: [{vars: {q: one}, assert: [{type: contains, value: "{{env.NAME}}"}]}]
   EXPECT_EQ(environment.prepared.totals.disabled, 1U);
 }
 
+TEST(PromptfooSuite, takes_variables_as_the_source_does) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars:
+      q: |
+        hello
+  - vars: {q: [1, 2]}
+  - vars: {q: [one, two]}
+  - file://more.xlsx
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 4U);
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hello\"\n"));
+  EXPECT_THAT(out.report, HasSubstr("spreadsheets are not supported; save it as CSV"));
+}
+
 TEST(PromptfooSuite, finds_tests_by_globs) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
   std::filesystem::create_directories(folder / "tests" / "deep");
