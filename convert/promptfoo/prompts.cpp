@@ -4,6 +4,7 @@
 #include <array>
 
 #include "convert/promptfoo/data_files.hpp"
+#include "convert/reading/csv.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -43,10 +44,33 @@ bool names_a_file(std::string_view reference) {
   return reference.find(' ') == std::string_view::npos && (is_code_file(name) || is_data_file(name));
 }
 
-/// The text before a line of three dashes, which separates the prompts of a text file.
-std::string first_prompt(const std::string& text) {
-  const std::size_t at = text.find("\n---\n");
-  return text.substr(0, at);
+/// The first text between lines of three dashes, which separate the prompts of a text file.
+std::string first_text(const std::string& text) {
+  std::string prompt;
+  for (const std::string_view line : lines_of(text)) {
+    if (ascii::trimmed(line) != "---") {
+      prompt += line;
+      prompt += '\n';
+    } else if (!ascii::trimmed(prompt, " \t\n").empty()) {
+      break;
+    }
+  }
+  return std::string(ascii::trimmed(prompt, " \t\n"));
+}
+
+/// The first text in the column "prompt"; in the only column if none has that name.
+std::string first_cell(const Source& file) {
+  Faults spare;
+  const auto table = parse_csv(file, spare);
+  if (!table) return file.text;
+  const auto column = table->column("prompt");
+  if (!column) return table->headers.front().text;
+  return table->rows.empty() ? std::string() : table->rows.front()[*column].text;
+}
+
+std::string first_line(const std::string& text) {
+  const std::vector<Part> lines = json_lines(text);
+  return lines.empty() ? text : text.substr(lines.front().begin, lines.front().end - lines.front().begin);
 }
 
 std::optional<Node> chat_of(const std::string& text, const std::string& path) {
@@ -115,7 +139,10 @@ std::optional<std::string> text_of(Conversion& conversion, const Source& source,
   }
   const auto file = read_data_file(conversion, source, place, name);
   if (!file) return std::nullopt;
-  return extension_of(name) == ".txt" ? first_prompt(file->text) : file->text;
+  const std::string extension = extension_of(name);
+  if (extension == ".txt") return first_text(file->text);
+  if (extension == ".csv") return first_cell(*file);
+  return extension == ".jsonl" ? first_line(file->text) : file->text;
 }
 
 void read_prompt(Conversion& conversion, const Source& source, const Node& node, Prompt& prompt) {

@@ -116,6 +116,25 @@ tests:
   EXPECT_THAT(out.report, HasSubstr("spreadsheets are not supported; save it as CSV"));
 }
 
+TEST(PromptfooSuite, takes_the_first_prompt_of_a_file) {
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"p.csv", "label,prompt\nA,\"Tell me, {{q}}\"\nB,other\n"},
+      {"p.jsonl", R"([{"role": "user", "content": "Tell me, {{q}}"}])"
+                  "\n[]\n"},
+      {"p.txt", "---\nTell me, {{q}}\n\n---\nother\n"}};
+  for (const auto& [name, text] : files) {
+    Options options;
+    options.format = "promptfoo";
+    options.paths = {"c.yaml"};
+    Conversion conversion(options);
+    conversion.inputs.give(name, text);
+    conversion.inputs.give("c.yaml", "prompts: [file://" + name + "]\ntests: [{vars: {q: hello}}]\n");
+    const Prepared prepared = prepare(conversion);
+    ASSERT_FALSE(prepared.files.empty());
+    EXPECT_THAT(prepared.files.front().content, HasSubstr("say: \"Tell me, hello\"\n")) << name;
+  }
+}
+
 TEST(PromptfooSuite, finds_tests_by_globs) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
   std::filesystem::create_directories(folder / "tests" / "deep");
