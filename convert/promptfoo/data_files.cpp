@@ -87,26 +87,14 @@ void fill(Conversion& conversion, const Source& source, Node& value) {
   if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
 }
 
-/// The names of the files, from the folder of the configuration, that `vars` of `source` names.
+/// The names, from the folder of the configuration, of the files that a test of `source` names.
 std::vector<std::string> named_files(Conversion& conversion, const Source& configuration,
-                                     const Source& source, const Node& reference) {
-  const std::string name = file_name_of(as_text(reference));
-  Item item{.outcome = Outcome::not_mapped, .source = "vars", .text = as_text(reference)};
-  if (is_code_file(name)) {
-    item.why = "code is never run";
-    conversion.report.add(source, reference.place, item);
-    return {};
-  }
+                                     const Source& source, const std::string& name) {
+  if (std::filesystem::path(name).is_absolute()) return {name};
   // A test in another file names files from the folder of that file.
   const std::filesystem::path path = (folder_of(source) / name).lexically_normal();
   const std::string inside = path.lexically_relative(folder_of(configuration).lexically_normal()).string();
-  if (!is_glob(name)) return {std::filesystem::path(name).is_absolute() ? name : inside};
-  std::vector<std::string> names = matching_files(conversion, configuration, inside);
-  if (names.empty()) {
-    item.why = "no file has such a name";
-    conversion.report.add(source, reference.place, item);
-  }
-  return names;
+  return is_glob(name) ? matching_files(conversion, configuration, inside) : std::vector<std::string>{inside};
 }
 
 }  // namespace
@@ -180,6 +168,16 @@ void fill_file_values(Conversion& conversion, const Source& source, Node& assert
   }
 }
 
+void drop_line_ends(Variables& variables) {
+  const auto drop = [](Node& value) {
+    if (value.is_text() && value.text.ends_with('\n')) value.text.pop_back();
+  };
+  for (auto& [key, value] : variables) {
+    drop(value);
+    if (value.is_list()) std::for_each(value.items.begin(), value.items.end(), drop);
+  }
+}
+
 Node with_named_variables(Conversion& conversion, const Source& configuration, const Source& source,
                           const Node& test) {
   const Node* references = test.find("vars");
@@ -187,12 +185,23 @@ Node with_named_variables(Conversion& conversion, const Source& configuration, c
   const std::vector<Node> list = references->is_list() ? references->items : std::vector<Node>{*references};
   Node variables = holder_node(Node::Kind::map, "vars", references->place);
   for (const Node& reference : list) {
-    for (const std::string& name : named_files(conversion, configuration, source, reference)) {
-      const auto file =
-          conversion.inputs.read_beside(configuration, reference.place, name, folder_of(configuration));
+    const std::string name = file_name_of(as_text(reference));
+    const bool is_code = is_code_file(name);
+    bool is_read = false;
+    for (const std::string& each :
+         is_code ? std::vector<std::string>{} : named_files(conversion, configuration, source, name)) {
+      const auto file = read_data_file(conversion, configuration, reference.place, each);
       const auto tree = file ? parse_either(*file, conversion.faults) : std::nullopt;
-      if (tree && tree->is_map()) variables = merged(&variables, &*tree);
+      if (!tree || !tree->is_map()) continue;
+      variables = merged(&variables, &*tree);
+      is_read = true;
     }
+    if (is_read) continue;
+    conversion.report.add(source, reference.place,
+                          {.outcome = Outcome::not_mapped,
+                           .source = "vars",
+                           .text = as_text(reference),
+                           .why = is_code ? "code is never run" : "no file with variables has such a name"});
   }
   Node out = test;
   set_member(out, "vars", std::move(variables));

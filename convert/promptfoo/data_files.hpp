@@ -29,6 +29,8 @@ namespace parley::convert {
 /// Replaces each variable `file://NAME` by the text of that file, a YAML file by its JSON, a glob by a list of the texts.
 /// References to code, pictures and missing files stay. Every use of a file counts as input, which bounds the suite.
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables);
+/// A line end at the end of a variable is dropped: a block of YAML has one.
+void drop_line_ends(Variables& variables);
 /// The test with the variables of the files that its `vars` names in place of their names. `source` lists the test.
 [[nodiscard]] Node with_named_variables(Conversion& conversion, const Source& configuration,
                                         const Source& source, const Node& test);

@@ -28,11 +28,6 @@ Node merged_test(const Node* under, const Node& over) {
   return out;
 }
 
-/// A line end at the end of a variable is dropped: a block of YAML has one.
-void drop_line_end(Node& value) {
-  if (value.is_text() && value.text.ends_with('\n')) value.text.pop_back();
-}
-
 /// Lists of texts are; others are one value.
 bool is_expanded(const Node& value) {
   return value.is_list() && !value.items.empty() && value.key != "_conversation" &&
@@ -83,10 +78,7 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
     for (const Node& each : variables->items) base.variables[each.key] = each;
   }
   fill_file_variables(conversion_, source_, base.variables);
-  for (auto& [key, value] : base.variables) {
-    drop_line_end(value);
-    if (value.is_list()) std::for_each(value.items.begin(), value.items.end(), drop_line_end);
-  }
+  drop_line_ends(base.variables);
   expand(base, is_on(base.test, "disableVarExpansion") ? base.variables.end() : base.variables.begin());
 }
 
