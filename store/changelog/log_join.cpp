@@ -167,9 +167,9 @@ Expected<Done> apply_older_rows(const JoinOptions& options) {
 /// Once the address is this node's.
 Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
   TRY_DONE(prepare(options, found.log));
+  TRY_DONE(keep_node(options.store.directory, options.log.node));
   TRY_DONE(apply_older_rows(options));
   TRY(joined, opened(options, current_schema()));
-  TRY_DONE(keep_node(options.store.directory, options.log.node));
   joined.began = found.began;
   return joined;
 }
@@ -184,7 +184,10 @@ Expected<Joined> join_log(const JoinOptions& asked) {
   TRY_DONE(check(options, found.log));
   TRY_DONE(PgLog::claim_address(options.log, options.address));
   auto joined = joined_at(options, found);
-  if (!joined.ok()) PgLog::release_address(options.log);
+  // A node that waits for a leader of its version stays in the list of nodes.
+  const bool waits =
+      !joined.ok() && joined.problem().kind == ProblemKind::busy && node_in(directory) == options.log.node;
+  if (!joined.ok() && !waits) PgLog::release_address(options.log);
   return joined;
 }
 
