@@ -151,25 +151,23 @@ Expected<Joined> opened(const JoinOptions& options, std::uint32_t schema_max) {
   return Joined{std::move(store), secrets, pepper, options.log, false};
 }
 
-/// Applies the rows that older versions of parley wrote, and then migrates the data file (ADR 64).
-Expected<Done> apply_older_rows(const JoinOptions& options) {
+/// The data file, migrated after the rows that older versions of parley wrote were applied to it (ADR 64).
+Expected<Joined> opened_after_older_rows(const JoinOptions& options) {
   const auto log = PgLog::open(options.log);
   const NodeRow self{options.log.node, options.address, "", "joining", 0, 0};
-  for (std::uint32_t schema = 0; schema < current_schema();) {
+  for (std::uint32_t schema = 0;;) {
     TRY(node, opened(options, schema));
-    if (node.store->schema() >= current_schema()) break;
+    if (node.store->schema() >= current_schema()) return node;
     TRY(next, rows_applied(*node.store, *log, self));
     schema = next;
   }
-  return Done{};
 }
 
 /// Once the address is this node's.
 Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
   TRY_DONE(prepare(options, found.log));
   TRY_DONE(keep_node(options.store.directory, options.log.node));
-  TRY_DONE(apply_older_rows(options));
-  TRY(joined, opened(options, current_schema()));
+  TRY(joined, opened_after_older_rows(options));
   joined.began = found.began;
   return joined;
 }

@@ -10,10 +10,10 @@ constexpr std::size_t piece_bytes = std::size_t{4} << 20;
 constexpr std::int64_t older_nodes_first_ms = 1'000;
 
 Problem older_leader() {
-  return problem(ProblemKind::busy,
-                 "A node with an older parley leads, and this node cannot serve the rows that it writes. "
-                 "Update the other "
-                 "followers, then stop the leader: this node takes the lead.");
+  return problem(
+      ProblemKind::busy,
+      "A node with an older parley leads, and this node cannot serve the rows that it writes. Update "
+      "the other followers, then stop the leader: this node takes the lead.");
 }
 
 /// The schema of the rows after `head`, once it is certain; nullopt: ask again.

@@ -63,6 +63,17 @@ class UpgradeTest(unittest.TestCase):
         self.new.launch()
         self.until(self.waits, "the new node waits")
 
+    def switchover(self):
+        return self.old.call("POST", "/admin/switchover", {"to": self.new.http})
+
+    def check_stays_listed(self):
+        """A leader reads the list of nodes every 250 ms. Once it lists the waiting node, it refuses it as an heir: 409, not 400."""
+        self.until(lambda: self.switchover().status != 400, "the leader lists the new node")
+        for _ in range(20):
+            refused = self.switchover()
+            self.assertEqual(refused.status, 409, refused.body)
+            time.sleep(0.1)
+
     def check_new_leader(self):
         self.assertIn(f"migrated from={self.schema - 1} to={self.schema}", self.new.log.read_text())
         self.assertEqual(int(self.postgres.sql("SELECT rules FROM parley.log_head")), self.schema)
@@ -83,8 +94,7 @@ class UpgradeTest(unittest.TestCase):
         status, body = self.new.state()
         self.assertEqual((status, body["status"]), (503, "joining"))
         self.assertEqual(self.new.call("GET", "/folders").status, 503)
-        refused = self.old.call("POST", "/admin/switchover", {"to": self.new.http})
-        self.assertEqual(refused.status, 409, refused.body)
+        self.check_stays_listed()
         self.new.kill()
         self.new.launch()
         self.write(20)
