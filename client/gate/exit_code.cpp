@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::array<ExitCodeRow, 8> rows{{
     {exit_done, "done; run and gate: green"},
-    {exit_red, "red: an answer or a rule of the gate says no"},
+    {exit_red, "red: an answer is wrong, or a rule of the gate is broken"},
     {exit_wrong_use, "wrong usage, a file with errors, or nothing selected: nothing was played"},
     {exit_undecided, "undecided: faults, open results, or a limit of cost or time; nothing is red"},
     {exit_damaged_data, "stored data is damaged"},

@@ -20,7 +20,7 @@ Verdict decide(const json::Value&, Conversation&) {
 
 constinit const Kind rows::criteria{
     .name = "criteria",
-    .summary = "Free text in `criteria` that a judge model decides; skipped where none is configured.",
+    .summary = "Free text in `criteria` that a judge model decides; skipped without a judge model.",
     .keys = {},
     .turn_scoped = true,
     .negatable = false,
