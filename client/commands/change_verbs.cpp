@@ -2,6 +2,7 @@
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
@@ -33,15 +34,42 @@ Expected<Done> await_run(Api& api, const std::string& run) {
   }
 }
 
+Expected<std::vector<std::string>> runs_of(const Invocation& call, Api& api) {
+  return runs_named(api, call.arguments().empty() ? "last" : call.arguments().front());
+}
+
+/// The verdicts that scoring again changes, one on each line.
+struct Flips {
+  std::int64_t count = 0;
+  std::string text;
+};
+
+Expected<Done> rescore_run(Api& api, const std::string& run, bool saves, Flips& flips) {
+  const std::string body = saves ? R"({"preview":false})" : R"({"preview":true})";
+  for (std::size_t page = 1;; ++page) {
+    TRY(answer, api.call("POST", "/runs/" + run + "/rescore?limit=50&page=" + std::to_string(page),
+                         {.body = body, .timeout_ms = 120'000}));
+    for (const json::Value& row : items_of(answer.root(), "data")) {
+      for (const json::Value& flip : items_of(row, "flips")) {
+        ++flips.count;
+        flips.text +=
+            fmt::format("{}  {}: {} -> {}: {}\n", text_at(row, "id"), one_line(link_name(row, "test")),
+                        text_at(flip, "before"), text_at(flip, "after"), one_line(text_at(flip, "reason")));
+      }
+    }
+    if (page * 50 >= static_cast<std::size_t>(integer_at(answer.root(), "total"))) return Done{};
+  }
+}
+
 }  // namespace
 
 int retry_verb(const Invocation& call) {
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   Api& api = *open->api;
-  const auto run = run_id_of(api, call.arguments().empty() ? "last" : call.arguments().front());
-  if (!run) return failed(call, run.problem());
-  const auto before = stored_report(api, {*run});
+  const auto runs = runs_of(call, api);
+  if (!runs) return failed(call, runs.problem());
+  const auto before = stored_report(api, *runs);
   if (!before) return failed(call, before.problem());
   std::int64_t retried = 0;
   for (const ResultRow& each : before->results) {
@@ -55,8 +83,9 @@ int retry_verb(const Invocation& call) {
     return exit_done;
   }
   write_text(2, fmt::format("{} retried; waiting for their end\n", retried));
-  if (const auto ended = await_run(api, *run); !ended) return failed(call, ended.problem());
-  const auto after = stored_report(api, {*run});
+  for (const std::string& run : *runs)
+    if (const auto ended = await_run(api, run); !ended) return failed(call, ended.problem());
+  const auto after = stored_report(api, *runs);
   if (!after) return failed(call, after.problem());
   write_text(1, "first attempts: " + rate_words(*before) + "\nnow: " + rate_words(*after) + "\n");
   return exit_done;
@@ -65,11 +94,18 @@ int retry_verb(const Invocation& call) {
 int cancel_verb(const Invocation& call) {
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
-  const auto run = run_id_of(*open->api, call.arguments().empty() ? "last" : call.arguments().front());
-  if (!run) return failed(call, run.problem());
-  const auto canceled = open->api->call("POST", "/runs/" + *run + "/cancel");
-  if (!canceled) return failed(call, canceled.problem());
-  write_text(1, "canceled " + *run + "\n");
+  Api& api = *open->api;
+  const auto runs = runs_of(call, api);
+  if (!runs) return failed(call, runs.problem());
+  for (const std::string& run : *runs) {
+    const auto now = api.get("/runs/" + run);
+    if (!now) return failed(call, now.problem());
+    // The server refuses to cancel a run that has ended.
+    if (runs->size() > 1 && is_over(text_at(now->root(), "status"))) continue;
+    if (const auto canceled = api.call("POST", "/runs/" + run + "/cancel"); !canceled)
+      return failed(call, canceled.problem());
+    write_text(1, "canceled " + run + "\n");
+  }
   return exit_done;
 }
 
@@ -77,30 +113,14 @@ int rescore_verb(const Invocation& call) {
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   Api& api = *open->api;
-  const auto run = run_id_of(api, call.arguments().empty() ? "last" : call.arguments().front());
-  if (!run) return failed(call, run.problem());
-  const std::string body = call.has("save") ? R"({"preview":false})" : R"({"preview":true})";
-  std::int64_t flips = 0;
-  std::string text;
-  for (std::size_t page = 1;; ++page) {
-    const auto answer = api.call("POST", "/runs/" + *run + "/rescore?limit=50&page=" + std::to_string(page),
-                                 {.body = body, .timeout_ms = 120'000});
-    if (!answer) return failed(call, answer.problem());
-    const auto rows = json::given(answer->root(), "data");
-    for (const json::Value& row : rows ? rows->children() : std::vector<json::Value>{}) {
-      const auto changed = json::given(row, "flips");
-      for (const json::Value& flip : changed ? changed->children() : std::vector<json::Value>{}) {
-        ++flips;
-        text +=
-            fmt::format("{}  {}: {} -> {}: {}\n", text_at(row, "id"), one_line(link_name(row, "test")),
-                        text_at(flip, "before"), text_at(flip, "after"), one_line(text_at(flip, "reason")));
-      }
-    }
-    if (page * 50 >= static_cast<std::size_t>(integer_at(answer->root(), "total"))) break;
-  }
-  text +=
-      fmt::format("{} verdicts change{}\n", flips, call.has("save") ? "d, saved" : "; --save stores them");
-  write_text(1, text);
+  const auto runs = runs_of(call, api);
+  if (!runs) return failed(call, runs.problem());
+  const bool saves = call.has("save");
+  Flips flips;
+  for (const std::string& run : *runs)
+    if (const auto done = rescore_run(api, run, saves, flips); !done) return failed(call, done.problem());
+  write_text(1, flips.text + fmt::format("{} verdicts change{}\n", flips.count,
+                                         saves ? "d, saved" : "; --save stores them"));
   return exit_done;
 }
 

@@ -18,15 +18,15 @@
 namespace parley::client {
 namespace {
 
-/// One side of the comparison: a file, or a run of the server.
+/// One side of the comparison: a file, or runs of the server.
 Expected<Report> side_of(std::optional<OpenSession>& open, const Invocation& call, const std::string& name) {
   if (is_report_file(name)) return report_in_file(name);
   if (!open) {
     TRY(opened, open_session(call));
     open = std::move(opened);
   }
-  TRY(run, run_id_of(*open->api, name));
-  return stored_report(*open->api, {run});
+  TRY(runs, runs_named(*open->api, name));
+  return stored_report(*open->api, runs);
 }
 
 std::string comparison_text(const ComparedRun& compared, const Terminal& terminal) {

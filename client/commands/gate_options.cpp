@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "client/gate/comparison.hpp"
+#include "client/gate/stored_rules.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/report/report_json.hpp"
 #include "client/run/stored_runs.hpp"
@@ -23,19 +24,6 @@ Expected<double> number_between(const Invocation& call, const std::string& optio
                                                        std::to_string(static_cast<int>(least)) + " to " +
                                                        std::to_string(static_cast<int>(most)));
   return value;
-}
-
-Expected<std::pair<std::int64_t, std::int64_t>> ratio_of(const std::string& text) {
-  std::int64_t k = 0;
-  std::int64_t n = 0;
-  const char* const end = text.data() + text.size();
-  const auto [slash, first] = std::from_chars(text.data(), end, k);
-  const bool has_slash = first == std::errc() && slash != end && *slash == '/';
-  const auto [rest, second] = has_slash ? std::from_chars(slash + 1, end, n)
-                                        : std::from_chars_result{slash, std::errc::invalid_argument};
-  if (second != std::errc() || rest != end || k < 1 || k > n)
-    return problem(ProblemKind::invalid_parameter, "--per-test must be k/n, such as 4/5");
-  return std::pair(k, n);
 }
 
 /// A run of a part of the suite reveals nothing about the other tests; but a shard is a baseline of the same shard.
@@ -59,6 +47,13 @@ Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs,
     return found.empty() && ++searched < runs_searched_max;
   }));
   return found;
+}
+
+/// `option`: what --baseline takes to compare with the same baseline.
+ComparedRun compared_by(const Report& before, const Report& report, std::string words, std::string option) {
+  ComparedRun compared = compare_reports(before, report, std::move(words));
+  compared.option = std::move(option);
+  return compared;
 }
 
 /// The size of reports of large runs; a larger file is not one of parley's.
@@ -88,18 +83,22 @@ Expected<Report> report_in_file(const std::string& name, Report joined) {
   return read;
 }
 
-Expected<GateRules> gate_rules_of(const Invocation& call) {
-  return gate_rules_of(call, {});
-}
-
-Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings) {
+GateRules rules_of(const GateSettings& settings) {
   GateRules rules;
   rules.min_pass_rate = settings.min_pass_rate;
   rules.per_test = settings.per_test;
   rules.min_score = settings.min_score;
-  rules.allows_open = settings.allow_open || call.has("allow-open");
-  rules.allows_undecided = settings.allow_undecided || call.has("allow-undecided");
-  rules.allows_missing = call.has("allow-missing");
+  rules.baseline = settings.baseline;
+  rules.allows_open = settings.allow_open;
+  rules.allows_undecided = settings.allow_undecided;
+  return rules;
+}
+
+Expected<GateRules> gate_rules_of(const Invocation& call, GateRules rules) {
+  rules.allows_open = rules.allows_open || call.has("allow-open");
+  rules.allows_undecided = rules.allows_undecided || call.has("allow-undecided");
+  rules.allows_missing = rules.allows_missing || call.has("allow-missing");
+  rules.baseline = call.value("baseline", rules.baseline);
   if (call.has("min-pass-rate")) {
     TRY(value, number_between(call, "min-pass-rate", 0, 1));
     rules.min_pass_rate = value;
@@ -109,10 +108,16 @@ Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& se
     rules.min_score = value;
   }
   if (call.has("per-test")) {
-    TRY(value, ratio_of(call.value("per-test")));
-    rules.per_test = value;
+    rules.per_test = ratio_of(call.value("per-test"));
+    if (!rules.per_test)
+      return problem(ProblemKind::invalid_parameter, "--per-test must be k/n, such as 4/5");
   }
   return rules;
+}
+
+Expected<GateRules> rules_of_stored(Api& api, const std::string& run) {
+  TRY(stored, api.get("/runs/" + run));
+  return rules_of_run(stored.root());
 }
 
 Expected<std::string> resolved_baseline(Api& api, const std::string& name) {
@@ -131,7 +136,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                  const std::string& baseline, const NameBook* names) {
   if (is_report_file(baseline)) {
     TRY(before, baseline_in_file(baseline));
-    return std::vector{compare_reports(before, report, baseline)};
+    return std::vector{compared_by(before, report, baseline, baseline)};
   }
   if (api == nullptr)
     return problem(ProblemKind::invalid_parameter,
@@ -158,7 +163,8 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
   }
   TRY(before, stored_report(*api, baselines, {false, names}));
   if (before.results.empty()) return problem(ProblemKind::invalid_parameter, "the baseline has no results");
-  return std::vector{compare_reports(before, report, words)};
+  return std::vector{
+      compared_by(before, report, words, baseline == "last-green" ? baselines.front() : baseline)};
 }
 
 }  // namespace parley::client

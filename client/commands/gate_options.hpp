@@ -9,10 +9,13 @@
 
 namespace parley::client {
 
-/// From the options alone. Problem: a value out of its range.
-[[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call);
-/// The file's rules, overridden by those of the options.
-[[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings);
+/// The rules of a file.
+[[nodiscard]] GateRules rules_of(const GateSettings& settings);
+/// The rules, overridden by those of the options. Problem: a value out of its range.
+[[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, GateRules rules = {});
+
+/// The rules by which the run was decided when it was played.
+[[nodiscard]] Expected<GateRules> rules_of_stored(Api& api, const std::string& run);
 
 /// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a file of another run. `runs` are the
 /// report's on the server; empty: it comes from files. `names`: those of the report's tests; null: the server's. Problem: an unusable

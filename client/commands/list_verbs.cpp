@@ -118,7 +118,8 @@ class ResultRows {
   explicit ResultRows(NameBook names) : names_(std::move(names)) {}
 
   std::string operator()(const json::Value& result) {
-    const std::string row = result_line(read_result(result, names_, {repetitions_(result), false}).row);
+    const std::string row =
+        result_line(read_result(result, names_, {repetitions_[link_id(result, "run")](result), false}).row);
     json::Writer more;
     more.begin_object().member("endReason", text_at(result, "endReason"));
     more.member("status", text_at(result, "status")).member("createdAt", text_at(result, "createdAt"));
@@ -128,7 +129,7 @@ class ResultRows {
 
  private:
   NameBook names_;
-  RepetitionCounter repetitions_;
+  std::map<std::string, RepetitionCounter> repetitions_;  // by run
 };
 
 using RowMaker = std::function<std::string(const json::Value& listed)>;
@@ -168,24 +169,28 @@ Expected<std::int64_t> limit_of(const Invocation& call, std::int64_t usual) {
   return std::stoll(text);
 }
 
-/// Prints the rows of a list. They are kept as documents, because a row refers to their text.
-Expected<Done> print_list(const Invocation& call, Api& api, const std::string& path,
+/// Prints the rows of lists. They are kept as documents, because a row refers to their text.
+Expected<Done> print_list(const Invocation& call, Api& api, const std::vector<std::string>& paths,
                           const std::vector<Column>& columns, std::int64_t usual_limit,
                           const RowMaker& made_of) {
   TRY(filters, filters_of(call, columns));
   TRY(limit, limit_of(call, usual_limit));
   std::vector<json::Document> kept;
-  const std::size_t of_page = path.find("output=minimal") == std::string::npos ? 50 : 500;
-  TRY_DONE(api.each_row(
-      path, std::min<std::size_t>(of_page, filters.empty() ? static_cast<std::size_t>(limit) : of_page),
-      [&](const json::Value& row) {
-        json::Document made = json::parse(made_of(row)).value();
-        const FilterValues values = values_of(made.root(), columns);
-        bool holds = true;
-        for (const Filter& filter : filters) holds = holds && filter.holds(values);
-        if (holds) kept.push_back(std::move(made));
-        return static_cast<std::int64_t>(kept.size()) < limit;
-      }));
+  constexpr std::size_t of_page = 50;
+  const auto is_full = [&] { return static_cast<std::int64_t>(kept.size()) >= limit; };
+  for (const std::string& path : paths) {
+    if (is_full()) break;
+    TRY_DONE(api.each_row(
+        path, std::min<std::size_t>(of_page, filters.empty() ? static_cast<std::size_t>(limit) : of_page),
+        [&](const json::Value& row) {
+          json::Document made = json::parse(made_of(row)).value();
+          const FilterValues values = values_of(made.root(), columns);
+          bool holds = true;
+          for (const Filter& filter : filters) holds = holds && filter.holds(values);
+          if (holds) kept.push_back(std::move(made));
+          return !is_full();
+        }));
+  }
   std::vector<json::Value> rows;
   for (const json::Document& each : kept) rows.push_back(each.root());
   return print_rows(call, columns, rows);
@@ -214,7 +219,7 @@ int ls_verb(const Invocation& call) {
   if (const auto fields = json_fields(call, kind->columns); !fields) return failed(call, fields.problem());
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
-  return done_or_failed(call, print_list(call, *open->api, std::string(kind->path), kind->columns, 30,
+  return done_or_failed(call, print_list(call, *open->api, {std::string(kind->path)}, kind->columns, 30,
                                          [](const json::Value& row) { return std::string(row.raw()); }));
 }
 
@@ -225,16 +230,19 @@ int results_verb(const Invocation& call) {
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   const bool is_run = !call.arguments().empty() && call.arguments().front() != "results";
-  const auto run = run_id_of(*open->api, is_run ? call.arguments().front() : "last");
-  if (!run) return failed(call, run.problem());
-  const auto whole = open->api->get("/runs/" + *run);
-  if (!whole) return failed(call, whole.problem());
+  const auto runs = runs_named(*open->api, is_run ? call.arguments().front() : "last");
+  if (!runs) return failed(call, runs.problem());
   NameBook names;
-  if (const auto read = read_test_names(*open->api, link_id(whole->root(), "scenario"), names); !read)
-    return failed(call, read.problem());
+  std::vector<std::string> paths;
+  for (const std::string& run : *runs) {
+    const auto whole = open->api->get("/runs/" + run);
+    if (!whole) return failed(call, whole.problem());
+    if (const auto read = read_test_names(*open->api, link_id(whole->root(), "scenario"), names); !read)
+      return failed(call, read.problem());
+    paths.push_back("/runs/" + run + "/test-results?sortOrder=asc");
+  }
   ResultRows rows(std::move(names));
-  return done_or_failed(call, print_list(call, *open->api, "/runs/" + *run + "/test-results?sortOrder=asc",
-                                         result_columns(), 1'000, std::ref(rows)));
+  return done_or_failed(call, print_list(call, *open->api, paths, result_columns(), 1'000, std::ref(rows)));
 }
 
 }  // namespace parley::client

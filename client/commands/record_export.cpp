@@ -134,8 +134,11 @@ Expected<Done> read_records(Api& api, const std::string& what, convert::Exporter
     return each_record(api, "/external-conversation-logs/?sortOrder=asc", "/external-conversation-logs/",
                        exporter);
   if (what == "tests") return each_record(api, "/tests/?sortOrder=asc", "/tests/", exporter);
-  TRY(run, run_id_of(api, what));
-  return each_record(api, "/runs/" + run + "/test-results?sortOrder=asc", "/test-results/", exporter);
+  TRY(runs, runs_named(api, what));
+  for (const std::string& run : runs) {
+    TRY_DONE(each_record(api, "/runs/" + run + "/test-results?sortOrder=asc", "/test-results/", exporter));
+  }
+  return Done{};
 }
 
 }  // namespace

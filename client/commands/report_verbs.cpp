@@ -44,6 +44,7 @@ std::string verdict_text(const GateVerdict& verdict, const Report& report, bool 
                                       : "  open: ") +
             one_line(each.sentence) + "\n";
     for (const std::string& line : each.details) text += "    " + one_line(line) + "\n";
+    if (!each.holds && !each.command.empty()) text += "    to decide: " + each.command + "\n";
   }
   for (const std::string& each : verdict.notes) text += "  note: " + one_line(each) + "\n";
   return text;
@@ -66,12 +67,24 @@ void print_json(const GateVerdict& verdict, const Report& report) {
         .member("sentence", each.sentence);
     out.key("details").begin_array();
     for (const std::string& line : each.details) out.string(line);
-    out.end_array().end_object();
+    out.end_array().member("command", each.command).end_object();
   }
   out.end_array().key("notes").begin_array();
   for (const std::string& each : verdict.notes) out.string(each);
   out.end_array().end_object();
   write_text(1, std::move(out).text() + "\n");
+}
+
+/// The runs of these names. --group: all runs of the first one's group.
+Expected<std::vector<std::string>> chosen_runs(const Invocation& call, Api& api,
+                                               const std::vector<std::string>& names) {
+  std::vector<std::string> runs;
+  for (const std::string& each : names) {
+    TRY(named, runs_named(api, each));
+    runs.insert(runs.end(), named.begin(), named.end());
+  }
+  if (call.has("group")) return runs_of_group(api, runs.front());
+  return runs;
 }
 
 /// The document of a reporter; the HTML file is the server's.
@@ -80,12 +93,34 @@ Expected<std::string> exported(const Invocation& call, Api& api, const std::vect
   if (reporter.name == "html") return html_of_runs(api, runs);
   TRY(report, stored_report(api, runs));
   report.parley = call.around().version;
-  set_decision(report, decide({&report, {}, {}}, {}));
+  TRY(rules, rules_of_stored(api, runs.front()));
+  set_decision(report, decide({&report, {}, {}}, rules));
   ReportOptions options;
   options.junit_dialect = call.value("junit-dialect", options.junit_dialect);
   if (const std::size_t colon = form.find(':'); colon != std::string::npos)
     options.variant = form.substr(colon + 1);
   return reporter.document(report, options);
+}
+
+Expected<GateRules> stored_rules_and_options(const Invocation& call, Api& api, const std::string& run) {
+  if (call.has("no-gate")) return gate_rules_of(call);
+  TRY(rules, rules_of_stored(api, run));
+  return gate_rules_of(call, rules);
+}
+
+/// Writes the reports and the verdict. The exit code.
+int show_verdict(const Invocation& call, const GateVerdict& verdict, const Report& report, Api* api,
+                 const std::vector<std::string>& runs) {
+  HtmlMaker html;
+  if (!runs.empty()) html = [&] { return html_of_runs(*api, runs); };
+  if (const auto written = write_reports(call, report, {}, html); !written)
+    return failed(call, written.problem());
+  if (call.has("json")) {
+    print_json(verdict, report);
+  } else if (call.count("quiet") < 2) {
+    write_text(1, verdict_text(verdict, report, call.has("explain")));
+  }
+  return call.has("exit-zero") ? exit_done : report.exit;
 }
 
 }  // namespace
@@ -95,54 +130,36 @@ int gate_verb(const Invocation& call) {
   if (!rules) return wrong_use(call, rules.problem().detail);
   std::vector<std::string> names = call.arguments();
   if (names.empty()) names.emplace_back("last");
-  Report report;
-  std::vector<ComparedRun> compared;
   const bool from_files = is_report_file(names.front());
-  if (from_files) {
-    auto joined = joined_report(names);
-    if (!joined) return failed(call, joined.problem());
-    report = std::move(joined).value();
-  }
   std::optional<OpenSession> open;
-  std::vector<std::string> runs;
-  if (!from_files || (call.has("baseline") && !is_report_file(call.value("baseline")))) {
+  if (!from_files || (!rules->baseline.empty() && !is_report_file(rules->baseline))) {
     auto opened = open_session(call);
     if (!opened) return failed(call, opened.problem());
     open = std::move(opened).value();
   }
+  std::vector<std::string> runs;
   if (!from_files) {
-    for (const std::string& each : names) {
-      const auto run = run_id_of(*open->api, each);
-      if (!run) return failed(call, run.problem());
-      runs.push_back(*run);
-    }
-    if (call.has("group")) {
-      auto found_runs = runs_of_group(*open->api, runs.front());
-      if (!found_runs) return failed(call, found_runs.problem());
-      runs = std::move(found_runs).value();
-    }
-    auto stored = stored_report(*open->api, runs);
-    if (!stored) return failed(call, stored.problem());
-    report = std::move(stored).value();
+    auto chosen = chosen_runs(call, *open->api, names);
+    if (!chosen) return failed(call, chosen.problem());
+    runs = std::move(chosen).value();
+    rules = stored_rules_and_options(call, *open->api, runs.front());
+    if (!rules) return failed(call, rules.problem());
   }
-  report.parley = call.around().version;
-  if (call.has("baseline")) {
-    auto found = compared_with(open ? open->api.get() : nullptr, report, runs, call.value("baseline"));
-    if (!found) return failed(call, found.problem());
+  auto report = from_files ? joined_report(names) : stored_report(*open->api, runs);
+  if (!report) return failed(call, report.problem());
+  report->parley = call.around().version;
+  std::vector<ComparedRun> compared;
+  if (!rules->baseline.empty()) {
+    auto found = compared_with(open ? open->api.get() : nullptr, *report, runs, rules->baseline);
+    if (!found) return failed(call, problem(found.problem().kind, "baseline: " + found.problem().detail));
     compared = std::move(found).value();
   }
-  const GateVerdict verdict = decide({&report, compared, {}}, *rules);
-  set_decision(report, verdict);
-  HtmlMaker html;
-  if (!runs.empty()) html = [&] { return html_of_runs(*open->api, runs); };
-  if (const auto written = write_reports(call, report, {}, html); !written)
-    return failed(call, written.problem());
-  if (call.has("json")) {
-    print_json(verdict, report);
-  } else if (call.count("quiet") < 2) {
-    write_text(1, verdict_text(verdict, report, call.has("explain")));
-  }
-  return call.has("exit-zero") ? exit_done : report.exit;
+  GateVerdict verdict = decide({&*report, compared, {}}, *rules);
+  // The runs in files may be on no server.
+  if (from_files)
+    for (RuleOutcome& each : verdict.rules) each.command.clear();
+  set_decision(*report, verdict);
+  return show_verdict(call, verdict, *report, open ? open->api.get() : nullptr, runs);
 }
 
 int report_verb(const Invocation& call) {
@@ -177,15 +194,9 @@ int export_verb(const Invocation& call) {
         "for a run; promptfoo-csv and yaml are for tests");
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
-  const auto run = run_id_of(*open->api, what);
-  if (!run) return failed(call, run.problem());
-  std::vector<std::string> runs{*run};
-  if (call.has("group")) {
-    auto found_runs = runs_of_group(*open->api, *run);
-    if (!found_runs) return failed(call, found_runs.problem());
-    runs = std::move(found_runs).value();
-  }
-  const auto text = exported(call, *open->api, runs, *reporter, form);
+  const auto runs = chosen_runs(call, *open->api, {what});
+  if (!runs) return failed(call, runs.problem());
+  const auto text = exported(call, *open->api, *runs, *reporter, form);
   if (!text) return failed(call, text.problem());
   return write_output(call, *text);
 }

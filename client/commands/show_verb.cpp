@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "client/commands/families.hpp"
+#include "client/commands/gate_options.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/gate/gate_rules.hpp"
 #include "client/report/report_json.hpp"
@@ -99,10 +100,12 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   auto report = stored_report(api, ids);
   if (!report) return failed(call, report.problem());
   report->parley = call.around().version;
-  set_decision(*report, decide({&*report, {}, {}}, {}));
+  const auto rules = rules_of_stored(api, ids.front());
+  if (!rules) return failed(call, rules.problem());
+  set_decision(*report, decide({&*report, {}, {}}, *rules));
   if (call.has("json")) return done_or_failed(call, print_members(call, report_document(*report)));
   const Paint paint(terminal);
-  LineStyle style{terminal, terminal.columns, std::nullopt, distinct_id_length(report->results)};
+  LineStyle style{terminal, terminal.columns, rules->per_test, distinct_id_length(report->results)};
   std::string out;
   for (const RunRow& each : report->runs)
     out += paint.bold(one_line(each.scenario + " · " + each.agent)) + "  " + each.status + "  " +
@@ -159,19 +162,14 @@ int show_verb(const Invocation& call) {
   if (!open) return failed(call, open.problem());
   Api& api = *open->api;
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
-  const auto run = run_id_of(api, name);
-  if (run && name == "last") {
-    // A matrix is a run for each agent: all of them were played last.
-    const auto runs = runs_of_group(api, *run);
-    return runs ? show_runs(call, api, *runs, terminal) : failed(call, runs.problem());
-  }
-  if (run) {
+  const auto runs = runs_named(api, name);
+  if (runs) {
     // A whole id is not looked up in the list, so it may be a result's.
-    if (api.get("/runs/" + *run)) return show_runs(call, api, {*run}, terminal);
-  } else if (run.problem().kind != ProblemKind::not_found) {
-    return failed(call, run.problem());
+    if (api.get("/runs/" + runs->front())) return show_runs(call, api, *runs, terminal);
+  } else if (runs.problem().kind != ProblemKind::not_found || name.starts_with("last") ||
+             name == "baseline") {
+    return failed(call, runs.problem());
   }
-  if (!run && (name.starts_with("last") || name == "baseline")) return failed(call, run.problem());
   const auto result = result_id_of(api, name);
   if (result && api.get("/test-results/" + *result)) return show_result(call, api, *result, terminal);
   if (!result && result.problem().kind != ProblemKind::not_found) return failed(call, result.problem());

@@ -50,6 +50,10 @@ constexpr OptionSpec gate_options[] = {
     {"group", 0, Takes::nothing, "", "decide on all runs of the run's group"},
 };
 
+constexpr OptionSpec stored_rule_options[] = {
+    {"no-gate", 0, Takes::nothing, "", "ignore the rules by which the run was decided when it was played"},
+};
+
 constexpr OptionSpec export_options[] = {
     {"format", 'f', Takes::value, "FORM",
      "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk, promptfoo-csv or yaml "
@@ -308,7 +312,7 @@ constexpr VerbSpec rows[] = {
      "decide whether a release may go out",
      "",
      1'000,
-     {rule_options, gate_options, dialect_options},
+     {rule_options, gate_options, stored_rule_options, dialect_options},
      gate_verb},
     {"report",
      "FILE.jsonl...",

@@ -92,7 +92,7 @@ ComparedRun compare_reports(const Report& before, const Report& after, std::stri
   std::vector<double> p_values;
   for (const std::string& key : order) p_values.push_back(exact.p(pairs[key].samples));
   const std::vector<double> adjusted = scoring::false_discovery_adjusted(p_values);
-  ComparedRun compared{std::move(name_of_baseline), {}, {}};
+  ComparedRun compared{std::move(name_of_baseline), {}, {}, ""};
   const bool leaves_out = is_part(after);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Pair& pair = pairs[order[i]];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "client/gate/exit_code.hpp"
@@ -65,13 +66,13 @@ std::vector<std::string> bounded(std::vector<std::string> lines) {
 }
 
 RuleOutcome held(std::string sentence) {
-  return {true, false, std::move(sentence), {}};
+  return {true, false, std::move(sentence), {}, ""};
 }
-RuleOutcome open_rule(std::string sentence, std::vector<std::string> details = {}) {
-  return {false, false, std::move(sentence), std::move(details)};
+RuleOutcome open_rule(std::string sentence, std::vector<std::string> details = {}, std::string command = "") {
+  return {false, false, std::move(sentence), std::move(details), std::move(command)};
 }
 RuleOutcome red_rule(std::string sentence, std::vector<std::string> details = {}) {
-  return {false, true, std::move(sentence), std::move(details)};
+  return {false, true, std::move(sentence), std::move(details), ""};
 }
 
 std::vector<std::string> of_states(const Report& report, std::initializer_list<CaseState> states) {
@@ -90,10 +91,25 @@ RuleOutcome status_rule(const Report& report, const EarlyEnd& early_end) {
   if (!early_end.sentence.empty()) return open_rule(early_end.sentence);
   for (const RunRow& each : report.runs) {
     if (each.status != "completed" && !each.status.empty())
-      return open_rule("a run is " + each.status + ", not completed (" + one_line(each.agent) + ", " +
-                       each.id + ")");
+      return open_rule(
+          "a run is " + each.status + ", not completed (" + one_line(each.agent) + ", " + each.id + ")", {},
+          each.status == "running" || each.status == "pending" ? "parley tail " + each.id : "");
   }
   return held("every run is completed");
+}
+
+/// Plays again what was not decided. Faults of the agent alone are retried only on request.
+std::string retry_command(const Report& report) {
+  std::string run;
+  bool has_other = false;
+  for (const ResultRow& each : report.results) {
+    const bool is_agents = each.state == CaseState::fault && fault_source_of(each) == "agent";
+    const bool is_other = (each.state == CaseState::fault && !is_agents) ||
+                          each.state == CaseState::undecided || each.state == CaseState::canceled;
+    if ((is_agents && run.empty()) || (is_other && !has_other)) run = each.run;
+    has_other = has_other || is_other;
+  }
+  return run.empty() ? "" : "parley retry " + run + (has_other ? "" : " --verdicts");
 }
 
 RuleOutcome coverage_rule(const Report& report, const Counts& all) {
@@ -109,7 +125,7 @@ RuleOutcome coverage_rule(const Report& report, const Counts& all) {
   part(all.missing, "not played");
   return open_rule(fmt::format("coverage {:.2f} is below 1: of {} {}", coverage_of(all),
                                counted(all.cases, "case", "cases"), parts),
-                   of_states(report, {CaseState::undecided, CaseState::fault}));
+                   of_states(report, {CaseState::undecided, CaseState::fault}), retry_command(report));
 }
 
 RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least) {
@@ -123,31 +139,40 @@ RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least
   return red_rule(fmt::format("{} is below {:g}", figures, least), of_states(report, {CaseState::failed}));
 }
 
+/// The tests that break a rule: the first one's sentence, and a line for each with a result that did not pass.
+struct BrokenTests {
+  std::string sentence;
+  std::vector<std::string> details;
+
+  void add(const Group& group, const std::string& words) {
+    if (details.empty()) sentence = words;
+    const auto result = std::find_if(group.results.begin(), group.results.end(),
+                                     [](const ResultRow* each) { return each->state != CaseState::passed; });
+    details.push_back(fmt::format("{}: {} ({})", words, fitted(one_line(why(**result)), 300), (*result)->id));
+  }
+};
+
 RuleOutcome per_test_rule(const Report& report, std::pair<std::int64_t, std::int64_t> wanted) {
-  std::vector<std::string> broken;
-  std::vector<std::string> open;
+  BrokenTests broken;
+  BrokenTests open;
   for (const Group& each : groups_of(report.results)) {
     const Counts found = each.counts();
     // The share k/n, for any number of repetitions.
     const std::int64_t needed = (wanted.first * found.cases + wanted.second - 1) / wanted.second;
+    if (found.passed >= needed) continue;
     const std::int64_t possible = found.cases - found.failed;
-    const std::string line =
-        fmt::format("{} is {}/{}, below {}/{}", one_line(each.label + " · " + each.agent), found.passed,
-                    found.cases, wanted.first, wanted.second);
-    if (possible < needed) {
-      broken.push_back(line);
-    } else if (found.passed < needed) {
-      open.push_back(line);
-    }
+    (possible < needed ? broken : open)
+        .add(each, fmt::format("{} is {}/{}, below {}/{}", one_line(each.label + " · " + each.agent),
+                               found.passed, found.cases, wanted.first, wanted.second));
   }
-  const std::vector<std::string>& found = broken.empty() ? open : broken;
-  if (found.empty())
-    return held(fmt::format("every test passed at least {}/{}", wanted.first, wanted.second));
-  const std::string more = found.size() > 1 ? fmt::format(" ({} more tests)", found.size() - 1) : "";
-  RuleOutcome outcome =
-      open_rule(found.front() + more, found.size() > 1 ? bounded(found) : std::vector<std::string>{});
-  outcome.is_red = !broken.empty();
-  return outcome;
+  const bool is_red = !broken.details.empty();
+  BrokenTests& found = is_red ? broken : open;
+  const auto others = static_cast<std::int64_t>(found.details.size()) - 1;
+  if (others < 0) return held(fmt::format("every test passed at least {}/{}", wanted.first, wanted.second));
+  if (others > 0) found.sentence += " (" + counted(others, "more test", "more tests") + ")";
+  std::vector<std::string> details = bounded(std::move(found.details));
+  return is_red ? red_rule(found.sentence, std::move(details))
+                : open_rule(found.sentence, std::move(details), retry_command(report));
 }
 
 RuleOutcome score_rule(const Report& report, double least) {
@@ -166,12 +191,14 @@ RuleOutcome score_rule(const Report& report, double least) {
 
 RuleOutcome open_assertions_rule(const Report& report) {
   Wordings wordings;
+  std::string run;
   std::size_t count = 0;
   for (const ResultRow& each : report.results) {
     if (each.state != CaseState::passed && each.state != CaseState::failed) continue;
     for (const AssertionRow& assertion : each.assertions) {
       if (!is_open(assertion) || !counts(assertion)) continue;
       ++count;
+      if (run.empty()) run = each.run;
       wordings.add((assertion.name.empty() ? assertion.type : assertion.name) + ": " + assertion.reason,
                    each);
     }
@@ -179,7 +206,7 @@ RuleOutcome open_assertions_rule(const Report& report) {
   if (wordings.empty()) return held("every assertion that counts was decided");
   return open_rule(fmt::format("{} not decided (--allow-open lets it pass)",
                                count == 1 ? "1 assertion was" : std::to_string(count) + " assertions were"),
-                   wordings.lines());
+                   wordings.lines(), run.empty() ? "" : "parley rescore " + run + " --save");
 }
 
 /// A run without assertions must not be green.
@@ -223,7 +250,8 @@ void add_comparison(GateVerdict& verdict, const ComparedRun& compared, const Gat
   }
   if (!unclear.empty() && !rules.allows_undecided)
     verdict.rules.push_back(open_rule(
-        fmt::format("{}{} cannot be decided ({} more)", against, unclear.size(), further), bounded(unclear)));
+        fmt::format("{}{} cannot be decided ({} more)", against, unclear.size(), further), bounded(unclear),
+        compared.option.empty() ? "" : "parley run --until-decided --baseline " + compared.option));
   if (!compared.played_less.empty() && !rules.allows_missing)
     verdict.rules.push_back(
         open_rule(fmt::format("{}{} played less often", against, compared.played_less.size()),
@@ -245,6 +273,18 @@ void add_notes(GateVerdict& verdict, const Report& report, const GateRules& rule
 }
 
 }  // namespace
+
+std::optional<std::pair<std::int64_t, std::int64_t>> ratio_of(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto number = [](std::string_view digits) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
+  };
+  const std::pair ratio(number(text.substr(0, slash)), number(text.substr(slash + 1)));
+  return ratio.first >= 1 && ratio.first <= ratio.second ? std::optional(ratio) : std::nullopt;
+}
 
 bool ComparedTest::is_worse() const {
   if (decided_before == 0 || decided_after == 0) return false;

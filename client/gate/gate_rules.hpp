@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,10 +17,14 @@ struct GateRules {
   std::optional<double> min_pass_rate;
   std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
   std::optional<double> min_score;
-  bool allows_open = false;       ///< assertions that nothing decided
+  std::string baseline;      ///< a run, `last-green` or a file, whose comparison `decide` takes; empty: none
+  bool allows_open = false;  ///< assertions that nothing decided
   bool allows_undecided = false;  ///< worse than the baseline, but perhaps by chance
   bool allows_missing = false;    ///< cases that were not played
 };
+
+/// `4/5` as (4, 5); nullopt: it is not of the form k/n with 1 <= k <= n.
+[[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> ratio_of(std::string_view text);
 
 /// One test against the baseline.
 struct ComparedTest {
@@ -39,6 +44,7 @@ struct ComparedRun {
   std::string baseline;  ///< its name in messages: `last-green 0197e1`
   std::vector<ComparedTest> tests;
   std::vector<std::string> played_less;  ///< `NAME: 3, in the baseline 5`
+  std::string option = {};               ///< the value of --baseline that names it
 };
 
 /// Why a run ended early.
@@ -58,6 +64,7 @@ struct RuleOutcome {
   bool is_red = false;               ///< the rule is broken because an answer was wrong
   std::string sentence;              ///< `pass rate 0.83 is below 0.95`
   std::vector<std::string> details;  ///< the results concerned, at most twenty and a count
+  std::string command = {};          ///< of parley, which may decide the rule; empty: there is none
 };
 
 struct GateVerdict {

@@ -8,6 +8,7 @@
 #include "client/commands/gate_options.hpp"
 #include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/gate/stored_rules.hpp"
 #include "client/playing/git_revision.hpp"
 #include "client/playing/line_reporter.hpp"
 #include "client/playing/snapshots.hpp"
@@ -248,9 +249,9 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
       return wrong_use(call_,
                        "the agent \"" + each.agent->name + "\" is external: its own client drives its runs");
   const GateSettings settings = options_.uses_gate ? suite.gate.value_or(GateSettings{}) : GateSettings{};
-  const auto rules = gate_rules_of(call_, settings);
+  const auto rules = gate_rules_of(call_, rules_of(settings));
   if (!rules) return wrong_use(call_, rules.problem().detail);
-  const auto baseline = resolved_baseline(*open.api, call_.value("baseline", settings.baseline));
+  const auto baseline = resolved_baseline(*open.api, rules->baseline);
   if (!baseline)
     return failed(call_, problem(baseline.problem().kind, "baseline: " + baseline.problem().detail));
   if (options_.until_decided && baseline->empty())
@@ -324,6 +325,10 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   set_decision(report, verdict);
   if (call_.has("exit-zero")) report.exit = exit_done;
   if (stop_exit_code() != 0) report.exit = stop_exit_code();
+  // The baseline is the run that `last-green` meant.
+  GateRules used = rules;
+  used.baseline = compared.empty() ? "" : compared.front().option;
+  for (RunNotes& each : played.notes) each.rules = rules_json(used);
   note_decision(*open.api, played, whole_runs_);
   const auto written = report_to(writing.lines, report, writing.usual, played.runs,
                                  [&] { return html_of_runs(*open.api, played.runs); });

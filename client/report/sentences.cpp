@@ -89,7 +89,14 @@ std::string sentence_of(const Report& report) {
 std::string decision_sentence(const Report& report) {
   const std::string text(word_of(report.decision));
   std::string reasons;
-  for (const std::string& each : report.reasons) reasons += (reasons.empty() ? ": " : "; ") + one_line(each);
+  std::string subject;  // `against last-green 0197e1: ` of the reason before
+  for (const std::string& each : report.reasons) {
+    const bool is_same = !subject.empty() && each.starts_with(subject);
+    const std::string_view own = std::string_view(each).substr(is_same ? subject.size() : 0);
+    reasons += (reasons.empty() ? ": " : is_same ? ", " : "; ") + one_line(own);
+    const std::size_t colon = each.starts_with("against ") ? each.find(": ") : std::string::npos;
+    subject = colon == std::string::npos ? "" : each.substr(0, colon + 2);
+  }
   return text + reasons;
 }
 

@@ -86,7 +86,7 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
                                                             : suite.concurrency;
   if (concurrency > 0) body.key("maxConcurrentTests").integer(concurrency);
   if (options.seed) body.key("seed").integer(*options.seed);
-  notes_ = {suite.project, options.command, part_of(suite, cells, options.shard), places_of(cells)};
+  notes_ = {suite.project, options.command, part_of(suite, cells, options.shard), places_of(cells), ""};
   if (notes_.places.size() > places_bytes_max) notes_.places.clear();
   body.key("metadata").raw(metadata_of(notes_, "open"));
   body.key("testConfigs").begin_array();

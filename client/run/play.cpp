@@ -275,6 +275,7 @@ std::string metadata_of(const RunNotes& notes, std::string_view gate) {
   out.begin_object().member("project", notes.project).member("command", notes.command);
   if (!notes.part.empty()) out.member("part", notes.part);
   if (!notes.places.empty()) out.key("places").raw(notes.places);
+  if (!notes.rules.empty()) out.key("rules").raw(notes.rules);
   return std::move(out.member("gate", gate).end_object()).text();
 }
 

@@ -35,6 +35,7 @@ struct RunNotes {
   std::string command;  ///< the command line that repeats the run
   std::string part;     ///< as in `RunRow`
   std::string places;   ///< where its tests are written, as a JSON object; empty: they are too many
+  std::string rules;    ///< of the gate that decided, as a JSON object; empty before that
 };
 
 struct Played {

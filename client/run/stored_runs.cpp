@@ -157,11 +157,25 @@ Expected<std::string> run_id_of(Api& api, const std::string& name) {
   if (name == "baseline") return chosen_baseline(api);
   const auto steps = steps_back(name);
   if (!steps) return id_beginning(api, "/runs/?output=minimal", "run", name);
-  TRY(list, api.get("/runs/?output=minimal&limit=" + std::to_string(*steps + 1)));
-  const auto rows = json::given(list.root(), "data");
-  if (!rows || rows->size() <= *steps)
+  std::string found;
+  std::string group;  // of the run before
+  std::size_t newer = 0;
+  TRY_DONE(api.each_row("/runs/?output=minimal", 50, [&](const json::Value& row) {
+    const std::string own = link_id(row, "runGroup");
+    if (!group.empty() && own == group) return true;
+    group = own;
+    if (newer++ == *steps) found = text_at(row, "id");
+    return found.empty();
+  }));
+  if (found.empty())
     return problem(ProblemKind::not_found, "there is no run \"" + name + "\"; `parley ls runs` lists them");
-  return text_at(rows->children().back(), "id");
+  return found;
+}
+
+Expected<std::vector<std::string>> runs_named(Api& api, const std::string& name) {
+  TRY(run, run_id_of(api, name));
+  if (steps_back(name)) return runs_of_group(api, run);
+  return std::vector{run};
 }
 
 Expected<std::string> result_id_of(Api& api, const std::string& name) {

@@ -11,10 +11,12 @@
 namespace parley::client {
 
 /// The id of the run that a person names: `last`, `last~2`, `baseline` (of the scenario and agent of the newest run), an id, or
-/// a prefix of one (eight characters or more).
+/// a prefix of one (four characters or more). `last` and `last~2` count groups of runs, and name the newest run of one.
 /// Problem `not_found`: there is no such run; `conflict`: several ids have the prefix.
 [[nodiscard]] Expected<std::string> run_id_of(Api& api, const std::string& name);
-/// The same for a result.
+/// The same as all runs that the name means: `last` and `last~2` are the runs of a group, because a matrix has a run for each agent.
+[[nodiscard]] Expected<std::vector<std::string>> runs_named(Api& api, const std::string& name);
+/// The same as run_id_of for a result.
 [[nodiscard]] Expected<std::string> result_id_of(Api& api, const std::string& name);
 
 /// Adds the keys, names and fields of a scenario's tests.

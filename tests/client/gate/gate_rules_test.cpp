@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "client/gate/comparison.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/gate/stored_rules.hpp"
+#include "client/report/sentences.hpp"
 
 namespace parley::client {
 namespace {
@@ -78,6 +82,70 @@ TEST(GateRules, name_each_broken_rule_in_the_order_of_the_gate) {
   EXPECT_EQ(reasons, (std::vector<std::string>{"stopped at $2.01 of 2.00: 1 of 3 left",
                                                "coverage 0.50 is below 1: of 2 cases 1 fault",
                                                "pass rate 0.00 is below 1"}));
+}
+
+TEST(GateRules, list_a_result_of_each_test_below_its_share) {
+  Report report = report_of({passed, failed});
+  report.results.push_back(row_of("other", failed));
+  const GateRules rules{.min_pass_rate = {}, .per_test = ratio_of("1/1"), .min_score = {}};
+  const GateVerdict verdict = decide({&report, {}, {}}, rules);
+  const auto broken = std::find_if(verdict.rules.begin(), verdict.rules.end(),
+                                   [](const RuleOutcome& each) { return !each.holds; });
+  ASSERT_NE(broken, verdict.rules.end());
+  EXPECT_EQ(broken->sentence, "t · shop is 1/2, below 1/1 (1 more test)");
+  EXPECT_EQ(broken->details.size(), 2U);
+  EXPECT_TRUE(broken->details[1].starts_with("other · shop is 0/1, below 1/1: ")) << broken->details[1];
+  EXPECT_TRUE(broken->details[1].ends_with(" (other)")) << broken->details[1];
+}
+
+TEST(GateRules, name_the_command_that_may_decide_an_open_rule) {
+  Report report = report_of({passed, CaseState::fault});
+  report.results[1].run = "r";
+  report.results[1].fault = CaseFault{"agent", "exit", "exited 1"};
+  const auto command = [&] { return decide({&report, {}, {}}, {}).rules[1].command; };
+  EXPECT_EQ(command(), "parley retry r --verdicts");
+  report.results[1].fault = CaseFault{"infrastructure", "timeout", ""};
+  EXPECT_EQ(command(), "parley retry r");
+  report.results.pop_back();
+  EXPECT_EQ(command(), "") << "the rule holds";
+}
+
+TEST(GateRules, read_shares) {
+  EXPECT_EQ(ratio_of("4/5"), std::optional(std::pair<std::int64_t, std::int64_t>(4, 5)));
+  for (const std::string_view wrong :
+       {"", "/", "4", "4/", "/5", "0/5", "6/5", "-1/5", "4/5x", " 4/5", "4/5/6"})
+    EXPECT_EQ(ratio_of(wrong), std::nullopt) << wrong;
+}
+
+TEST(StoredRules, are_read_from_the_metadata_of_a_run) {
+  GateRules rules{.min_pass_rate = 0.95, .per_test = ratio_of("4/5"), .min_score = 60};
+  rules.baseline = "0197e1";
+  rules.allows_open = rules.allows_missing = true;
+  const auto run = json::parse(R"({"metadata":{"rules":)" + rules_json(rules) + "}}");
+  ASSERT_TRUE(run.ok());
+  const GateRules read = rules_of_run(run->root());
+  EXPECT_EQ(rules_json(read), rules_json(rules));
+  EXPECT_EQ(read.min_pass_rate, 0.95);
+  EXPECT_FALSE(read.allows_undecided);
+}
+
+TEST(StoredRules, are_the_default_ones_if_they_are_absent_or_malformed) {
+  const std::string usual = rules_json({});
+  for (
+      const std::string_view text :
+      {R"({})", R"({"metadata":null})", R"({"metadata":{"rules":[1]}})",
+       R"({"metadata":{"rules":{"minPassRate":7,"perTest":"9/5","minScore":-1,"baseline":3,"allowOpen":"yes"}}})"})
+    EXPECT_EQ(rules_json(rules_of_run(json::parse(text)->root())), usual) << text;
+}
+
+TEST(Sentences, name_a_baseline_once) {
+  Report report = report_of({failed});
+  report.decision = Decision::red;
+  report.reasons = {"pass rate 0.00 is below 1", "against last-green 0197e1: 1 regressed",
+                    "against last-green 0197e1: 2 cannot be decided (4 more)"};
+  EXPECT_EQ(
+      decision_sentence(report),
+      "red: pass rate 0.00 is below 1; against last-green 0197e1: 1 regressed, 2 cannot be decided (4 more)");
 }
 
 TEST(Comparison, finds_a_regression_and_counts_undecided_tests) {

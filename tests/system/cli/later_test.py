@@ -150,6 +150,24 @@ class Matrix(ProjectTest):
         self.run_to_report("--agent", "other", code=1)
         self.assertIn("1 of 2 decided passed", self.parley("show", "last").stdout)
 
+    def test_last_means_every_run_of_the_last_command(self):
+        self.write("parley.yaml", suite(SHOP + "  other: {demo: true}
+", GREETS + FAILS))
+        report, _ = self.run_to_report(code=1)
+        runs = {each["id"] for each in report["runs"]}
+        self.run_to_report("-g", "Greets", code=0)
+        for words in (("results", "last~1"), ("export", "last~1", "-f", "json")):
+            rows = json.loads(self.parley(*words, *(["--json=run"] if words[0] == "results" else [])).stdout)
+            rows = rows if words[0] == "results" else rows["results"]
+            self.assertEqual(({each["run"] for each in rows}, len(rows)), (runs, 4), words)
+        repeated = json.loads(self.parley("results", "last~1", "--json=repetition").stdout)
+        self.assertEqual({each["repetition"] for each in repeated}, {1})
+        self.assertIn("2 of 4 decided passed", self.parley("gate", "last~1").stdout)
+        self.assertEqual(self.parley("gate").returncode, 0)
+        self.assertIn("2 tests compared", self.parley("compare", "last", "last").stdout)
+        self.assertIn("there is no run \"last~2\"", self.parley("show", "last~2").stderr)
+        self.assertIn("first attempts: 2 of 4 passed, 50 %", self.parley("retry", "last~1", "--verdicts").stdout)
+
 
 class Ends(ProjectTest):
     def test_a_command_that_exits_is_named_with_its_code_each_time(self):
@@ -285,6 +303,29 @@ class Baselines(ProjectTest):
         self.assertEqual(against(), [f"against last-green {first[:13]}: no test regressed"])
         self.run_to_report("--shard", "1/3", code=0)
         self.assertEqual(against(), [])
+
+    def test_the_gate_uses_the_rules_that_the_run_was_played_with(self):
+        self.write("parley.yaml", suite(SHOP, GREETS + FAILS, "gate: {min-pass-rate: 0.5}\n"))
+        report, _ = self.run_to_report(code=0)
+        self.assertEqual(self.parley("gate").returncode, 0)
+        self.assertEqual(self.parley("gate", "--min-pass-rate", "0.9").returncode, 1)
+        self.assertEqual(self.parley("gate", "--no-gate").returncode, 1)
+        self.assertEqual(json.loads(self.parley("show", "last", "--json=decision").stdout)["decision"], "green")
+        self.run_to_report("--per-test", "1/1", code=1)
+        ended = self.parley("gate", "--min-pass-rate", "0")
+        self.assertRegex(ended.stdout, r"(?m)^  red: Finds order 7 · shop is 0/1, below 1/1$")
+        self.assertRegex(ended.stdout, r"(?m)^    Finds order 7 · shop is 0/1, below 1/1: .*\([0-9a-f-]{36}\)$")
+
+    def test_an_open_rule_names_the_command_that_may_decide_it(self):
+        self.write("bot.py", "import sys\nsys.exit(1)\n")
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", GREETS))
+        report, _ = self.run_to_report(code=3)
+        run = report["runs"][0]["id"]
+        self.assertIn(f"\n    to decide: parley retry {run} --verdicts\n", self.parley("gate").stdout)
+        [open_rule] = [each for each in json.loads(self.parley("gate", "--json").stdout)["rules"] if not each["holds"]]
+        self.assertEqual(open_rule["command"], f"parley retry {run} --verdicts")
+        self.write("run.jsonl", self.parley("export", "last", "-f", "jsonl").stdout)
+        self.assertNotIn("to decide", self.parley("gate", "run.jsonl").stdout)
 
     def test_an_empty_selection_that_is_allowed_has_reports(self):
         report, ended = self.run_to_report("-g", "nothing", "--allow-empty", "--reporter", "junit:r.xml", "--reporter", "html:r.html",
