@@ -15,6 +15,7 @@
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/nearest.hpp"
+#include "model/text/slug.hpp"
 
 namespace parley::client {
 namespace {
@@ -23,15 +24,9 @@ namespace fs = std::filesystem;
 
 /// An owner name for records, from the name of the folder.
 std::string slug_of(const fs::path& folder) {
-  std::string slug;
+  constexpr std::size_t bytes_max = 80;
   std::error_code ignored;
-  for (const char c : fs::weakly_canonical(folder, ignored).filename().string()) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    const bool is_capital = c >= 'A' && c <= 'Z';
-    if (is_letter || is_capital) slug += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
-    if (!is_letter && !is_capital && !slug.empty() && slug.back() != '-') slug += '-';
-  }
-  while (slug.ends_with('-')) slug.pop_back();
+  std::string slug = slug_from(fs::weakly_canonical(folder, ignored).filename().string(), bytes_max);
   return slug.empty() ? "my-tests" : slug;
 }
 

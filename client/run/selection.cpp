@@ -6,6 +6,7 @@
 #include "client/remote/api.hpp"
 #include "client/run/filter.hpp"
 #include "model/pattern/pattern.hpp"
+#include "model/stable_hash.hpp"
 #include "model/text/nearest.hpp"
 
 namespace parley::client {
@@ -58,17 +59,10 @@ bool has_tag(const std::vector<std::string>& wanted, const CompiledTest& test) {
                                        [&](const std::string& tag) { return is_any(wanted, tag); });
 }
 
-/// FNV-1a: the same on every machine and in every version.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash ^ (hash >> 32);
-}
-
 /// A test with its variants stays in its shard when other tests are added or removed.
 bool is_in(const std::optional<Shard>& shard, const std::string& project, const CompiledTest& test) {
   if (!shard) return true;
-  const std::uint64_t hash = hash_of(project + "/" + test.record_key);
+  const std::uint64_t hash = stable_hash(project + "/" + test.record_key);
   return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
 }
 

@@ -1,11 +1,16 @@
 #include "client/suite/check_keys.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 
+#include "model/stable_hash.hpp"
 #include "model/text/ascii.hpp"
 #include "model/text/nearest.hpp"
+#include "model/text/slug.hpp"
 
 namespace parley::client {
 namespace {
@@ -243,16 +248,9 @@ void check_section(SuiteSources& sources, const View& value, const FileSection& 
 }
 
 std::string slug_of(std::string_view name) {
-  std::string slug;
-  for (const char c : ascii::lower(name)) {
-    if (ascii::is_lower(c) || ascii::is_digit(c))
-      slug.push_back(c);
-    else if (!slug.empty() && slug.back() != '-')
-      slug.push_back('-');
-    if (slug.size() == 80) break;
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
-  return slug.empty() ? "x" : slug;
+  constexpr std::size_t bytes_max = 80;
+  std::string slug = slug_from(name, bytes_max);
+  return slug.empty() ? fmt::format("x-{:08x}", static_cast<std::uint32_t>(stable_hash(name))) : slug;
 }
 
 std::optional<std::int64_t> duration_of(std::string_view text) {

@@ -9,7 +9,7 @@ namespace parley::client {
 /// Adds a fault to `sources` for each. What has a fault reads as absent afterwards, or as an empty value.
 void check_section(SuiteSources& sources, const View& value, const FileSection& section);
 
-/// `coffee-shop` for "Coffee shop"; `x` if nothing is left.
+/// The key of a name: `coffee-shop` for "Coffee shop". Names in other scripts than the Latin one get `x-` and a hash.
 [[nodiscard]] std::string slug_of(std::string_view name);
 
 /// Milliseconds of `250ms`, `20s`, `5m`, `2h`, `1d` or seconds; nullopt if malformed.

@@ -6,13 +6,13 @@
 #include "model/json/json.hpp"
 #include "model/limits.hpp"
 #include "model/text/ascii.hpp"
+#include "model/text/slug.hpp"
 #include "scoring/kinds.hpp"
 
 namespace parley::convert {
 namespace {
 
 constexpr std::size_t tests_max = 20'000;
-constexpr std::size_t slug_chars_max = 64;
 constexpr std::size_t shown_name_chars_max = 200;
 
 /// Why the product refuses the check; empty if it takes it.
@@ -43,17 +43,8 @@ std::string lost_words(const std::map<std::string, std::size_t>& lost) {
 }  // namespace
 
 std::string slug_of(std::string_view text, std::string_view fallback) {
-  std::string slug;
-  for (const char c : text) {
-    const char low = ascii::lower(c);
-    if (ascii::is_lower(low) || ascii::is_digit(low)) {
-      slug += low;
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-    if (slug.size() >= slug_chars_max) break;
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  constexpr std::size_t bytes_max = 64;
+  std::string slug = slug_from(text, bytes_max);
   return slug.empty() ? std::string(fallback) : slug;
 }
 

@@ -54,6 +54,14 @@ TEST_F(Suites, make_a_test_of_each_row) {
   EXPECT_EQ(suite.cells.size(), 4U);
 }
 
+TEST_F(Suites, give_names_in_other_scripts_different_keys) {
+  const CompiledSuite suite = load(head_ +
+                                   "tests:\n"
+                                   "  - {name: Привет, script: 'say: a', must: [{contains: a}]}\n"
+                                   "  - {name: 你好, script: 'say: a', must: [{contains: a}]}\n");
+  EXPECT_THAT(keys_of(suite), ElementsAre("x-59773851", "x-eaf3ce22"));
+}
+
 TEST_F(Suites, lay_variants_over_their_test) {
   const CompiledSuite suite =
       load(head_ +
