@@ -151,8 +151,7 @@ class Matrix(ProjectTest):
         self.assertIn("1 of 2 decided passed", self.parley("show", "last").stdout)
 
     def test_last_means_every_run_of_the_last_command(self):
-        self.write("parley.yaml", suite(SHOP + "  other: {demo: true}
-", GREETS + FAILS))
+        self.write("parley.yaml", suite(SHOP + "  other: {demo: true}\n", GREETS + FAILS))
         report, _ = self.run_to_report(code=1)
         runs = {each["id"] for each in report["runs"]}
         self.run_to_report("-g", "Greets", code=0)
