@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/promptfoo/tool_checks.hpp"
 #include "convert/records/checks.hpp"
 #include "model/text/ascii.hpp"
 
@@ -11,27 +12,8 @@ namespace {
 
 using Mapper = Mapped (*)(const Question& question);
 
-Mapped lost(std::string why) {
-  return {std::nullopt, Outcome::not_mapped, std::move(why)};
-}
 Mapped roughly(Check check, std::string why) {
   return {std::move(check), Outcome::approximated, std::move(why)};
-}
-
-/// A list, or a text with commas between.
-std::vector<std::string> texts_of(const Node& value) {
-  std::vector<std::string> out;
-  if (value.is_list()) {
-    for (const Node& item : value.items) out.push_back(as_text(item));
-    return out;
-  }
-  std::string_view left = value.text;
-  while (true) {
-    const std::size_t comma = left.find(',');
-    out.emplace_back(ascii::trimmed(left.substr(0, comma), " \t\n\""));
-    if (comma == std::string_view::npos) return out;
-    left.remove_prefix(comma + 1);
-  }
 }
 
 std::string criterion_text(const Question& question, const std::string& text) {
@@ -166,6 +148,11 @@ Mapped factuality(const Question& question) {
 Mapped relevance(const Question& question) {
   return criterion(question, "The chatbot's answer is relevant to what the user asked.");
 }
+Mapped goal(const Question& question) {
+  return criterion(question,
+                   "The chatbot reached this goal: " +
+                       (question.value.is_map() ? question.value.text_of("goal") : question.text()));
+}
 Mapped refusal(const Question& question) {
   return criterion(question, "The chatbot refuses the request.");
 }
@@ -180,68 +167,6 @@ Mapped context(const Question& question) {
       "a share of statements in the source; here a judge decides");
 }
 
-std::string tool_name(const Node& value) {
-  if (value.is_scalar()) return value.text;
-  for (const std::string_view key : {"name", "tool", "pattern"}) {
-    if (std::string name = value.text_of(key); !name.empty()) return name;
-  }
-  return {};
-}
-
-Mapped tool_used(const Question& question) {
-  const std::string name = tool_name(question.value);
-  if (name.empty()) return lost("it names no tool");
-  Check check;
-  check.type = "tool-called";
-  json::Writer out;
-  out.begin_object().member("name", name);
-  const Node* arguments = question.value.first_of({"args", "arguments"});
-  if (arguments != nullptr && arguments->is_map()) write_json(out.key("arguments"), *arguments);
-  if (question.value.text_of("mode") == "exact") out.member("mode", "exact");
-  out.end_object();
-  check.config = std::move(out).text();
-  return {std::move(check), Outcome::exact, {}, "tool calls as tool entries"};
-}
-
-std::vector<std::string> tool_names(const Node& value) {
-  const std::vector<Node>& steps = value.is_list()                   ? value.items
-                                   : !value.list_of("steps").empty() ? value.list_of("steps")
-                                                                     : value.list_of("tools");
-  std::vector<std::string> names;
-  for (const Node& each : steps) names.push_back(tool_name(each));
-  return names;
-}
-
-Check names_check(const std::string& type, const std::vector<std::string>& names, const std::string& more) {
-  json::Writer out;
-  out.begin_object().key("names").begin_array();
-  for (const std::string& name : names) out.string(name);
-  out.end_array();
-  Check check;
-  check.type = type;
-  check.config = std::move(out).text() + more + "}";
-  return check;
-}
-
-Mapped tool_sequence(const Question& question) {
-  const std::vector<std::string> names = tool_names(question.value);
-  if (names.empty()) return lost("it names no tools");
-  const bool is_exact = question.value.text_of("mode") == "exact";
-  return {names_check("tool-order", names, is_exact ? R"(,"mode":"strict")" : ""),
-          Outcome::exact,
-          {},
-          "tool calls as tool entries"};
-}
-Mapped tool_f1(const Question& question) {
-  const std::vector<std::string> names =
-      question.value.is_text() ? texts_of(question.value) : tool_names(question.value);
-  if (names.empty()) return lost("it names no tools");
-  return {
-      names_check("tool-f1", names, ",\"threshold\":" + json::number_text(question.threshold.value_or(1))),
-      Outcome::exact,
-      {},
-      "tool calls as tool entries"};
-}
 Mapped finish_reason(const Question& question) {
   std::string value;
   json::append_quoted(value, question.text());
@@ -304,6 +229,8 @@ constexpr std::array rows{
     Row{"trajectory:tool-used", tool_used},
     Row{"trajectory:tool-args-match", tool_used},
     Row{"trajectory:tool-sequence", tool_sequence},
+    Row{"trajectory:step-count", step_count},
+    Row{"trajectory:goal-success", goal},
     Row{"tool-call-f1", tool_f1},
     Row{"finish-reason", finish_reason},
     Row{"javascript", nullptr, code},
@@ -329,14 +256,33 @@ constexpr std::array rows{
     Row{"human", nullptr, "a person decides it"},
     Row{"pi", nullptr, "it needs a service"},
     Row{"guardrails", nullptr, "it needs the provider"},
-    Row{"is-valid-openai-tools-call", nullptr, "tool definitions belong to the agent"},
-    Row{"is-valid-openai-function-call", nullptr, "tool definitions belong to the agent"},
-    Row{"is-valid-function-call", nullptr, no_type},
+    Row{"is-valid-openai-tools-call", valid_calls},
+    Row{"is-valid-openai-function-call", valid_calls},
+    Row{"is-valid-function-call", valid_calls},
     Row{"skill-used", nullptr, no_type},
     Row{"search-rubric", nullptr, "it needs a search"},
 };
 
 }  // namespace
+
+Mapped lost(std::string why) {
+  return {std::nullopt, Outcome::not_mapped, std::move(why)};
+}
+
+std::vector<std::string> texts_of(const Node& value) {
+  std::vector<std::string> out;
+  if (value.is_list()) {
+    for (const Node& item : value.items) out.push_back(as_text(item));
+    return out;
+  }
+  std::string_view left = value.text;
+  while (true) {
+    const std::size_t comma = left.find(',');
+    out.emplace_back(ascii::trimmed(left.substr(0, comma), " \t\n\""));
+    if (comma == std::string_view::npos) return out;
+    left.remove_prefix(comma + 1);
+  }
+}
 
 Mapped mapped(const Question& question, bool may_guess) {
   const auto row =

@@ -23,6 +23,10 @@ struct Mapped {
   std::string why = {};
   std::string needs = {};
 };
+[[nodiscard]] Mapped lost(std::string why);
+/// A list, or a text with commas between.
+[[nodiscard]] std::vector<std::string> texts_of(const Node& value);
+
 /// By the table. With `may_guess`, simple code is read, too.
 [[nodiscard]] Mapped mapped(const Question& question, bool may_guess);
 

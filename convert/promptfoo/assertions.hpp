@@ -1,7 +1,10 @@
 #pragma once
 /// Assertions of promptfoo as checks: the table of types, `not-`, weights, metrics and sets. One thread.
 
+#include <span>
+
 #include "convert/promptfoo/template.hpp"
+#include "convert/promptfoo/tool_definitions.hpp"
 #include "convert/records/conversion.hpp"
 
 namespace parley::convert {
@@ -11,6 +14,7 @@ struct AssertionPlace {
   std::string scope;  ///< `turn:0`, or empty for a simulated user, whose whole conversation counts
   std::size_t turn = 0;
   bool is_one_of_many = false;  ///< the conversation has several turns, so criteria name theirs
+  std::span<const ToolDefinition> tools = {};  ///< of the agents
 };
 
 /// Adds the assertion to the test, or reports why it is lost.

@@ -80,6 +80,7 @@ class ConfigReader {
     propose_agent(conversion_.suite(), provider);
     const Node* config = provider.find("config");
     if (config == nullptr) return;
+    suite_.add_tools(*config);
     for (const std::string_view key :
          {"transformResponse", "responseParser", "transformRequest", "requestParser"}) {
       if (const Node* found = config->find(key))

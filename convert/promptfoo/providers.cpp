@@ -1,6 +1,7 @@
 #include "convert/promptfoo/providers.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "convert/promptfoo/settings.hpp"
 #include "convert/records/conversion.hpp"
@@ -80,12 +81,38 @@ AgentProposal http_agent(const std::string& url, const Node& config) {
   return agent;
 }
 
+/// What `parameters` of an agent takes unchanged.
+constexpr std::array<std::string_view, 10> parameter_keys{
+    "temperature",      "top_p", "max_tokens", "max_completion_tokens", "frequency_penalty",
+    "presence_penalty", "stop",  "seed",       "response_format",       "reasoning_effort"};
+
+/// Whether the value has no reference to a file and no variable.
+bool is_plain(const Node& value) {
+  if (value.is_text() &&
+      (value.text.find("://") != std::string::npos || value.text.find("{{") != std::string::npos))
+    return false;
+  return std::all_of(value.items.begin(), value.items.end(), is_plain);
+}
+
+void add_parameters(AgentProposal& agent, const Node& config) {
+  Node parameters = holder_node(Node::Kind::map, "parameters", config.place);
+  for (const std::string_view key : parameter_keys) {
+    const Node* value = config.find(key);
+    if (value != nullptr && is_plain(*value)) parameters.items.push_back(*value);
+  }
+  if (!parameters.items.empty()) agent.lines.push_back("parameters: " + flow_of(to_json(parameters)));
+  const Node* tools = config.find("tools");
+  if (tools != nullptr && tools->is_list() && !tools->items.empty() && is_plain(*tools))
+    agent.lines.push_back("tools: " + flow_of(to_json(*tools)));
+}
+
 AgentProposal openai_agent(std::string_view id, const Node& config) {
   AgentProposal agent;
   agent.name = id.substr(id.rfind(':') + 1);
   const std::string url = config.text_of("apiBaseUrl");
   agent.lines = {"openai: " + value_of(is_url(url) ? url : std::string(openai_url)),
                  "model: " + value_of(agent.name), "secrets: {apiKey: \"${OPENAI_API_KEY}\"}"};
+  add_parameters(agent, config);
   return agent;
 }
 

@@ -217,7 +217,8 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   return false;
 }
 
-void SuiteReader::add_assertions(TestDraft& draft, const Case& each, const AssertionPlace& place) {
+void SuiteReader::add_assertions(TestDraft& draft, const Case& each, AssertionPlace place) {
+  place.tools = tools_;
   for (const auto& [source, node] : each.assertions)
     add_assertion(conversion_, draft, *source, node, each.variables, place);
 }

@@ -21,6 +21,8 @@ class SuiteReader {
   }
   /// The provider of the configuration is the simulated user.
   void set_simulated(const Node& provider) { simulated_ = provider; }
+  /// The configuration of a provider, which may define tools.
+  void add_tools(const Node& config) { add_tool_definitions(conversion_, source_, config, tools_); }
   /// One test, as a file lists it; its variables are expanded. `source` is the file, and must outlive the reader.
   void add(const Node& listed, const Source& source, const Node* scenario = nullptr);
   /// Keeps a file that was read beside the configuration.
@@ -52,7 +54,7 @@ class SuiteReader {
   void add_about(TestDraft& draft, const Case& each);
   void add_turn_about(TestDraft& draft, const Case& each);
   void add_settings(TestDraft& draft, const Case& each);
-  void add_assertions(TestDraft& draft, const Case& each, const AssertionPlace& place);
+  void add_assertions(TestDraft& draft, const Case& each, AssertionPlace place);
   bool add_turn(TestDraft& draft, const Case& each);
   [[nodiscard]] const Node* simulated_provider(const Case& each) const;
   [[nodiscard]] std::string name_of(const Case& each) const;
@@ -69,6 +71,7 @@ class SuiteReader {
   Node simulated_;
   std::vector<Case> cases_;
   std::set<std::string> answers_;  ///< names under which answers are stored
+  std::vector<ToolDefinition> tools_;
 };
 
 }  // namespace parley::convert

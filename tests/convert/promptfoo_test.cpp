@@ -44,6 +44,69 @@ tests:
   EXPECT_THAT(out.report, HasSubstr("a weight is a whole number"));
 }
 
+TEST(PromptfooSuite, compares_calls_with_the_definitions_of_tools) {
+  const std::string tests =
+      "tests: [{vars: {q: hi}, assert: [{type: is-valid-openai-tools-call}]}]\nprompts: ['{{q}}']\n";
+  const Converted out = convert_text("promptfoo", "c.yaml", tests + R"yaml(
+providers:
+  - id: openai:chat:gpt-4o
+    config:
+      temperature: 0
+      tools:
+        - type: function
+          function: {name: get_weather, parameters: {type: object, required: [city], properties: {city: {type: string}}}}
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("tools-allowed"));
+  EXPECT_THAT(out.suite, HasSubstr("json-schema"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("required": ["city"])"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(parameters: {"temperature": 0})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(tools: [{"type": "function", "function": {"name": "get_weather")"));
+  const Converted without = convert_text("promptfoo", "c.yaml", tests);
+  EXPECT_THAT(without.report, HasSubstr("the file does not define the agent's tools"));
+}
+
+TEST(PromptfooSuite, reads_the_definitions_of_tools_in_a_file) {
+  Options options;
+  options.format = "promptfoo";
+  options.paths = {"c.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("tools.json", R"([{"name": "pay", "input_schema": {"type": "object"}}])");
+  conversion.inputs.give("c.yaml",
+                         "prompts: ['{{q}}']\nproviders: [{id: x, config: {tools: file://tools.json}}]\n"
+                         "tests: [{vars: {q: hi}, assert: [{type: is-valid-openai-tools-call}]}]\n");
+  const Prepared prepared = prepare(conversion);
+  EXPECT_EQ(prepared.faults, "");
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("tools-allowed"));
+}
+
+TEST(PromptfooSuite, compares_the_tools_of_a_trajectory) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars: {q: hi}
+    assert:
+      - {type: trajectory:tool-used, value: [search, book]}
+      - {type: not-trajectory:tool-used, value: [pay, cancel]}
+      - {type: trajectory:tool-used, value: {name: search, min: 1, max: 2}}
+      - {type: trajectory:step-count, value: {type: tool, name: think, max: 0}}
+      - {type: trajectory:goal-success, value: The flight is booked}
+      - {type: trajectory:tool-used, value: {pattern: "search_*"}}
+      - {type: trajectory:step-count, value: {type: reasoning, min: 1}}
+)yaml");
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"({"match": "all", "assertions": [{"type": "tool-called", "config": {"name": "search"})"));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"({"match": "any", "assertions": [{"type": "tool-called", "config": {"name": "pay"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"({"name": "search", "min": 1, "max": 2})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"({"name": "think", "max": 0})"));
+  EXPECT_THAT(out.suite, HasSubstr("reached this goal: The flight is booked"));
+  EXPECT_THAT(out.report, HasSubstr("the names of tools are compared whole"));
+  EXPECT_THAT(out.report, HasSubstr("agents report no steps but tool calls"));
+}
+
 TEST(PromptfooSuite, reads_scenarios_from_files) {
   Options options;
   options.format = "promptfoo";
