@@ -46,6 +46,8 @@ class SuiteReader {
   };
 
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
+  /// Where a setting is written: in the test, or in the defaults that it comes from. `holder`: `options`, `metadata` or empty.
+  [[nodiscard]] At at_setting(const Case& each, const Node& setting, std::string_view holder) const;
   void expand(Case& base, Variables::iterator at);
   void add_alone(const Case& each);
   void add_conversation(const std::vector<const Case*>& cases);

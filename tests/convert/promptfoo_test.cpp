@@ -198,6 +198,20 @@ TEST(PromptfooSuite, takes_the_first_prompt_of_a_file) {
   }
 }
 
+TEST(PromptfooSuite, names_the_file_of_what_a_test_has_from_the_defaults) {
+  Options options;
+  options.format = "promptfoo";
+  options.paths = {"c.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("t.csv", "q\nhello\n");
+  conversion.inputs.give("c.yaml",
+                         "prompts: ['{{q}}']\ntests: t.csv\ndefaultTest:\n  metadata: {a: b}\n  options: "
+                         "{transform: output.trim()}\n");
+  const Prepared prepared = prepare(conversion);
+  EXPECT_THAT(prepared.report.lines(), HasSubstr(R"("at":"c.yaml:4:13","kind":"other")"));
+  EXPECT_THAT(prepared.report.lines(), HasSubstr(R"("at":"c.yaml:5:24","kind":"run")"));
+}
+
 TEST(PromptfooSuite, finds_tests_by_globs) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "globs";
   std::filesystem::create_directories(folder / "tests" / "deep");
