@@ -14,22 +14,37 @@ namespace {
 /// Bytes of a file that are read to recognize its format.
 constexpr std::size_t looked_at_bytes_max = 32UL * 1024 * 1024;
 
+/// The content of a file. An archive is taken as it is. nullopt: it is a folder, too large, or a fault was added.
+std::optional<Source> content_of(const std::string& path, Faults& faults) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return std::nullopt;
+  const auto bytes = Inputs(faults).bytes_of(path);
+  if (!bytes || bytes->size() > looked_at_bytes_max) return std::nullopt;
+  if (bytes->starts_with("PK")) return Source{path, *bytes};
+  return source_of(path, *bytes, faults);
+}
+
 /// The format that the file looks like; null if none, or if it cannot be read.
 const Format* format_of(const std::string& path) {
   Faults spare;
-  Inputs inputs(spare);
+  const auto source = content_of(path, spare);
   std::error_code error;
-  std::string text;
-  if (!std::filesystem::is_directory(path, error)) {
-    const auto bytes = inputs.bytes_of(path);
-    if (!bytes || bytes->size() > looked_at_bytes_max) return nullptr;
-    if (bytes->starts_with("PK")) {
-      text = *bytes;
-    } else if (auto source = source_of(path, *bytes, spare)) {
-      text = std::move(source->text);
-    }
+  if (!source && !std::filesystem::is_directory(path, error)) return nullptr;
+  return recognized(path, source ? source->text : "");
+}
+
+/// Why no format is recognized: the text is not the JSON or YAML that its name promises, or no format has its shape.
+void add_unrecognized(const std::string& path, Faults& faults) {
+  const std::size_t before = faults.count();
+  const std::string extension = extension_of(path);
+  const auto source = content_of(path, faults);
+  if (source && (extension == ".json" || is_yaml(path))) {
+    static_cast<void>(parse_either(*source, faults));
+  } else if (source && extension == ".jsonl") {
+    for (const Part& line : json_lines(source->text))
+      if (!parse_json(*source, line, faults)) break;
   }
-  return recognized(path, text);
+  if (faults.count() == before) faults.add(path, "no format is recognized; name it with --from");
 }
 
 /// The one format of all PATHs of `--from auto`; null: a fault was added.
@@ -43,7 +58,7 @@ const Format* detected(const Options& options, Faults& faults) {
     }
     const Format* format = format_of(path);
     if (format == nullptr) {
-      faults.add(path, "no format is recognized; name it with --from");
+      add_unrecognized(path, faults);
     } else if (found != nullptr && found != format) {
       faults.add(path, "looks like " + std::string(format->name) + ", and the files before it like " +
                            std::string(found->name) + "; convert them one format at a time");

@@ -285,8 +285,10 @@ std::vector<std::string> texts_of(const Node& value) {
 }
 
 Mapped mapped(const Question& question, bool may_guess) {
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.type == question.type; });
+  // `similar:cosine` and the like
+  const std::string_view type =
+      question.type.starts_with("similar:") ? std::string_view("similar") : std::string_view(question.type);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.type == type; });
   if (question.node.find("transform") != nullptr || question.node.find("contextTransform") != nullptr)
     return lost("\"transform\" is code");
   const bool is_mapped = row == rows.end() || row->map != nullptr;
