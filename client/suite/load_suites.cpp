@@ -31,7 +31,7 @@ class SuiteLoader {
     check_section(sources_, root_, sections::suite);
     if (!root_.node->is(source::NodeKind::mapping)) return std::nullopt;
     files_.push_back(root_);
-    read_included();
+    read_included(file.path);
     read_settings(file);
     read_people();
     read_scenarios();
@@ -47,9 +47,12 @@ class SuiteLoader {
   SuiteSources& sources() { return sources_; }
 
  private:
-  void read_included() {
+  /// A glob may match the suite itself, which is not included again.
+  void read_included(const fs::path& suite) {
     for (const View& glob : root_.at("include").names()) {
       for (const fs::path& path : sources_.matching(glob)) {
+        std::error_code failed;
+        if (fs::equivalent(path, suite, failed)) continue;
         const View included = sources_.read_suite(path, glob.place());
         if (!included) continue;
         check_section(sources_, included, sections::included);
@@ -216,12 +219,24 @@ class SuiteLoader {
             line <= root_.file->line_count())
           best = std::max(best, place.line);
       }
+      if (best == 0) {
+        report_no_test(line);
+        continue;
+      }
       for (TestRecord& record : records_) {
         const TestRecord& owner = record.parent == SIZE_MAX ? record : records_[record.parent];
         if (owner.compiled.place.line == best && owner.compiled.place.file == root_.file->name())
           record.compiled.is_selected = true;
       }
     }
+  }
+
+  void report_no_test(std::uint32_t line) {
+    const source::SourceFile& file = *root_.file;
+    const std::size_t at = line <= file.line_count() ? file.line_begin(line) : file.text().size();
+    sources_.error("no-test",
+                   "no test is at line " + std::to_string(line) + "; a line of the test itself selects it",
+                   {root_.file, {at, at}});
   }
 
   SuiteSources sources_;

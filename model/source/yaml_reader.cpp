@@ -315,7 +315,10 @@ void take_diagnosis(fy_diag* diag, const SourceFile& file, Builder& builder) {
     while (offset < text.size() && (static_cast<unsigned char>(text[offset]) & 0xC0U) == 0x80U);
   }
   const std::size_t begin = file.line_begin(line) + offset;
-  builder.fault("yaml", error->msg == nullptr ? "malformed YAML" : std::string(error->msg), {begin, begin});
+  std::string message = error->msg == nullptr ? "malformed YAML" : error->msg;
+  if (message == "invalid nested block mapping on the same line")
+    message = "a text with \": \" must be in quotation marks";
+  builder.fault("yaml", std::move(message), {begin, begin});
 }
 
 }  // namespace

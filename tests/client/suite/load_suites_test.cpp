@@ -54,6 +54,26 @@ TEST_F(Suites, make_a_test_of_each_row) {
   EXPECT_EQ(suite.cells.size(), 4U);
 }
 
+TEST_F(Suites, are_not_included_by_their_own_globs) {
+  write("more.yaml", "tests: [{name: More, script: 'say: a', must: [{contains: a}]}]\n");
+  const CompiledSuite suite =
+      load(head_ + "include: ['*.yaml']\ntests: [{name: One, script: 'say: a', must: [{contains: a}]}]\n");
+  EXPECT_THAT(keys_of(suite), ElementsAre("one", "more"));
+}
+
+TEST_F(Suites, report_a_line_without_a_test) {
+  const std::string text = head_ + "tests: [{name: One, script: 'say: a', must: [{contains: a}]}]\n";
+  write("parley.yaml", text);
+  for (const std::string line : {"1", "99"}) {
+    LoadOptions options;
+    options.paths = {(folder_ / "parley.yaml").string() + ":" + line};
+    const LoadedSuites loaded = load_suites(options);
+    EXPECT_TRUE(loaded.suites.empty()) << line;
+    EXPECT_THAT(source::report_of(loaded.faults, source::FaultFormat::text),
+                HasSubstr("no test is at line " + line));
+  }
+}
+
 TEST_F(Suites, give_names_in_other_scripts_different_keys) {
   const CompiledSuite suite = load(head_ +
                                    "tests:\n"
