@@ -407,7 +407,7 @@ TEST(Recognition, reports_faults_of_json_and_yaml_instead_of_an_unknown_format) 
     options.paths = {path};
     return prepare(options).faults;
   };
-  EXPECT_THAT(faults_of("a.json", R"({"messages": [{"role" "user"}]})"), HasSubstr("a.json:1:24: error: "));
+  EXPECT_THAT(faults_of("a.json", R"({"messages": [{"role" "user"}]})"), HasSubstr("a.json:1:23: error: "));
   EXPECT_THAT(faults_of("a.jsonl", "{\"a\": 1}\n{\"a\" 2}\n"), HasSubstr("a.jsonl:2:6: error: "));
   EXPECT_THAT(faults_of("a.yaml", "a: [b\n"), HasSubstr("a.yaml:"));
   EXPECT_THAT(faults_of("b.json", R"({"a": 1})"), HasSubstr("no format is recognized"));
