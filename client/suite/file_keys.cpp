@@ -248,7 +248,8 @@ constexpr FileSection defaults{"defaults", "\"defaults\"", "`defaults`", default
 constexpr FileSection matrix{"matrix", "\"matrix\"", "`matrix`", matrix_keys};
 constexpr FileSection cell{"cell", "a combination", "`matrix.exclude[]`, `matrix.include[]`", cell_keys};
 constexpr FileSection gate{"gate", "\"gate\"", "`gate`", gate_keys};
-constexpr FileSection assertion{"assertion", "an assertion", "an assertion, next to its type", assertion_keys};
+constexpr FileSection assertion{"assertion", "an assertion", "an assertion, next to its type",
+                                assertion_keys};
 }  // namespace sections
 
 const FileKey* find_key(const FileSection& section, std::string_view name) {
