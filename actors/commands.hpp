@@ -56,7 +56,7 @@ struct ReportedFailure {
   std::string detail = "the client reported that its side broke";
 };
 
-/// PATCH /test-results/{id}: what is absent stays.
+/// PATCH /test-results/{id}: absent fields stay unchanged.
 struct PatchResult {
   std::optional<ResultStatus> status;
   std::optional<CompletionMode> completion_mode;
@@ -125,7 +125,8 @@ struct TesterReply {
   };
   std::optional<Action> action;
   bool end_chat = false;
-  /// False while the tester is still working: http asks again when the result has changed, or answers with that (D47).
+  /// False while the tester is still working: http asks again when the result has changed, or tells the client that
+  /// the turn is not ready (D47).
   bool ready = true;
   std::optional<Id> message_id;
   bool operator==(const TesterReply&) const = default;
@@ -187,7 +188,7 @@ struct CreateRun {
   std::optional<std::string> trace = std::nullopt;
 };
 
-/// PATCH /runs/{id}: what is absent stays.
+/// PATCH /runs/{id}: absent fields stay unchanged.
 struct PatchRun {
   std::optional<RunStatus> status;
   std::optional<json::Text> result;
@@ -265,7 +266,7 @@ struct AgentProbe {
   std::variant<outbound::AgentReply, outbound::AgentFault> said;  ///< as parsed
   std::optional<ProbeSent> sent;                                  ///< if a call was made
   std::optional<ProbeReceived> received;                          ///< if there was an answer
-  /// A `config.reply` that would probably read the answer, as JSON, if its message was not found.
+  /// If no message was found in the answer: the JSON of a `config.reply` that would probably find it.
   std::optional<std::string> proposal;
 };
 

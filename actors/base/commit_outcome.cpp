@@ -19,7 +19,7 @@ Problem stopping() {
 }
 
 Problem too_busy() {
-  return problem(ProblemKind::busy, "too much is waiting here; ask again in a moment");
+  return problem(ProblemKind::busy, "too many requests are waiting; try again in a moment");
 }
 
 Problem broken_off() {
@@ -28,12 +28,12 @@ Problem broken_off() {
 
 Problem out_of_memory() {
   spdlog::error("decision failed what=\"no memory\"");
-  return problem(ProblemKind::busy, "the server has no memory for this now; ask again in a moment");
+  return problem(ProblemKind::busy, "the server is short of memory; try again in a moment");
 }
 
 Problem crashed(std::string_view what) {
   spdlog::error("decision failed what=\"{}\"", what);
-  return problem(ProblemKind::internal, "the server failed to decide this; the log has the reason");
+  return problem(ProblemKind::internal, "the server failed to process this request; its log has the reason");
 }
 
 Problem no_leader() {

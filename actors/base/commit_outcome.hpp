@@ -24,14 +24,14 @@ namespace parley::actors {
 [[nodiscard]] Problem broken_off();
 /// 503 if there was no memory to decide the command (F40); logged.
 [[nodiscard]] Problem out_of_memory();
-/// 500 for what a broken environment threw while deciding (corrupt store); logged with `what`.
+/// 500 for an exception that a broken environment caused while deciding (corrupt store); logged with `what`.
 [[nodiscard]] Problem crashed(std::string_view what);
 
 [[nodiscard]] inline bool is_empty(const store::ChangeSet& changes) {
   return changes.writes.empty() && changes.cancels.empty();
 }
 
-/// Runs `decide`; what it throws becomes a problem, so that a caller is always answered (F45).
+/// Runs `decide`; its exceptions become problems, so that a caller is always answered (F45).
 template <class T, class F>
 [[nodiscard]] Expected<T> guarded(F&& decide) {
   try {

@@ -40,8 +40,8 @@ class Decider {
   [[nodiscard]] virtual bool reads_store(const What& what) const = 0;
   /// Whether an effect with this Idempotency-Key is durable already.
   [[nodiscard]] virtual Expected<bool> has_kept(const std::string& key) const = 0;
-  /// Decides on the state in memory and adds the changes to save. Problem: the facts could not be read, or refuse;
-  /// the state is unchanged.
+  /// Decides on the state in memory and adds the changes to save. Problem: the facts could not be read, or do not
+  /// allow it; the state is unchanged.
   [[nodiscard]] virtual Expected<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
   /// Whether the store still holds the state that the last decisions were based on. A commit proves it by its
   /// guards. A refusal, or an answer that changes nothing, commits nothing, and another writer may have

@@ -6,7 +6,7 @@ namespace {
 /// Results read in one step.
 constexpr std::size_t ids_step = 1'000;
 
-/// Only these reasons show it in records of an older parley.
+/// Records of an older parley have no `has_run`; there only these end reasons prove that the result ran.
 bool has_run(const ResultHead& head) {
   if (head.has_run.value_or(false)) return true;
   if (head.status != ResultStatus::failed || !head.end_reason) return false;

@@ -15,8 +15,8 @@ namespace parley::actors {
 /// actor.
 [[nodiscard]] Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
 
-/// The facts for a reader without the results' messages: they are read if the counters do not show whether a
-/// result has started.
+/// The facts for a reader without the results' messages: it reads the results if the counters do not show
+/// whether one has started.
 [[nodiscard]] Expected<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run);
 
 }  // namespace parley::actors

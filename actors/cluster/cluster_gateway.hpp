@@ -69,8 +69,8 @@ class ClusterGateway {
 
   virtual void before_read(std::function<void(ReadGround)> done) = 0;
   virtual void to_leader(PeerRequest request, std::function<void(PeerOutcome)> done) = 0;
-  /// Calls `expire` each second until it returns true: its write was answered. The last call, marked late, is after 17 s plus the
-  /// write's own wait.
+  /// Calls `expire` each second until it returns true, which means that its write was answered. The last call, marked late, is
+  /// after 17 s plus the write's own wait.
   virtual void watch_write(std::int64_t wait_ms, std::function<bool(bool is_late)> expire) = 0;
 
   /// Hands over the lead: to the node with the address, or to the most advanced follower.

@@ -26,8 +26,8 @@ inline constexpr std::int64_t write_held_ms = 5'000;
 /// A second less than the time promised to clients.
 inline constexpr std::int64_t write_answered_ms = 19'000;
 inline constexpr std::int64_t send_again_ms = 50;
-/// For the answer of a node that no longer leads: one that hands over answers before the next one leads, and one that was
-/// paused or cut off never answers. With a key an early repeat does no harm.
+/// How long to wait for the answer of a node that no longer leads. A node that hands over answers before the next one
+/// leads; a node that was paused or cut off never answers. With a key an early repeat does no harm.
 inline constexpr std::int64_t old_leader_answers_ms = 1'000;
 inline constexpr std::int64_t old_leader_answers_keyed_ms = 250;
 inline constexpr std::size_t held_writes_max = 10'000;

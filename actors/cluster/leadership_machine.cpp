@@ -34,7 +34,7 @@ class Turn {
     const bool has_leader = view.lease_left_ms > 0 && view.leader != self_;
     state().role = has_leader ? NodeRole::following : NodeRole::leaderless;
     if (has_leader || !has_caught_up) return;
-    // An own lease belongs to the previous process of this node: no other node has led since.
+    // A lease of this node belongs to its previous process: no other node has led since.
     const bool is_own = view.leader == self_ && view.term > 0;
     if (is_own || view.lease_left_ms <= -rules_.grace_ms) ask_lead();
   }

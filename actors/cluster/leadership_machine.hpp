@@ -47,7 +47,8 @@ struct LeadershipState {
   NodeRole role = NodeRole::joining;
   std::uint64_t term = 0;     ///< the term in which this node leads, or takes over; 0: neither
   std::uint64_t applied = 0;  ///< of the log, in this node's copy
-  /// What must be applied before a joining node has joined: the first head that it was told. Later heads grow with each write.
+  /// What must be applied before a joining node has joined: the first head that the log reported. Later heads grow with each
+  /// write.
   std::optional<std::uint64_t> joins_at;
   bool is_taking_over = false;
   std::uint64_t target = 0;       ///< what must be applied before a node that takes over leads

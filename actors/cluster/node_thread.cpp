@@ -148,7 +148,7 @@ void NodeThread::carry_out(LeadershipEffect effect) {
   }
 }
 
-/// The news of the writer's appends about the lead.
+/// Passes on what the writer's appends showed about the lead.
 void NodeThread::note_committer() {
   if (started_term_ == 0) return;
   const store::LogState said = store_.committer().log_state();

@@ -107,7 +107,7 @@ template <class Handle>
 bool DirectoryActor::release(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
-  // Asked twice while it was busy, the previous actor offered twice.
+  // The previous actor was asked twice while it was busy, so it offered twice.
   if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
   // A message to the actor is in flight: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;

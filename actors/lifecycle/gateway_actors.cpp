@@ -97,7 +97,7 @@ void GatewayToActors::await_answers(std::chrono::milliseconds longest) const {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
+/// The completion wrapped in a Caller; nullopt if the bound is reached: the caller has been answered then.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done,
                                                     std::shared_ptr<std::atomic<bool>> lead_is_over) {

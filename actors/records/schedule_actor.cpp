@@ -77,7 +77,7 @@ void ScheduleActor::check() {
 }
 
 void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf shelf) {
-  // Not through their stored count: a damaged one must not stop them all (I13).
+  // The walk does not rely on their stored count: one damaged schedule must not stop all others (I13).
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
                              shelf};
   for (Id after; true;) {

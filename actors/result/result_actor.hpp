@@ -11,7 +11,7 @@
 
 namespace parley::actors {
 
-/// Only a reason to read the result again, and then to check what it owes.
+/// No command: only makes the actor read the result again and check what it owes.
 struct Reevaluate {};
 
 /// The model that plays the tester answered, or failed to, the call that was made for `asked`.

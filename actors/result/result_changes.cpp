@@ -110,7 +110,7 @@ void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCas
   if (write.run) {
     const auto& [before, after] = *write.run;
     if (before.status == after.status) {
-      changes.guard_revision(before);  // an earlier cancel-run must be detected (row 45)
+      changes.guard_revision(before);  // an earlier cancel-run must be detected
     } else {
       changes.replace(before, after);
     }

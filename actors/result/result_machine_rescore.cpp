@@ -77,7 +77,7 @@ ResultDecision on(ResultState& state, const SaveClaims& command, const std::opti
   if (!is_terminal(head.status)) {
     return moves::refuse(problem(
         ProblemKind::conflict,
-        "only of a finished result are claims kept; this one is " + std::string(word_of(head.status))));
+        "claims are kept only for a finished result; this one is " + std::string(word_of(head.status))));
   }
   ResultDecision decision;
   const bool is_news = command.claims != (stored ? stored->claims : json::Text{"[]"});

@@ -31,7 +31,8 @@ Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, co
 Expected<std::optional<Ref<RecordKind::personality>>> PlannedPersonalities::next(
     const store::Snapshot& snapshot, const Run& run, const Id& test, std::int64_t total) {
   const auto known = known_.find(test);
-  // Others only delete results, or replace one by another with its personality: an equal number shows that none was deleted.
+  // Other actors only delete results, or replace a result by one with the same personality: an equal number shows that none
+  // was deleted.
   if (known != known_.end() && known->second.total == total)
     return personality_of_case(run, test, known->second.counts);
   PersonalityCounts counts;

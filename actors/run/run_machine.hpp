@@ -46,7 +46,8 @@ struct RunDecision {
   [[nodiscard]] bool saves() const { return saves_run || !results.empty(); }
 };
 
-/// POST /runs/. Needs: `state` holds the new run's id. `launch` holds its expected cases and, where it is launched at once, the results.
+/// POST /runs/. Needs: `state` holds the new run's id. `launch` holds its expected cases and, if it is launched immediately, the
+/// results.
 [[nodiscard]] RunDecision on(Run& state, const CreateRun& command, Launch launch,
                              const DecisionContext& moment);
 /// `launch` is needed when the command launches the run.

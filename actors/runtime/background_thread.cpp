@@ -8,13 +8,15 @@
 namespace parley::actors {
 namespace {
 
-/// Of 19: the kernel gives this thread a ninth of another thread's share if both want a core.
+/// At most 19. With this value the kernel gives the thread a ninth of another thread's share if both want a
+/// core.
 constexpr int niceness = 10;
 
 }  // namespace
 
 BackgroundThreadActor::behavior_type BackgroundThreadActor::make_behavior() {
-  // Linux means the calling thread, which a detached actor has for itself. If it is refused, all share alike.
+  // On Linux this affects only the calling thread, and a detached actor has a thread of its own. If the call
+  // is refused, all threads share equally.
   if (setpriority(PRIO_PROCESS, 0, niceness) != 0)
     spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
   return {

@@ -15,7 +15,8 @@ namespace parley::actors {
 namespace {
 
 /// While a whole run is canceled every other commit waits, so on busy cores this thread comes first where the system allows
-/// that (LimitNICE in the unit, CAP_SYS_NICE). Linux means the calling thread. If it is refused, all share alike.
+/// that (LimitNICE in the unit, CAP_SYS_NICE). On Linux this affects only the calling thread. If the call is
+/// refused, all threads share equally.
 class Precedence {
  public:
   explicit Precedence(bool is_wanted)

@@ -89,7 +89,8 @@ class ScoringActor : public Scoring::base {
     std::uint64_t number = 0;
     std::size_t assertion = 0;
   };
-  std::deque<Question> questions_;  ///< not asked yet: each is written when it is sent: it holds a transcript
+  /// Not asked yet. Each is written only when it is sent, because it holds a transcript.
+  std::deque<Question> questions_;
   std::size_t questions_out_ = 0;
   std::size_t question_bytes_out_ = 0;
 };

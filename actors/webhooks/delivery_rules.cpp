@@ -59,7 +59,7 @@ Webhook after_attempt(Webhook webhook, const Attempt& attempt, Time failing_sinc
   webhook.disabled_at = attempt.at;
   webhook.disabled_reason = attempt.is_refused() ? "the receiver answered with status 410 (gone)"
                                                  : "no event could be delivered since " + to_text(since) +
-                                                       "; last of all, " + error_of(attempt);
+                                                       "; last error: " + error_of(attempt);
   return webhook;
 }
 

@@ -12,11 +12,11 @@
 namespace parley::actors {
 namespace {
 
-/// Events of one change set come together.
+/// Long enough to collect the events of one change set.
 constexpr std::chrono::milliseconds collect_for{20};
 constexpr std::size_t in_flight_max = 64;
 constexpr std::size_t in_flight_of_webhook_max = 8;
-/// Beyond it notices stay where they are.
+/// Beyond it notices stay in the outbox.
 constexpr std::size_t owed_max = 100'000;
 constexpr std::size_t load_step = 1'000;
 constexpr std::size_t purge_step = 5'000;

@@ -17,7 +17,7 @@ struct Expansion {
   bool has_more = false;  ///< there may be more notices
 };
 
-/// `public_url` is where the page is; empty: events have no links.
+/// `public_url` is the address of the page; empty: events have no links.
 [[nodiscard]] Expected<Expansion> expand_notices(const store::Snapshot& snapshot, Time now, IdSource& ids,
                                                  const std::string& public_url);
 
