@@ -26,7 +26,7 @@ namespace parley::http {
 
 class Api {
  public:
-  /// `events`: null where no streams of events are offered.
+  /// `events`: null if event streams are not offered.
   Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::Secrets& secrets,
       const Clock& clock, ApiOptions options, actors::EventGateway* events = nullptr);
   Api(const Api&) = delete;

@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// Longer paths name nothing; it bounds what a hostile target costs.
+/// No route has a longer path; the bound limits the cost of a hostile target.
 constexpr std::size_t segments_max = 16;
 
 bool is_parameter(std::string_view segment) {

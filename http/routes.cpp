@@ -86,7 +86,7 @@ constexpr std::array route_table{
     patch_record<Test>("/tests/{id}", "updateTest", "Change a test").with_patterns(),
 
     post<answers::Applied, &apply_suite, &apply_suite_again>(
-        "/apply", "applySuite", "Make the records of a project what its files say, in one change")
+        "/apply", "applySuite", "Make the records of a project match its files, in one change")
         .with_patterns(),
 
     create_record<Agent>("/agents", "createAgent", "Create an agent"),
@@ -125,7 +125,7 @@ constexpr std::array route_table{
     patch_record<Tag>("/tags/{id}", "updateTag", "Change a tag").with_patterns(),
     post<answers::TagApplied, &apply_tag>(
         "/tags/{id}/apply", "applyTag",
-        "Put a smart tag on the stored logs that match its rule; a repeat finds nothing more to do, so no "
+        "Add a smart tag to the stored logs that match its rule; a repeat finds nothing more to do, so no "
         "Idempotency-Key is stored"),
 
     create_record<ScenarioConfiguration>("/scenario-configurations", "createScenarioConfiguration",
@@ -161,7 +161,7 @@ constexpr std::array route_table{
                                  "Delete an external conversation log permanently"),
 
     post<answers::TracesTaken, &export_traces>("/v1/traces", "exportTraces",
-                                               "Take spans of OpenTelemetry (OTLP, JSON or protobuf): "
+                                               "Receive OpenTelemetry spans (OTLP, JSON or protobuf): "
                                                "conversations become external logs; a repeat adds "
                                                "nothing, so no Idempotency-Key is stored"),
 
@@ -177,7 +177,7 @@ constexpr std::array route_table{
     patch_record<Webhook>("/webhooks/{id}", "updateWebhook", "Change a webhook"),
     remove<&delete_webhook>("/webhooks/{id}", "deleteWebhook", "Delete a webhook").needs(write),
     list<answers::Delivery, &list_deliveries>("/webhooks/{id}/deliveries", "listWebhookDeliveries",
-                                              "List the events for a webhook, and what became of them")
+                                              "List the events for a webhook and their outcomes")
         .needs(write)
         .sort_by("createdAt")
         .filter_by("status"),
@@ -236,7 +236,7 @@ constexpr std::array route_table{
         .in_background(),
     post<answers::Grep, &grep_run>(
         "/runs/{id}/grep", "grepRun",
-        "Look for a text or pattern in the conversations of a run; nothing is stored")
+        "Search the conversations of a run for a text or pattern; nothing is stored")
         .needs(read)
         .with_patterns(),
     get<answers::Trends, &get_trends>("/trends", "getTrends",
@@ -244,7 +244,7 @@ constexpr std::array route_table{
         .filter_by("scenario agent limit")
         .in_background(),
     post<answers::Label, &create_label, &create_label_again>(
-        "/labels", "createLabel", "Say what a person thinks of a result or an assertion")
+        "/labels", "createLabel", "Record a person's judgment of a result or an assertion")
         .answer(201),
     list<answers::Label, &list_labels>("/labels", "listLabels",
                                        "List labels, the newest of each person and assertion")

@@ -44,7 +44,7 @@ class ApplyCheck {
          [&](const json::Value& value, const std::string& at) { check_scenario(value, at); });
     if (count_ > applied_records_max) {
       findings_.add("/scenarios", "has more than " + std::to_string(applied_records_max) +
-                                      " records together with the others");
+                                      " records of all kinds together");
     }
   }
 

@@ -2,8 +2,10 @@
 /// The text form of API keys (D80), and their keyed hash, which is all that is stored. A fast hash suffices
 /// for random secrets of 256 bits. Thread: any; the pepper never changes.
 ///
-///   key     = prefix "_" secret     prefix = "parley_" 8 ALNUM     secret = 43 base64url characters (256
-///   bits) hash    = hex HMAC-SHA256(pepper, key)
+///   key     = prefix "_" secret
+///   prefix  = "parley_" 8 ALNUM
+///   secret  = 43 base64url characters             ; 256 bits
+///   hash    = hex HMAC-SHA256(pepper, key)
 ///
 /// A key of any other form (PARLEY_BOOTSTRAP_KEY) has the prefix "parley_" and the first 8 digits of its
 /// hash.

@@ -46,7 +46,7 @@ struct Gate {
 /// The rights of a role, and of scopes; each right includes the ones before it.
 [[nodiscard]] Right right_of(UserRole role);
 [[nodiscard]] Right right_of(const std::vector<Scope>& scopes);
-/// The smaller one of both.
+/// The smaller of the two.
 [[nodiscard]] Right right_of(const ApiKey& key, const User& user);
 
 /// The user of a key; nullopt for a key that is revoked or expired, or whose user is disabled or archived.

@@ -2,7 +2,6 @@
 /// RateLimiter: limits the POSTs per second of each API key (`--key-rate`, off by default). One number per
 /// key, the instant until which its share is used up (GCRA). Keys that share one of the 4,096 slots share the
 /// limit. Thread: any, without locks.
-/// Thread: any, without locks.
 
 #include <array>
 #include <atomic>
@@ -28,8 +27,8 @@ class RateLimiter {
   std::array<std::atomic<std::int64_t>, 4'096> used_until_us_{};
 };
 
-/// SignInLimiter: five failed sign-ins a minute of one address, then one in twelve seconds. An IPv6 address
-/// counts as its network of 64 bits, which one client may have whole. Thread: any, without locks.
+/// SignInLimiter: allows an address five failed sign-ins per minute, then one every twelve seconds. An IPv6
+/// address counts as its /64 network, because one client may own all of it. Thread: any, without locks.
 class SignInLimiter {
  public:
   /// Seconds until the address may try again; 0: now.

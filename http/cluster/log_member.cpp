@@ -40,7 +40,7 @@ void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& clus
   text.family("parley_lease_left_seconds", "gauge",
               "Time until this leader stops work unless its lease is renewed.");
   text.sample("parley_lease_left_seconds", {}, static_cast<double>(cluster.lease_left_ms()) / 1e3);
-  text.family("parley_barrier_seconds", "histogram", "Time that reads waited for the leader's word.");
+  text.family("parley_barrier_seconds", "histogram", "Time that reads waited for the leader's answer.");
   const actors::LatencyCounts& barrier = figures.barrier;
   text.histogram("parley_barrier_seconds", {}, actors::LatencyCounts::bucket_us,
                  {barrier.counts.begin(), barrier.counts.end()}, barrier.total_us.load());
@@ -50,7 +50,8 @@ void write_append_metrics(MetricsText& text, const store::LogFigures& figures) {
   text.family("parley_log_append_seconds", "histogram", "One batch of writes, until the log has it.");
   text.histogram("parley_log_append_seconds", {}, store::LogFigures::bucket_us,
                  {figures.latency.begin(), figures.latency.end()}, figures.append_us);
-  text.counter("parley_log_in_doubt_total", "Appends whose outcome was not known at once.", figures.in_doubt);
+  text.counter("parley_log_in_doubt_total", "Appends whose outcome was not known immediately.",
+               figures.in_doubt);
 }
 
 }  // namespace parley::http

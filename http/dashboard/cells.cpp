@@ -1,4 +1,5 @@
-// The cells of a run (A3): columns, so that ten thousand results are a small answer, and only changes since a revision.
+// The cells of a run: in columns, so that the answer for ten thousand results is small, and on request only those
+// changed since a revision.
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"

@@ -1,4 +1,4 @@
-// Two runs trial by trial, and two conversations turn by turn (A8).
+// Two runs trial by trial, and two conversations turn by turn.
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-// A window of a conversation (A5), and the numbers of the entries that hold a text.
+// A window of a conversation, and the numbers of the entries that hold a text.
 
 #include <algorithm>
 

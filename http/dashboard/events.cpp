@@ -1,4 +1,4 @@
-// GET /events (A2): a stream of server-sent events. Polling stays complete without it.
+// GET /events: a stream of server-sent events. Clients can also get everything by polling.
 
 #include <algorithm>
 

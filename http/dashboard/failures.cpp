@@ -1,4 +1,4 @@
-// The failures of a run in groups (A4), and the notes of the groups.
+// The failures of a run in groups, and the notes of the groups.
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/idempotency.hpp"

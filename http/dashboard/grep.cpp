@@ -1,4 +1,4 @@
-// POST /runs/{id}/grep (A11): searches a text or pattern in the conversations of a run. A step reads a bounded number of bytes
+// POST /runs/{id}/grep: searches a text or pattern in the conversations of a run. A step reads a bounded number of bytes
 // on a background thread; the client requests the next step.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// People's labels (A12), and how well judges agree with them.
+// People's labels, and how well judges agree with them.
 
 #include "store/side/labels.hpp"
 

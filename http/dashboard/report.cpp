@@ -1,4 +1,4 @@
-// GET /runs/{id}/report (A7): a run, or several, as one HTML file that makes no request.
+// GET /runs/{id}/report: a run, or several, as one HTML file that makes no request.
 
 #include <algorithm>
 

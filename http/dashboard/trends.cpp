@@ -1,4 +1,4 @@
-// GET /trends (A13): the last runs of a scenario or agent as numbers, from their counters, and which tests were edited.
+// GET /trends: the last runs of a scenario or agent as numbers, from their counters, and which tests were edited.
 
 #include <algorithm>
 #include <array>

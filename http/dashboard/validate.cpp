@@ -1,4 +1,4 @@
-// POST /validate (A9): the decision of a POST of a record, without storing anything; and for a test what its script does.
+// POST /validate: what a POST of the record would answer, without storing anything; and for a test what its script does.
 
 #include <algorithm>
 

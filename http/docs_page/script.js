@@ -4,7 +4,7 @@
 (() => {
   const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
   const DEPTH_MAX = 6;
-  const TABLES_MAX = 3;  // tables of fields within each other
+  const TABLES_MAX = 3;  // levels of nested tables of fields
   const root = location.pathname.replace(/\/docs\/?$/, '');
   const byId = (id) => document.getElementById(id);
 

@@ -9,7 +9,7 @@
 
 namespace parley::http {
 
-/// Proxies give up after 60 s, and their 504 would come first: a wait of 60 s ends earlier.
+/// Proxies time out after 60 s, and their 504 would arrive first: a wait of 60 s ends earlier.
 inline constexpr std::chrono::seconds longest_wait{55};
 
 struct Prefer {

@@ -39,7 +39,7 @@ struct AnswerOnce {
 /// The form of a successful answer.
 enum class Gives : std::uint8_t { one, page, text, html, events, nothing };
 
-/// The words of a text that single spaces separate.
+/// The words of a text, which are separated by single spaces.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 
 /// Built by route_builder.hpp from the operation's types.

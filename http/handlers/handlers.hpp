@@ -93,7 +93,7 @@ void cancel_run(const Context&, const store::Snapshot&, const RequestContextPtr&
                 NoBody);
 Expected<Reply> cancel_run_again(const Context&, const store::Snapshot&, const RequestContext&,
                                  const AffectedIds&);
-/// A repeat gets the same answer as one of cancel.
+/// A repeat is answered by cancel_run_again too.
 void detect_hallucinations(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                            const Run&, NoBody);
 Expected<Reply> list_run_results(const Context&, const store::Snapshot&, const RequestContext&, const Run&);

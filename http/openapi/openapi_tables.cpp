@@ -188,7 +188,7 @@ constexpr std::array field_table{
 constexpr std::array tag_table{
     TagRow{"scenarios", "A group of tests, with the agents that may run them."},
     TagRow{"tests", "What a simulated user says, and which assertions must hold; variants of tests."},
-    TagRow{"apply", "Makes the records of a project what its files say."},
+    TagRow{"apply", "Makes the records of a project match its files."},
     TagRow{"agents", "The chatbots under test, and runners on other machines."},
     TagRow{"runs", "Plays the tests of a scenario against one agent."},
     TagRow{"test-results", "One conversation with its verdict, and the loop of a client that drives it."},

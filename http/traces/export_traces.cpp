@@ -84,7 +84,8 @@ Expected<Done> read_upload(Upload& upload) {
   return Done{};
 }
 
-/// The log after the trace; nullopt if it has all of it.
+/// The log extended by the trace; nullopt if the log has all of the trace already, or if it would become too
+/// large.
 std::optional<ExternalLog> extended(const ExternalLog& before, ReadTrace& read, Time now, IdSource& ids) {
   TracedLog log{messages_of(before), trace_parts(before.metadata)};
   if (!merge_trace(log, read.trace, read.messages)) return std::nullopt;

@@ -1,6 +1,5 @@
 #pragma once
 /// Output: the one answer that a connection is sending, and how much of it the socket has accepted.
-/// worker's. Invariant: never more than one answer, so a slow reader holds only one (F27).
 /// Thread: the worker's. Invariant: never more than one answer, so a slow reader holds no more (F27).
 
 #include <cstddef>

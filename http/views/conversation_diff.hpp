@@ -1,5 +1,5 @@
 #pragma once
-/// Two conversations turn by turn (A8): which parts are equal and where they diverge. Turns are aligned by number. Pure; any thread.
+/// Two conversations turn by turn: which parts are equal and where they diverge. Turns are aligned by number. Pure; any thread.
 ///
 /// Two levels: a *structural* difference is another tester turn, tool call, argument or action, or an earlier end; a difference in
 /// *wording* is another text of the chatbot alone.

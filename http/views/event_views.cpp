@@ -56,7 +56,7 @@ void EventViews::take(Work& work, const Moved& moved) {
     case RecordKind::agent: return emit_record(work, moved, {{TopicKind::agents, {}}});
     case RecordKind::user:
     case RecordKind::webhook:
-    case RecordKind::api_key: return;  // not visible to everybody
+    case RecordKind::api_key: return;  // not visible to every user
     case RecordKind::scenario:
     case RecordKind::test:
     case RecordKind::personality:

@@ -1,5 +1,5 @@
 #pragma once
-/// Commits as events of a stream (A2): `run`, `cells`, `result`, `entry`, `agent`, `record`. Called by the events actor alone.
+/// Commits as events of a stream: `run`, `cells`, `result`, `entry`, `agent`, `record`. Called by the events actor alone.
 ///
 ///   run     {id, status, counts, rev}
 ///   cells   {run, rev, the columns of GET /runs/{id}/cells}; more than 500 changed cells: {run, rev} alone
