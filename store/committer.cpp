@@ -39,7 +39,7 @@ Outcome in_doubt() {
 Problem does_not_fit(const LogRow& row) {
   const std::string name = "Row " + std::to_string(row.at.seq) + " of the log ";
   if (row.rules > current_schema())
-    return problem(ProblemKind::store_refuses, name + "is of a newer parley: update this node.");
+    return problem(ProblemKind::store_refuses, name + "was written by a newer parley: update this node.");
   return problem(ProblemKind::internal, name +
                                             "does not fit the data file: one of them is not what this node "
                                             "wrote or read before.");

@@ -23,7 +23,7 @@ struct LogLink {
   AuditRules audit;  ///< of the rows that this node appends
   std::function<bool()>
       is_stopping;  ///< true: do not wait any longer for the log to report the outcome of an append
-  std::int64_t held_for_ms = 5'000;  ///< an append waits so long for a log that cannot be reached
+  std::int64_t held_for_ms = 5'000;  ///< how long an append waits for a log that cannot be reached
 };
 
 /// Appends since the start, for metrics.

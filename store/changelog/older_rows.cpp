@@ -6,7 +6,8 @@ namespace parley::store {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{4} << 20;
-/// A node of the older version takes the lead before this, so that the others need not be updated at once.
+/// Long enough for a node of the older version to take the lead first, so that the others need not be updated
+/// immediately.
 constexpr std::int64_t older_nodes_first_ms = 1'000;
 
 Problem older_leader() {

@@ -156,7 +156,7 @@ Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::stri
   std::optional<std::int64_t> seen_ms;
   for (;; std::this_thread::sleep_for(recheck_delay)) {
     if (options.is_stopping && options.is_stopping())
-      return problem(ProblemKind::busy, "The process is to end.");
+      return problem(ProblemKind::busy, "The process is shutting down.");
     const PgAnswer other = connection.run(address_statement, {pg_text(address), pg_id(options.node)});
     if (!other.is_good()) return problem_of(other);
     const bool is_free =

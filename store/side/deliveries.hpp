@@ -35,7 +35,7 @@ struct DeliveryKey {
 struct Delivery {
   DeliveryKey key;
   std::string event;
-  std::string body;  ///< exactly as it is sent, each time
+  std::string body;  ///< exactly as each attempt sends it
   DeliveryStatus status = DeliveryStatus::pending;
   std::int64_t attempts = 0;
   std::optional<Time> next_attempt_at;        ///< while it is pending
