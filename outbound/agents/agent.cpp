@@ -52,7 +52,7 @@ AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
                     "The agent's metadata is not JSON once the agent's secrets are taken out."};
 }
 
-/// Its client may have changed its type since the conversation began.
+/// A client may have changed the agent's type since the conversation began.
 AgentFault never_called(const Agent& agent) {
   return {"invalid_config",
           "the agent has the type '" + agent.type + "' now, which the service does not call"};

@@ -42,10 +42,10 @@ struct OAuthConfig {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("tokenUrl", self.token_url, needed_text, "Where tokens are fetched.");
-    v.field("clientId", self.client_id, needed_text, "Who fetches them.");
+    v.field("tokenUrl", self.token_url, needed_text, "The token endpoint.");
+    v.field("clientId", self.client_id, needed_text, "The OAuth client id.");
     v.field("scope", self.scope, Rules{.bytes_max = url_bytes_max},
-            "What they are asked for; several are separated by blanks.");
+            "The requested scopes, separated by spaces.");
   }
 };
 inline constexpr std::string_view client_secret_name = "clientSecret";
@@ -125,7 +125,7 @@ struct GithubConfig {
     v.field("workflow", self.workflow, needed_text, "File name or number of the workflow.");
     v.field("ref", self.ref, needed_text, "Branch or tag that it runs on.");
     v.field("apiUrl", self.api_url, Rules{.bytes_max = url_bytes_max, .never_empty = true},
-            "Of a GitHub Enterprise server.");
+            "The API of a GitHub Enterprise server.");
   }
 };
 

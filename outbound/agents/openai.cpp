@@ -248,7 +248,7 @@ class ChatReader {
     std::vector<ChatCall> calls;
     const auto list = given(message, "tool_calls");
     if (!list || (list->is(json::Kind::array) && list->size() == 0)) {
-      // The form before there were lists of tools.
+      // The older form: a single function_call.
       if (const auto function = given(message, "function_call")) calls.push_back(call_of({}, *function));
       return calls;
     }

@@ -27,7 +27,7 @@ HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
   const auto found = last_faults_.find(call.rules.provider);
   if (found != last_faults_.end()) return found->second;
   return Failure{FailureKind::overloaded,
-                 name_of(call.url) + " failed every time of late and is left alone for now", false};
+                 name_of(call.url) + " has failed every time recently and is not called for now", false};
 }
 
 void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutcome& outcome) {

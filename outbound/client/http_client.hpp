@@ -5,8 +5,8 @@
 ///
 /// Thread: start, cancel, cancel_group, epoch, in_flight, held_bytes, figures on any; their callbacks are called
 /// on one of the client's own threads and must not block or throw. stop on any but those.
-/// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
-/// caller's thread.
+/// Invariant: each completion is called exactly once. After stop() a start completes immediately, as canceled, on
+/// the caller's thread.
 
 #include <array>
 #include <cstddef>

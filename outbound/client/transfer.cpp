@@ -311,7 +311,7 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   }
   const auto bytes = bytes_received();
   if (bytes - window_bytes_ < static_cast<std::int64_t>(plan_.limits.slow_bytes_min))
-    return fail(FailureKind::slow, "the answer of " + name + " brought less than " +
+    return fail(FailureKind::slow, "the answer of " + name + " delivered less than " +
                                        bytes_text(plan_.limits.slow_bytes_min) + " in " +
                                        wait_text(plan_.limits.slow_window_ms));
   window_ms_ = now_ms;

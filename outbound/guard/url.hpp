@@ -33,7 +33,7 @@ struct Url {
 [[nodiscard]] std::string origin(const Url& url);
 /// `host`, or `host:port` if the port is not the scheme's default: its name in messages.
 [[nodiscard]] std::string name_of(const Url& url);
-/// The URL in its only normal form.
+/// The URL in its normal form.
 [[nodiscard]] std::string to_text(const Url& url);
 
 }  // namespace parley::outbound

@@ -13,7 +13,7 @@ namespace {
 /// As long as "support" and "private". A longer word may be a password and is redacted (I67).
 constexpr std::size_t word_letters_max = 7;
 
-/// Letters in one case, the first one aside.
+/// Letters of one case, except that the first may be a capital.
 bool is_plain_word(std::string_view text) {
   if (text.size() > word_letters_max) return false;
   const auto all = [](std::string_view letters, auto is) {
