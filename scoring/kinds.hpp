@@ -1,7 +1,7 @@
 #pragma once
 /// THE table of assertion types (D31, D33), sorted by name. A new type is one file in kinds/, one line in
-/// kinds/rows.hpp and one in kinds/table.cpp; body checks, scoring, docs and tests are readings of the table.
-/// Constants; any thread.
+/// kinds/rows.hpp and one in kinds/table.cpp; body checks, scoring, docs and tests are derived from the
+/// table. Constants; any thread.
 
 #include "scoring/support/kind.hpp"
 

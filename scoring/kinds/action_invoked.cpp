@@ -16,7 +16,7 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"name", true, ConfigType::text, "The action."},
     ConfigKey{"arguments", false, ConfigType::object,
-              "Arguments that the invocation has among others, recursively."},
+              "Arguments that the invocation must contain, recursively."},
     argument_mode_key("mode", "As in tool-called: partial (default), exact or within."),
     argument_tolerance_key,
     ConfigKey{"min", false, ConfigType::count,

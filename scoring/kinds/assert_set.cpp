@@ -75,7 +75,7 @@ class Check {
     if (kind == nullptr || kind == &rows::criteria)
       return findings_.add(at + "/type", "must be an assertion type that needs no model");
     if (kind == &rows::assert_set && depth == depth_max)
-      return findings_.add(at + "/type", "is a set too deep: three sets in each other are enough");
+      return findings_.add(at + "/type", "is nested too deep: sets can be nested three levels deep");
     const auto config = given(item, "config");
     const auto empty = json::parse("{}");
     if (config && !config->is(json::Kind::object)) return findings_.add(at + "/config", "must be an object");

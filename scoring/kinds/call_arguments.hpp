@@ -15,7 +15,7 @@ inline constexpr ConfigKey argument_keys_key{
     "Only these argument names are compared; an empty list: the name alone."};
 inline constexpr ConfigKey argument_defaults_key{
     "defaults", false, ConfigType::object,
-    "What an argument counts as that is left out, so that one equal to its default may be."};
+    "Defaults of arguments: an argument that is left out counts as its value here."};
 inline constexpr ConfigKey argument_tolerance_key{"tolerance", false, ConfigType::amount,
                                                   "Numbers in arguments that differ by no more are equal."};
 

@@ -17,8 +17,7 @@ constexpr std::array<std::string_view, 2> visibility_words{"internal", "public"}
 constexpr std::array recorded_keys{
     ConfigKey{"name", true, ConfigType::text, "The event, internal or public."},
     word_key("visibility", visibility_words, "internal or public; absent: either."),
-    ConfigKey{"metadata", false, ConfigType::object,
-              "What the event's metadata holds among others, recursively."},
+    ConfigKey{"metadata", false, ConfigType::object, "What the event's metadata must contain, recursively."},
     ConfigKey{"min", false, ConfigType::count, "Least number of such events; default 1 (0 where max is 0)."},
     ConfigKey{"max", false, ConfigType::count, "Greatest number of such events; default without bound."},
 };

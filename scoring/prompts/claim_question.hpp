@@ -20,7 +20,7 @@ inline constexpr std::size_t prose_claims_max = 100;
 [[nodiscard]] std::variant<ChatRequest, CallFault> claims_question(
     const Subject& subject, std::span<const std::string_view> knowledge, std::string_view fence);
 
-/// Faults: as of a judgement (question.hpp), and late_source.
+/// Faults: as of a judgement (criteria_question.hpp), and late_source.
 [[nodiscard]] std::variant<std::vector<ExtractedClaim>, CallFault> read_claims(
     const Subject& subject, std::span<const std::string_view> knowledge, const ChatAnswer& answer);
 

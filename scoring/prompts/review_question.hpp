@@ -14,7 +14,7 @@ namespace parley::scoring {
 [[nodiscard]] std::variant<ChatRequest, CallFault> review_question(const ReviewedResult& result,
                                                                    std::string_view fence);
 
-/// Faults: as of a judgement (question.hpp).
+/// Faults: as of a judgement (criteria_question.hpp).
 [[nodiscard]] std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result,
                                                                 const ChatAnswer& answer);
 

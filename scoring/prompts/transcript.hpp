@@ -31,7 +31,7 @@ enum class QuotePlace {
   anywhere,  ///< its content, name or metadata
   content,
   /// Where it may inform the chatbot: anywhere, but for a tool neither its name nor `metadata.arguments`,
-  /// because these are the chatbot's own words (Interface 8, Claims).
+  /// because these are the chatbot's own words.
   statement,
 };
 

@@ -121,7 +121,7 @@ void check_keyword(const json::Value& value, Takes takes, const std::string& poi
       });
     case Takes::count:
       if (!value.is(json::Kind::number) || value.integer().value_or(-1) < 0)
-        findings.add(pointer, "must be a whole number from 0 on");
+        findings.add(pointer, "must be a whole number of at least 0");
       return;
     case Takes::number:
       if (!value.is(json::Kind::number)) findings.add(pointer, "must be a number");
@@ -226,7 +226,8 @@ class Walk {
 
   std::optional<Violation> of_several(std::string_view name, const json::Value& keyword,
                                       const json::Value& value, const std::string& at) {
-    if (name == "not" && !violation(keyword, value, at)) return Violation{at, "must not be as `not` says"};
+    if (name == "not" && !violation(keyword, value, at))
+      return Violation{at, "must not match the schema in `not`"};
     if (name != "allOf" && name != "anyOf" && name != "oneOf") return std::nullopt;
     std::size_t satisfied = 0;
     std::optional<Violation> last;
@@ -236,9 +237,10 @@ class Walk {
       if (found) last = std::move(found);
     }
     if (name == "allOf") return last;
-    if (name == "anyOf" && satisfied == 0) return Violation{at, "is as none of `anyOf` says"};
+    if (name == "anyOf" && satisfied == 0) return Violation{at, "matches none of the schemas in `anyOf`"};
     if (name == "oneOf" && satisfied != 1)
-      return Violation{at, "is as " + std::to_string(satisfied) + " of `oneOf` say, not as one"};
+      return Violation{
+          at, "matches " + std::to_string(satisfied) + " of the schemas in `oneOf`, not exactly one"};
     return std::nullopt;
   }
 

@@ -80,7 +80,7 @@ TEST(ClaimQuestion, takes_claims_with_their_sources) {
   EXPECT_EQ(claims[2].source, std::nullopt);
 }
 
-// What the chatbot itself made up states nothing: the arguments of its call, and which tool it called (Interface 8, Claims).
+// What the chatbot itself made up states nothing: the arguments of its call, and which tool it called.
 TEST(ClaimQuestion, does_not_treat_text_of_the_chatbot_as_a_source) {
   Builder conversation;
   conversation.tester("Where is my parcel?")
