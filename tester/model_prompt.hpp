@@ -40,7 +40,7 @@ using ModelTurn = std::variant<Turn, CallFault>;
 /// Thoughts, and a fence around the whole text, are left out; the call of an offered tool may be written as one JSON object
 /// {name, arguments} (D105). Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
-/// False: the answer does not end the conversation, and read_tester does not read the entries of the scene.
+/// False: the answer does not end the conversation, so read_tester needs no entries in the scene.
 [[nodiscard]] bool may_end(const ChatAnswer& answer);
 
 /// True when the script's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no

@@ -39,7 +39,7 @@ std::string line_of(const Entry& turn) {
 Expected<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
-  if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");
+  if (turns == 0) return problem(ProblemKind::conflict, "the log has no user turn");
   // The script ends when no step is left, independent of the server's own bound and of a variant's additions.
   std::string script = "max turns: " + std::to_string(script_turns_max);
   for (const Entry& entry : conversation) {
@@ -47,7 +47,7 @@ Expected<std::string> replay_script(std::span<const Entry> conversation) {
   }
   const bool is_too_long = turns + 1 > script_lines_max - 1 || script.size() > limits::instruction_bytes_max;
   if (is_too_long)
-    return problem(ProblemKind::conflict, "the user's turns of the log are more than a script holds");
+    return problem(ProblemKind::conflict, "the log has more user turns than a script can hold");
   if (auto parsed = Script::parse(script); !parsed)
     return problem(ProblemKind::conflict, "a turn of the log cannot be played: " + parsed.problem().detail);
   return script;

@@ -164,7 +164,7 @@ class ScriptReader {
     script.lines_.push_back({Say{said(text), number_}, number_});
   }
 
-  /// Whether nothing before it is said or done.
+  /// Whether no line before it says or does anything.
   [[nodiscard]] bool is_first_line() const {
     return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
   }
@@ -302,7 +302,8 @@ class Trial {
  public:
   explicit Trial(std::string_view text) : text_(text) {}
 
-  /// Needs: a pattern that reading the script has compiled once. False for all after too much was requested.
+  /// Needs: a pattern that compiled when the script was read. False for every pattern once the budget is used
+  /// up.
   [[nodiscard]] bool matches(const std::string& pattern) {
     auto compiled = Pattern::compile(pattern);
     if (!compiled.ok() || ran_out_) return false;
@@ -346,7 +347,8 @@ Turn next_line(const Script& script, const UsedLines& used) {
 }
 
 BrokenScript too_much_work() {
-  return {"to try the script's patterns on the chatbot's text would be too much work", "too_much_work"};
+  return {"matching the script's patterns against the chatbot's text would be too much work",
+          "too_much_work"};
 }
 
 }  // namespace

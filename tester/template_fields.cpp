@@ -9,7 +9,7 @@
 namespace parley::tester {
 namespace {
 
-/// The config if a value has a place in it; nullopt for one that stays unchanged.
+/// The config if it has a placeholder; nullopt for a config that stays unchanged.
 std::optional<json::Document> config_to_fill(const Assertion& assertion) {
   if (!assertion.config || !has_placeholder(json::plain(*assertion.config))) return std::nullopt;
   auto config = json::parse(assertion.config->text);

@@ -48,7 +48,7 @@ const Turn tester_ended = End{EndReason::tester_ended};
 const Turn goal_reached = End{EndReason::goal_reached};
 const Turn max_turns = End{EndReason::max_turns};
 const Turn too_much_work = BrokenScript{
-    "to try the script's patterns on the chatbot's text would be too much work", "too_much_work"};
+    "matching the script's patterns against the chatbot's text would be too much work", "too_much_work"};
 
 TEST(Script, says_its_lines_in_order_and_ends_D60) {
   EXPECT_EQ(play("Hi there\n\n# a comment\nsay: And then?\r\n  indented \t\nBye", {"a", "b", "c", "d"}),
