@@ -14,7 +14,7 @@ inline constexpr std::size_t json_number_bytes_max = 64;
 // Records (D55, D24, D41).
 inline constexpr std::size_t name_chars_max = 1'024;
 inline constexpr std::size_t description_bytes_max =
-    256 * 1024;  ///< as an instruction: prose a person writes
+    256 * 1024;  ///< like an instruction: prose that a person writes
 inline constexpr std::size_t instruction_bytes_max = 256 * 1024;
 inline constexpr std::size_t criteria_bytes_max = 16 * 1024;
 inline constexpr std::size_t assertions_max = 100;                 ///< of a stored test
@@ -24,7 +24,7 @@ inline constexpr std::size_t tag_chars_max = 256;
 inline constexpr std::size_t webhook_url_chars_max = 2'048;
 inline constexpr std::size_t webhook_secret_chars_max = 512;
 inline constexpr std::size_t history_messages_max = 200;
-inline constexpr std::size_t history_bytes_max = 256 * 1024;  ///< as an instruction
+inline constexpr std::size_t history_bytes_max = 256 * 1024;  ///< like an instruction
 inline constexpr std::size_t verdicts_kept_max = 10;        ///< older verdicts of a result that was rescored
 inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/
 inline constexpr std::size_t external_links_max = 10;

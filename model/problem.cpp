@@ -29,7 +29,7 @@ const std::vector<ProblemRow>& problem_rows() {
       {page_too_large, "page-too-large", 400, "The page is too large"},
       {unauthorized, "unauthorized", 401, "A valid API key is needed"},
       {forbidden, "forbidden", 403, "The key lacks the right"},
-      {not_found, "not-found", 404, "There is no such thing"},
+      {not_found, "not-found", 404, "Not found"},
       {method_not_allowed, "method-not-allowed", 405, "The path does not take this method"},
       {not_acceptable, "not-acceptable", 406, "Only application/json can be answered"},
       {conflict, "conflict", 409, "The state does not allow this"},

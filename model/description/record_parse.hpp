@@ -111,7 +111,8 @@ class Parser {
     FieldNames names(known_);
     T::describe(record, names);
   }
-  /// Reports keys that no field has: those that miss a field by little, or all if the client asked for strict handling.
+  /// Reports unknown keys: those that are close to a field's name, or all of them if the client asked for strict
+  /// handling.
   void finish();
 
  private:

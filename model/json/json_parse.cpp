@@ -19,8 +19,8 @@
 namespace parley::json {
 namespace {
 
-/// In place, because strings are then found and kept 16 bytes at a time; with its check of the encoding RapidJSON would read
-/// each, so that is ours.
+/// Parses in place, because RapidJSON then finds and keeps strings 16 bytes at a time. Its own check of the encoding would
+/// read each byte, so parley checks the encoding.
 constexpr unsigned parse_flags =
     rapidjson::kParseIterativeFlag | rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag;
 

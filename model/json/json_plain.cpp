@@ -1,4 +1,4 @@
-// One text for a JSON value, whichever escapes its encoder likes.
+// One text for a JSON value, whichever escapes its encoder uses.
 
 #include "model/json/json.hpp"
 #include "model/json/json_writer.hpp"

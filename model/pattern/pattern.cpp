@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
 // The memory of a pattern, most of it for the states of its DFA: some hundreds of states, which is all that a common pattern
-// needs. RE2 does without a DFA where a score of the largest states have no room.
+// needs. RE2 uses no DFA if there is no room for about twenty of the largest states.
 constexpr int small_size_max = 1'000;
 constexpr std::int64_t small_bytes = measured_bytes_max;
 constexpr std::int64_t bytes_an_instruction = 256;

@@ -64,7 +64,7 @@ PatternMeasure PatternCheck::measure(std::string_view pattern) {
     work_ += reading + measure.size;
     if (!measure.fault.empty() || work_ <= work_max) return measure;
   }
-  return {0, "is too large a pattern beside the others of this body"};
+  return {0, "is too large a pattern in addition to the others of this body"};
 }
 
 }  // namespace parley

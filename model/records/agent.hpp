@@ -29,7 +29,7 @@ struct Agent {
     v.stamp(self.stamp);
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the agent.");
     v.field("type", self.type, Rules{.chars_max = 64, .body_schema = "AgentType"},
-            "Who talks to it; empty as EXTERNAL.");
+            "Who calls the agent; empty counts as EXTERNAL.");
     v.field("config", self.config, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
             "Settings of the type.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max, .minimal = false},
@@ -44,7 +44,7 @@ struct Agent {
             Rules{.access = Access::service, .shown_if_null = false},
             "What the runner of a LOCAL agent calls itself.");
     v.field("lastSeenAt", self.last_seen_at, Rules{.access = Access::service, .shown_if_null = false},
-            "When the runner of a LOCAL agent was heard last, to the minute.");
+            "When the runner of a LOCAL agent last reported, to the minute.");
     describe_applied(self.applied, v);
   }
 };

@@ -35,13 +35,13 @@ struct ExternalLog {
                   .required = true,
                   .chars_max = limits::name_chars_max,
                   .never_empty = true},
-            "What the source calls it; no two logs have the same.");
+            "The log's id in its source; no two logs have the same.");
     v.field("description", self.description, Rules{.chars_max = limits::name_chars_max},
             "Three to five words.");
     v.field("externalSource", self.external_source, Rules{.chars_max = limits::name_chars_max},
             "Where it comes from: a system or the name of an agent.");
     v.field("timestamp", self.timestamp, Rules{.access = Access::create},
-            "When the log is from; now where absent.");
+            "When the conversation took place; now if absent.");
     v.field("tags", self.tags, Rules{.items_max = limits::links_max}, "Smart tags are added on creation.");
     v.field("agents", self.agents, Rules{.items_max = limits::links_max},
             "If set, only these can re-run it.");

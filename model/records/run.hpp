@@ -46,7 +46,7 @@ struct TestConfig {
     v.field("test", self.test, Rules{}, "The test to run; this or `tags` is needed.");
     v.field("personality", self.personality, Rules{}, "Personality for these repetitions.");
     v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
-            "How many times; as often as `repetitions` of the run says where absent.");
+            "How many times the test runs; if absent, the run's `repetitions`.");
     v.field("tags", self.tags, Rules{.chars_max = limits::tag_chars_max, .items_max = limits::test_tags_max},
             "Instead of `test`: every enabled test of the scenario that has one of these tags.");
   }
@@ -112,10 +112,10 @@ struct Run {
             "Which tests run, each with personality and repetitions.");
     v.field("repetitions", self.repetitions,
             Rules{.access = Access::create, .least = 1, .most = limits::repetitions_max},
-            "How many times each test runs, but for those of testConfigs with a number of their own.");
+            "How many times each test runs, unless its entry in testConfigs sets a number.");
     v.field("maxConcurrentTests", self.max_concurrent_tests,
             Rules{.access = Access::create, .least = 0, .most = limits::concurrent_tests_max},
-            "Cap on conversations at once for server-driven agents; 0 is the server's default.");
+            "Limit on concurrent conversations for server-driven agents; 0: the server's default.");
     v.field("createdBy", self.created_by, Rules{.access = Access::service},
             "Who started it; null when scheduled.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
@@ -139,7 +139,7 @@ struct Run {
     v.field("isLaunched", self.is_launched, Rules{.access = Access::internal}, "");
     v.field("canceledBy", self.canceled_by, Rules{.access = Access::internal}, "");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunResult"},
-            "The client's keys with the computed ones laid over them.");
+            "The client's keys, overridden by the computed ones.");
   }
 };
 

@@ -39,7 +39,7 @@ struct Scenario {
     v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
             "Values of the scenario's custom fields.");
     v.field("baselines", self.baselines, Rules{.bytes_max = limits::record_json_bytes_max},
-            "For each agent, by id, the run that later ones are compared with, by id.");
+            "For each agent, by id, the id of the run that later runs are compared with.");
     v.field("createdBy", self.created_by, Rules{.access = Access::service}, "Who created it.");
     describe_applied(self.applied, v);
   }

@@ -43,10 +43,10 @@ struct ScheduledRun {
     v.field("testConfigs", self.test_configs, Rules{.items_max = limits::cases_max, .minimal = false},
             "Which tests run, each with personality and repetitions.");
     v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
-            "How many times each test runs, but for those of testConfigs with a number of their own.");
+            "How many times each test runs, unless its entry in testConfigs sets a number.");
     v.field("maxConcurrentTests", self.max_concurrent_tests,
             Rules{.least = 0, .most = limits::concurrent_tests_max},
-            "Cap on conversations at once of each run.");
+            "Limit on concurrent conversations of each run.");
     v.field("nextRunAt", self.next_run_at, Rules{.access = Access::service}, "When the next run starts.");
     v.field("lastRunAt", self.last_run_at, Rules{.access = Access::service},
             "When the last run was started.");

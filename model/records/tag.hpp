@@ -43,7 +43,7 @@ struct TagCondition {
     v.field("op", self.op, Rules{.required = true}, "contains, equals, regex (RE2) or exists.");
     v.field("value", self.value,
             Rules{.bytes_max = limits::criteria_bytes_max, .shape = Shape::any, .shown_if_null = false},
-            "What to compare with; exists takes none, or false for the opposite.");
+            "The value to compare with; exists takes none, or false for the opposite.");
   }
   bool operator==(const TagCondition&) const = default;
 };

@@ -50,7 +50,7 @@ struct Test {
     v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
             "Values of the test's custom fields.");
     v.field("sourceConversationLog", self.source_conversation_log, Rules{.access = Access::create},
-            "The external log that it plays again; without an instruction the log's user turns become the "
+            "The external log that it replays; without an instruction the log's user turns become the "
             "script.");
     v.field("parentTest", self.parent_test, Rules{.access = Access::create},
             "Makes the test a variant of its parent.");

@@ -30,7 +30,8 @@ struct User {
     v.field(
         "role", self.role, Rules{},
         "A viewer reads; a member writes, but manages neither users nor other people's keys; an admin "
-        "may all. Admins do not change the own role, nor disable or archive themselves: another one does.");
+        "may do everything. Admins cannot change their own role, or disable or archive themselves; another "
+        "admin can.");
     v.field("isDisabled", self.is_disabled, Rules{}, "The keys of a disabled user are invalid.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
   }
@@ -66,7 +67,7 @@ struct ApiKey {
     // An empty list does not mean all scopes: a client that requests a key without rights must not get one
     // with all rights.
     v.field("scopes", self.scopes, Rules{.items_max = 3, .never_empty = true},
-            "read, write, admin; left out: all that both the caller and the user may.");
+            "read, write, admin; if absent, every scope that both the caller and the user may have.");
     v.field("expiresAt", self.expires_at, Rules{}, "When the key stops working.");
     v.field("lastUsedAt", self.last_used_at, Rules{.access = Access::service}, "Last use, to the minute.");
     v.field("isArchived", self.is_archived, Rules{.access = Access::internal}, "");

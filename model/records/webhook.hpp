@@ -50,7 +50,7 @@ struct Webhook {
     v.field("isEnabled", self.is_enabled, Rules{}, "Whether events are sent.");
     v.field("owner", self.owner, Rules{.access = Access::service}, "The user whose key made it.");
     v.field("failingSince", self.failing_since, Rules{.access = Access::service},
-            "When the failures began that no success has ended.");
+            "When the current series of failures began.");
     v.field("disabledAt", self.disabled_at, Rules{.access = Access::service},
             "When the service disabled it.");
     v.field("disabledReason", self.disabled_reason, Rules{.access = Access::service},

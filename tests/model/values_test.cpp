@@ -202,7 +202,7 @@ TEST(Problem, writes_an_RFC_9457_document_D3) {
       R"("detail":"2 faults, listed under errors","instance":"req-1",)"
       R"("errors":[{"pointer":"/a","detail":"is \"required\""},{"parameter":"page","detail":"must be an integer"}]})");
   EXPECT_EQ(problem_json(unknown_record("run", std::string(100, 'x')), ""),
-            R"({"type":"/problems/not-found","title":"There is no such thing","status":404,)"
+            R"({"type":"/problems/not-found","title":"Not found","status":404,)"
             R"("detail":"there is no run with the id ')" +
                 std::string(64, 'x') + R"('"})");
   EXPECT_EQ(body_fault("", "must be an object").faults.front().pointer, "");

@@ -74,7 +74,7 @@ TEST(TagRule, spends_one_budget_on_all_patterns_F31) {
   check_tag_rule(rule_of(std::vector<TagCondition>(60, condition(TagOp::regex, R"("\\pL{15}")"))), "/rule",
                  findings);
   ASSERT_GT(findings.faults.size(), 10u);
-  EXPECT_EQ(findings.faults.front().detail, "is too large a pattern beside the others of this body");
+  EXPECT_EQ(findings.faults.front().detail, "is too large a pattern in addition to the others of this body");
 }
 
 TEST(TagRule, makes_a_pattern_once_for_all_messages) {

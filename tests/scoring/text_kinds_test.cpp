@@ -186,7 +186,7 @@ TEST(Regex, spends_one_budget_on_all_patterns_of_a_body_F31) {
   check_assertions(body, "/assertions", findings);
   ASSERT_EQ(findings.faults.size(), 2u);
   EXPECT_EQ(findings.faults[0].pointer, "/assertions/27/config/pattern");
-  EXPECT_EQ(findings.faults[0].detail, "is too large a pattern beside the others of this body");
+  EXPECT_EQ(findings.faults[0].detail, "is too large a pattern in addition to the others of this body");
   EXPECT_EQ(findings.faults[1].pointer, "/assertions/28/config/pattern");
   EXPECT_EQ(findings.faults[1].detail, findings.faults[0].detail);
   EXPECT_LT(findings.patterns.work(), 550'000);

@@ -233,7 +233,7 @@ class Hostile(SystemTest):
         begun = time.monotonic()
         refused = self.problem(self.http.post("/tests/", body(100)), 400)
         self.assertLess(time.monotonic() - begun, 5)
-        self.assertIn("beside the others of this body", json.dumps(refused))
+        self.assertIn("in addition to the others of this body", json.dumps(refused))
 
     def test_F23_a_search_that_would_take_too_long_is_an_error_and_no_verdict(self):
         """What costs little is decided all the same, and a result that came later is scored."""
