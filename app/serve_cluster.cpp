@@ -65,7 +65,7 @@ class Member {
     return is_stopping_ && (!has_joined_ || store::boottime_ms() - stops_ms_ > after_ms);
   }
 
-  /// The exit code. The next turn fetches a copy that must be replaced.
+  /// Returns the exit code. If the copy must be replaced, the next iteration fetches a new one.
   int run() {
     while (!is_stopping_) {
       auto opened = joined();

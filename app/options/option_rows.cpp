@@ -137,7 +137,7 @@ std::string set_cors_origins(Config& config, const std::string& given) {
 std::string set_prices(Config& config, const std::string& given) {
   if (given.empty()) return "must be a file";
   auto prices = read_prices(given);
-  if (!prices.ok()) return "cannot be taken: " + prices.problem().detail;
+  if (!prices.ok()) return "cannot be used: " + prices.problem().detail;
   config.prices_file = given;
   config.prices = std::move(prices).value();
   return {};

@@ -20,7 +20,7 @@ Expected<double> amount_at(const std::filesystem::path& file, const YAML::Node& 
   double amount = -1;
   const bool is_number = value.IsScalar() && YAML::convert<double>::decode(value, amount);
   if (!is_number || !std::isfinite(amount) || amount < 0)
-    return fault_at(file, value, key + " must be a number from 0 on: USD for a million tokens");
+    return fault_at(file, value, key + " must be a number of at least 0: USD for a million tokens");
   return amount;
 }
 

@@ -23,7 +23,7 @@ void write_calls(http::MetricsText& text, const outbound::Figures& figures) {
   text.gauge("parley_call_breakers_open", "Endpoints that keep failing and are not called for a while.",
              figures.open_breakers);
   text.gauge("parley_call_origins_slowed",
-             "Endpoints that get fewer calls at once because they said that calls are too many.",
+             "Endpoints that get fewer concurrent calls because they reported too many calls.",
              figures.slowed);
   text.counter("parley_call_throttled_total", "Answers 429, or 503 with Retry-After.", figures.throttled);
   text.counter("parley_call_throttled_wait_milliseconds_total", "Time that calls waited after such answers.",

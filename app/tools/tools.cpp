@@ -49,7 +49,7 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
   std::printf("%s\n", line.c_str());
 }
 
-/// What the store's keys are needed for, if they are not the ones it was made with; empty: they are.
+/// The fault of the store's keys if they are not the ones that it was made with; empty: they are.
 std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
   const store::Snapshot snapshot = store.snapshot();
   const auto peppered = store::check_pepper(snapshot, call.data, environment_value("PARLEY_PEPPER_KEY"));
