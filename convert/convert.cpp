@@ -14,7 +14,8 @@ namespace {
 /// Bytes of a file that are read to recognize its format.
 constexpr std::size_t looked_at_bytes_max = 32UL * 1024 * 1024;
 
-/// The content of a file. An archive is taken as it is. nullopt: it is a folder, too large, or a fault was added.
+/// The content of a file. An archive is returned unchanged. nullopt: it is a folder, too large, or a fault was
+/// added.
 std::optional<Source> content_of(const std::string& path, Faults& faults) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return std::nullopt;

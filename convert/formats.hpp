@@ -1,6 +1,6 @@
 #pragma once
 /// THE table of formats: what `--from` takes, what a format looks like, and the function that reads it. `--from auto`, the help
-/// and the faults that name another format are readings of it. Constants; any thread.
+/// and the faults that name another format are derived from it. Constants; any thread.
 
 #include <span>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace parley::convert {
 
-/// What a function of the table gets: one call converts all PATHs.
+/// A function of the table: one call converts all PATHs.
 using Importer = void (*)(Conversion& conversion);
 /// How well the content fits: 0 not at all. `head` is a parsed document, or the first line of JSON Lines; null for other files.
 using Recognizer = int (*)(const std::string& path, std::string_view text, const Node* head);

@@ -18,7 +18,7 @@ struct AdkCall {
 
 struct AdkTurn {
   std::string text;
-  bool has_files = false;    ///< parts that without a text
+  bool has_files = false;    ///< parts without a text
   bool lists_calls = false;  ///< the case says which calls there are, perhaps none
   std::vector<AdkCall> calls;
   std::vector<std::string> intermediate;  ///< messages before the last one

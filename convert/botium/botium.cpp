@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// Botium leaves out files and conversations whose names begin so.
+/// Botium leaves out files and conversations whose names begin with `skip`.
 bool is_skipped(const std::string& name) {
   const std::string head = ascii::lower(name.substr(0, 5));
   return head == "skip." || head == "skip-" || head == "skip_";
@@ -42,7 +42,8 @@ bool is_read(const std::string& path) {
   return tree && has_botium_keys(*tree);
 }
 
-/// Adds a test for each variation. False: one was refused, as all after the most that a conversion may have are.
+/// Adds a test for each variation. False: one was refused because the conversion has reached its maximum, so all
+/// later ones would be refused too.
 bool add_variations(Conversion& conversion, const ConvoLibrary& library, const Convo& convo,
                     const std::vector<Variation>& variations) {
   const std::size_t faults = conversion.faults.count();

@@ -1,12 +1,12 @@
 #pragma once
-/// From a conversation to the tests it is: partial conversations inlined, one test for each choice of utterances and each row of
-/// variables. One thread.
+/// Expands a conversation into tests: partial conversations are inlined, and each choice of utterances and each row of variables
+/// becomes a test. One thread.
 
 #include "convert/botium/library.hpp"
 
 namespace parley::convert {
 
-/// The conversation without includes. nullopt: a fault was added (a circle, or an unknown name).
+/// The conversation without includes. nullopt: a fault was added (a cycle, or an unknown name).
 [[nodiscard]] std::optional<Convo> inlined(Conversion& conversion, const ConvoLibrary& library,
                                            const Convo& convo);
 

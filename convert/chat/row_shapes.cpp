@@ -182,7 +182,7 @@ class Shapes {
     add_side(out_, "assistant", *found);
   }
 
-  /// Gemini has it beside the contents.
+  /// Gemini has it next to the contents.
   void system_instruction() {
     for (const std::string_view key : {"systemInstruction", "system_instruction"}) {
       const Node* found = take(key);

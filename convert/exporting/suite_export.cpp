@@ -10,7 +10,8 @@
 #include "model/text/ascii.hpp"
 #include "tester/script.hpp"
 
-// A suite file whose POST /apply changes nothing: each record is written with what the reader of suites makes it of.
+// A suite file whose POST /apply changes nothing: each record is written in the form from which the reader of suites
+// makes it.
 
 namespace parley::convert {
 namespace {

@@ -18,7 +18,7 @@ bool is_judged(const Check& check) {
 /// Why the value cannot be compared with; empty if it can.
 std::string unknown_value(const Node* value, const Variables& variables) {
   if (value == nullptr || !value->is_text()) return {};
-  if (is_file_reference(value->text)) return "the value is in a file that is missing or no text";
+  if (is_file_reference(value->text)) return "the value is in a file that is missing or not text";
   const bool has_block = value->text.find("{%") != std::string::npos;
   return has_block && !rendered(value->text, variables) ? "the value has blocks, which are code" : "";
 }

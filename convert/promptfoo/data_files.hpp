@@ -31,7 +31,8 @@ namespace parley::convert {
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables);
 /// A line end at the end of a variable is dropped: a block of YAML has one.
 void drop_line_ends(Variables& variables);
-/// The test with the variables of the files that its `vars` names in place of their names. `source` lists the test.
+/// The test with the variables from the files that its `vars` names, in place of the names. `source` lists the
+/// test.
 [[nodiscard]] Node with_named_variables(Conversion& conversion, const Source& configuration,
                                         const Source& source, const Node& test);
 /// The same for the values of an assertion, and of those in a set.

@@ -1,5 +1,5 @@
 #pragma once
-/// Maps of a configuration that are laid over each other, as defaults and tests are. Pure; any thread.
+/// Merges maps of a configuration, such as defaults and tests. Pure; any thread.
 
 #include <string>
 

@@ -191,7 +191,7 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   };
   if (text && std::any_of(each.variables.begin(), each.variables.end(), is_unread_part)) {
     text.reset();
-    why = "the text is in a file that is missing or no text";
+    why = "the text is in a file that is missing or not text";
   }
   if (text) {
     if (const Node* options = each.test.find("options"); options != nullptr && prompt_.is_data) {

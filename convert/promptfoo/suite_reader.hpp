@@ -25,7 +25,7 @@ class SuiteReader {
   void add_tools(const Node& config) { add_tool_definitions(conversion_, source_, config, tools_); }
   /// One test, as a file lists it; its variables are expanded. `source` is the file, and must outlive the reader.
   void add(const Node& listed, const Source& source, const Node* scenario = nullptr);
-  /// Keeps a file that was read beside the configuration.
+  /// Keeps a file that was read in addition to the configuration.
   const Source& keep(Source&& source) { return kept_.emplace_back(std::move(source)); }
   /// Adds everything that was collected.
   void finish();

@@ -15,7 +15,7 @@ bool is_expected(std::string_view header) {
   return header.starts_with(head) && std::all_of(header.begin() + head.size(), header.end(), ascii::is_digit);
 }
 
-/// `__config:__expected1:threshold` beside `__expected1`; the first column may leave out its number.
+/// `__config:__expected1:threshold` next to `__expected1`; the first column may leave out its number.
 void add_threshold(const Table& table, const std::vector<Cell>& row, std::string_view column,
                    Node& assertion) {
   for (std::size_t i = 0; i < row.size(); ++i) {

@@ -7,7 +7,7 @@
 namespace parley::convert {
 namespace {
 
-/// Values may name other variables; deeper nesting than this is a circle.
+/// Values may name other variables; deeper nesting than this is treated as a cycle.
 constexpr int nesting_max = 4;
 
 bool is_path(std::string_view expression) {

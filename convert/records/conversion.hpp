@@ -47,7 +47,7 @@ class Conversion {
   Inputs inputs;
   Report report;
   Totals totals;
-  std::string notes;  ///< for people, besides the report: the columns that were chosen
+  std::string notes;  ///< for people, in addition to the report: the columns that were chosen
 
   /// Starts the output of a PATH; names and keys are unique within it.
   void begin_output(const std::string& path, const std::string& suite_name);

@@ -10,7 +10,7 @@ namespace parley::convert {
 namespace {
 
 constexpr std::array<std::string_view, 2> input_keys{"inputs", "input"};
-/// The outputs of an example are its reference, unless the row has one beside them.
+/// The outputs of an example are its reference, unless the row has another one.
 constexpr std::array<std::string_view, 7> reference_keys{
     "reference_outputs", "referenceOutputs", "expected_outputs", "expectedOutputs",
     "expectedOutput",    "expected_output",  "expectations"};
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 12> own_keys{
 /// Outputs that become a check each if none is known to be the answer; more are one check.
 constexpr std::size_t unknown_outputs_max = 16;
 
-// Besides the headers of tables.
+// In addition to the headers of tables.
 constexpr std::array<std::string_view, 6> more_questions{"messages",     "content", "user_message",
                                                          "user_request", "request", "task"};
 constexpr std::array<std::string_view, 8> more_answers{"response", "messages",       "result", "final_answer",

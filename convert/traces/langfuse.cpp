@@ -106,8 +106,8 @@ struct Observations {
   }
 };
 
-/// One item of an export: a trace beside its observations, with them inside or without them, an observation, an item of a data set,
-/// or a page of these.
+/// One item of an export: a trace next to its observations, with them inside or without them, an observation, an item of a data
+/// set, or a page of these.
 bool add_item(Conversion& conversion, const Source& source, const Node& item, Observations& observations) {
   const Node* trace = item.find("trace");
   if (trace != nullptr && trace->is_map()) {

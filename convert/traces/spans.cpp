@@ -56,7 +56,7 @@ std::string first_text(const Node& node, std::initializer_list<std::string_view>
   return {};
 }
 
-/// 0: the text is no such time.
+/// 0: the text is not such a time.
 std::uint64_t nanoseconds_of(const std::string& text) {
   constexpr std::size_t digits_max = 19;  // fit in 64 bits
   if (text.size() > digits_max) return 0;
