@@ -202,10 +202,8 @@ constexpr VerbSpec rows[] = {
     {"run",
      "[PATH...]",
      "play the tests of a suite, report and decide",
-     "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is searched here and in the parents. "
-     "Without "
-     "--server the server runs in this "
-     "process and keeps its data in .parley/.",
+     "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is searched for here and in "
+     "the parent folders. Without --server the server runs in this process and keeps its data in .parley/.",
      1'000,
      {run_options, rule_options, dialect_options, variable_options},
      run_verb},

@@ -93,7 +93,7 @@ std::string page_of_all() {
       "parley plays tests against a chatbot, records every message and tool call, and decides by assertions "
       "and judges.\n"
       "Without\n.B \\-\\-server\na command starts the server in its own process and keeps its data in "
-      ".parley/ beside the suite.\n"
+      ".parley/ next to the suite.\n"
       ".SH COMMANDS\n";
   for (const VerbSpec& each : verbs()) {
     if (each.name.starts_with("__")) continue;

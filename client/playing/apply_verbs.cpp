@@ -43,7 +43,8 @@ int apply_suites(const Invocation& call, bool is_dry) {
   const auto wish = color_of(call);
   if (!wish) return wrong_use(call, wish.problem().detail);
   if (call.has("force") && call.has("adopt"))
-    return wrong_use(call, "--force lets the files win, and --adopt the server: give one of them");
+    return wrong_use(
+        call, "--force keeps the values of the files, and --adopt those of the server: give one of them");
   LoadedSuites loaded = loaded_suites(call, call.arguments());
   if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
   if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");

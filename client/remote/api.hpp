@@ -1,6 +1,6 @@
 #pragma once
 /// Calls of the server's interface with JSON in and out. A problem of the server becomes a Problem with its sentence;
-/// the exit code follows from its kind (client/run/exit_codes). Thread: as HttpClient.
+/// the exit code follows from its kind (client/gate/exit_code.hpp). Thread: as HttpClient.
 
 #include <functional>
 #include <string>

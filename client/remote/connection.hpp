@@ -1,6 +1,6 @@
 #pragma once
-/// Which server a command uses, and why: a flag takes precedence over the environment, which precedes the project's local data
-/// profile of the last login. Pure except for reading the two files.
+/// Which server a command uses, and why: a flag takes precedence over the environment. Without both, ServerPreference says
+/// whether the project's local data or the profile of the last login is used. Pure except for reading the two files.
 
 #include <filesystem>
 #include <optional>

@@ -158,13 +158,15 @@ struct Group {
 };
 /// In the order in which the groups first occur. The results must outlive them.
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<ResultRow>& results);
-/// The warnings of the group's results that passed, each text once. What did not pass says why itself.
+/// The warnings of the group's results that passed, each text once. Results that did not pass give their own
+/// reasons.
 [[nodiscard]] std::vector<WarningRow> warnings_of_passed(const Group& group);
 /// `Orders a latte · in Wien · hasty`
 [[nodiscard]] std::string label_of(const ResultRow& result);
 /// The label, with `#3` if the test is repeated.
 [[nodiscard]] std::string name_of_case(const ResultRow& result);
-/// Why it did not pass, in one line: the first failed must, the fault, or the undecided assertion. Not escaped.
+/// Why the result did not pass, in one line: the first failed must, the fault, or the undecided assertion. Not
+/// escaped.
 [[nodiscard]] std::string why(const ResultRow& result);
 
 }  // namespace parley::client

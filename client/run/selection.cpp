@@ -66,7 +66,7 @@ bool is_in(const std::optional<Shard>& shard, const std::string& project, const 
   return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
 }
 
-/// Each of the patterns matches a record. `kind` is the option, and what people call such a record.
+/// Checks that each pattern matches a record. `kind` is the option, and the word for such a record.
 template <class Record>
 Expected<Done> check_names(const std::string& kind, const std::vector<std::string>& wanted,
                            const std::vector<Record>& records) {

@@ -165,7 +165,7 @@ class KeyChecker {
       return;
     wrong(value, key,
           is_bounded ? "a number from " + std::to_string(key.least) + " to " + std::to_string(key.most)
-                     : "a number from 0 on");
+                     : "a number of at least 0");
   }
 
   void check_duration(const View& value, const FileKey& key) {

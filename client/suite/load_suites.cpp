@@ -37,7 +37,7 @@ class SuiteLoader {
     read_scenarios();
     read_records();
     read_cells(sources_, root_, records_, suite_);
-    // What has an error is left out of the suite, so a name could seem unused.
+    // Parts with errors are left out of the suite, so a name could seem unused.
     if (!source::has_errors(sources_.faults()))
       add_warnings(sources_, root_, agents_, personas_, scenarios_, records_, suite_);
     finish(file);

@@ -11,7 +11,7 @@
 
 namespace parley::client {
 
-/// Named things of the root file and of included files, in their order. A duplicate name is a fault with both places.
+/// Named parts of the root file and of included files, in their order. A duplicate name is a fault with both places.
 struct Named {
   std::string name;
   View value;
