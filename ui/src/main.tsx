@@ -24,7 +24,7 @@ const page = (load: () => Promise<Record<string, unknown>>, name: string) => {
   loaders.set(made, load);
   return made;
 };
-/** Address, page, and what a page with large answers asks for first: it waits neither for its chunk nor for the first drawing with that. */
+/** Address, page, and the first request of a page with large answers: it is sent before the chunk has arrived and before the page is drawn. */
 const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => void)?][] = [
   [/^\/$/, Overview as ComponentType<PageProps>],
   [/^\/runs$/, Runs as ComponentType<PageProps>],

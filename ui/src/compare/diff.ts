@@ -55,7 +55,7 @@ function join(parts: Part[]): Part[] {
   }
   return joined;
 }
-/** Blanks alone between two changes join them, and what is gone comes before what is new: words never run into each other. */
+/** Changes that are separated only by blanks are joined, and removed words come before added ones, so that words never run into each other. */
 function readable(parts: Part[]): Part[] {
   const out: Part[] = [];
   let gone = '', added = '';

@@ -19,7 +19,7 @@ type Change = 'regressed' | 'fixed' | 'undecided' | 'unchanged';
 interface Comparison { before: LinkTo | Run; after: LinkTo | Run; level: number; counts: Partial<Record<Change, number>>; averages: { before: Averages; after: Averages }; tests: Row[]; overall: Row }
 const marks: Record<Change, string> = { regressed: '▼', fixed: '▲', undecided: '?', unchanged: '=' };
 
-/** Thousands of links are in the strips: they share one handler each strip, and are drawn once. */
+/** The strips have thousands of links, which share one handler per strip and are drawn once. */
 const Strip = memo(function Strip({ a, b }: { a?: MatrixRow; b?: MatrixRow }): JSX.Element {
   const most = Math.min(40, Math.max(a?.cells.length ?? 0, b?.cells.length ?? 0));
   const one = (cell: RunCell | undefined, at: number) => {

@@ -19,7 +19,7 @@ export function askFirst(id: string): void {
   // A failure shows where the entries are drawn.
   asked.answer.catch(() => undefined);
 }
-/** The answer to `askFirst`. React may begin to draw a page more than once, so it is not used up by that. */
+/** The answer to `askFirst`. React may start drawing a page more than once, so reading the answer does not consume it. */
 export function firstWindow(id: string): Promise<EntryPage> {
   if (asked?.id !== id || Date.now() - asked.at > aheadMs) askFirst(id);
   return asked!.answer;

@@ -51,7 +51,7 @@ export function ReviewItem({ item, mine, others, isBlind, change, next, back }: 
     });
   };
   const label = (verdict: LabelVerdict) => guard(async () => change(await send<Label>('POST', '/labels/', { result: head.id, assertion: assertion.id, verdict, ...(note.trim() ? { note } : {}) })));
-  /** Older labels of mine are kept by the server and would count again: all of this assertion go. */
+  /** The server keeps the user's older labels, which would count again, so all of the user's labels of this assertion are deleted. */
   const undo = () => guard(async () => {
     const own = await get<Page<Label>>(`/labels/${queryOf({ result: head.id, user, older: true, limit: 100 })}`);
     for (const each of own.data.filter((one) => one.assertion === assertion.id)) await send('DELETE', `/labels/${each.id}`);

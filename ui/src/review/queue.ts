@@ -50,7 +50,7 @@ function itemsOf(heads: ResultHead[], strategy: string, labels: Label[], user: s
   if (strategy === 'disagree') return items.filter((item) => labels.some((label) => isOf(label, item) && agreesWith(label, item.assertion) === false));
   const open = items.filter((item) => !mine(item));
   if (strategy === 'close') return open.filter(({ head, assertion }) => assertion.status === 'failed' && assertion.severity === 'BLOCKER' && head.assertionResults.filter((each) => each.status === 'failed' && each.severity === 'BLOCKER').length === 1);
-  // What a judge decided is what labels are for: it comes first.
+  // Labels are mainly for verdicts of judges, so these come first.
   return [...open.filter(isJudged), ...open.filter((item) => !isJudged(item))];
 }
 

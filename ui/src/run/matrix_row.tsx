@@ -1,4 +1,4 @@
-/** The grid of the matrix, and what a row consists of beside its cells. */
+/** The grid of the matrix, and the parts of a row other than its cells. */
 import { memo, ReactNode } from 'react';
 import { percent, percentRange } from '../shared/format';
 import { Link } from '../shared/router';

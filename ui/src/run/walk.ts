@@ -21,7 +21,7 @@ export function walkName(query: URLSearchParams, parameters: string[]): string {
 const nameOf = (key: string): string => key.split('~').slice(1).join('~');
 /** Whether the list is a group of failures. */
 export const isOfGroup = (key: string): boolean => nameOf(key) !== '' && !nameOf(key).startsWith('?');
-/** What a list has that is not kept any more, as far as the cells tell. */
+/** Which cells were in a list that is no longer kept, as far as the cells show it. */
 export function keptBy(key: string, run: Pick<Run, 'agent'>): (row: MatrixRow, cell: RunCell) => boolean {
   const name = nameOf(key);
   if (isOfGroup(key)) return (_, cell) => cell.group === name;

@@ -1,4 +1,4 @@
-/** Replay of an external log: what its user said is said to an agent, and the two conversations are compared. */
+/** Replay of an external log: its user's messages are sent to an agent, and the two conversations are compared. */
 import { useEffect, useRef, useState } from 'react';
 import { asCurl, get, Problem, queryOf, send } from '../shared/api';
 import { Button, CopyButton, Field, ProblemView, Waited } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** Scoring of external logs: against the assertions of a test, or against assertions written here. Nothing is stored unless it is asked for. */
+/** Scoring of external logs: against the assertions of a test, or against assertions written here. Nothing is stored unless the user asks for it. */
 import { useState } from 'react';
 import { inBatches, Problem, queryOf, send } from '../shared/api';
 import { Button, Dialog, Field, ProblemView } from '../shared/parts';

@@ -34,7 +34,7 @@ addEventListener('keydown', (event) => {
   if (event.key === 'g' && areOn) { prefix = 'g'; prefixAt = Date.now(); }
 });
 
-/** The newest layer decides first; a fallback is asked last, whenever it was made. */
+/** The newest layer decides first; a fallback is asked last, whenever it was added. */
 export function useKeys(keys: Keys, isFallback = false): void {
   const current = useRef(keys);
   current.current = keys;

@@ -19,7 +19,7 @@ let openedFor = '';
 
 /**
  * All tabs share six connections to the server (HTTP/1.1). A tab that hears of this many newer streams closes its own and polls
- * until it is looked at again.
+ * until it is visible again.
  */
 const streamsOfBrowser = 3;
 const newerStreams = new Set<string>();
@@ -44,7 +44,7 @@ function become(change: Partial<LiveState>): void {
 export const useLiveState = (): LiveState => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => state);
 export function holdUpdates(hold = !state.isHeld): void { become({ isHeld: hold }); if (!hold) refreshShown(); }
 
-/** Events of these topics, while the component is shown. The stream follows what is asked. */
+/** Events of these topics, while the component is shown. The stream is reopened when the topics change. */
 export function useLive(wanted: string[], take?: (event: LiveEvent) => void): void {
   const key = wanted.join(',');
   useEffect(() => {
@@ -79,7 +79,8 @@ function apply(event: LiveEvent): void {
     if (event.event === 'record') refresh('/scenarios', '/tests', '/scheduled-runs');
     if (event.event === 'reset' || event.event === 'hello') refreshShownSoon();
   }
-  // Another page of this session took the place of this stream. Opening it again at once would push out the next one.
+  // Another page of this session took the place of this stream. Opening it again immediately would push out the next
+  // one.
   if (event.event === 'bye' && event.data.reason === 'superseded') streamMayWorkAt = Date.now() + 60_000;
   takers.forEach((take) => take(event));
 }
@@ -114,7 +115,7 @@ function close(): void { controller?.abort(); controller = undefined; openedFor 
 
 async function follow(): Promise<void> {
   const wanted = wantedTopics();
-  // Nobody is signed in.
+  // No user is signed in.
   if (takers.size === 0) { close(); return; }
   if (document.hidden || Date.now() < streamMayWorkAt) return;
   if (controller && openedFor === wanted) return;
@@ -147,7 +148,7 @@ if (!inReport) setInterval(() => {
   if (!controller) schedule();
 }, pollMs);
 
-// The browser knows at once when the machine has no network; a stream may only notice by its silence.
+// The browser knows immediately when the machine has no network; a stream may only notice by its silence.
 if (!inReport) for (const change of ['offline', 'online']) addEventListener(change, () => { close(); become({ mode: 'polling' }); refreshShown(); schedule(); });
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;

@@ -13,7 +13,7 @@ export function useReady(hasData: boolean): void {
   const isReady = useContext(RightsKnown) && hasData;
   useEffect(() => { document.documentElement.dataset.ready = String(isReady); }, [isReady]);
 }
-/** Nothing more is awaited of these: each has its data or a problem. */
+/** True once each of these has its data or a problem. */
 export const areSettled = (...all: Resource<unknown>[]): boolean => all.every((each) => each.data !== undefined || each.problem !== undefined);
 /** Null leaves the title to a part of the page. */
 export function useTitle(title: string | null): void {

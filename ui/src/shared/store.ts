@@ -1,4 +1,4 @@
-/** One copy of each answer, shared by all views: shown at once, refreshed in the background, compared by ETag. */
+/** One copy of each answer, shared by all views: shown immediately, refreshed in the background, compared by ETag. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { call, Problem } from './api';
 
@@ -49,9 +49,9 @@ async function load(each: Held): Promise<void> {
   }
 }
 
-/** For how long an answer that was asked for ahead is not asked for again. */
+/** How long a prefetched answer is used without asking again. */
 export const aheadMs = 10_000;
-/** Asks ahead of the first view that uses the answer; if it is drawn soon, it does not ask again. */
+/** Prefetches an answer. A view that is drawn soon uses it without asking again. */
 export function ask(path: string): void {
   const each = obtain(path);
   each.askedAt = Date.now();

@@ -25,7 +25,7 @@ export function plainNodes(text: string): ReactNode {
 
 export function Foreign({ text }: { text: string }): JSX.Element { return <bdi>{plainNodes(text)}</bdi>; }
 
-/** A link to elsewhere: only http and https, with its host, never followed by itself. */
+/** A link to elsewhere: only http and https, with its host, never followed automatically. */
 export function OutLink({ url, name }: { url: string; name?: string }): JSX.Element {
   let host = '';
   try { const parsed = new URL(url); if (parsed.protocol === 'http:' || parsed.protocol === 'https:') host = parsed.host; } catch { /* not a URL */ }

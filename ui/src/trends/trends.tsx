@@ -16,7 +16,7 @@ interface Point { run: string; createdAt: string; status: string; scenario: Link
 type Role = 'agent' | 'tester' | 'judge';
 interface Series { name: string; kind: string; value: (point: Point) => number | null }
 const height = 190, left = 64, bottom = 26, labelWidth = 60;
-/** An axis of whole numbers is at least as high, so that no two ticks round to one number. */
+/** An axis of whole numbers has at least this maximum, so that no two ticks round to one number. */
 const wholeTicks = 4;
 
 function Plot({ points, series, text, band, most, isWhole, label, baselines, marksEdits }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; isWhole?: boolean; label: string; baselines: Set<string>; marksEdits?: boolean }): JSX.Element {
