@@ -253,13 +253,13 @@ def parsed():
     parser.add_argument("--url", required=True, help="where the service is")
     parser.add_argument("--chatbot", required=True, help="a shell command or a URL that answers one turn")
     parser.add_argument("--name", default="local runner", help="name of the agent")
-    parser.add_argument("--id", help="stays the same over restarts, one process for each (the name)")
+    parser.add_argument("--id", help="identifies the runner over restarts; one process for each id (the name)")
     parser.add_argument("--results", type=result_ids, help="JSON array of result ids to drive instead of registering an agent")
-    parser.add_argument("--verdicts", type=int, metavar="SECONDS", help="once the results are driven, waits so long at most for "
-                        "their verdicts, and exits 1 unless all passed as parley_verdicts.py, beside this file, takes it")
+    parser.add_argument("--verdicts", type=int, metavar="SECONDS", help="once the results are driven, wait at most SECONDS for "
+                        "their verdicts, and exit with 1 unless all passed; needs parley_verdicts.py in the same folder")
     parser.add_argument("--allow-open-assertions", action="store_true",
-                        help="with --verdicts, lets pass what nothing decided: no judge, or none that answered")
-    parser.add_argument("--parallel", type=int, default=8, help="conversations at once (8)")
+                        help="with --verdicts, accept assertions that nothing decided: no judge, or none that answered")
+    parser.add_argument("--parallel", type=int, default=8, help="concurrent conversations (8)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
     parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")
     parsed = parser.parse_args()
@@ -270,7 +270,7 @@ def parsed():
             judged = None
         parsed.judged = judged if parsed.results is not None else None
         if parsed.judged is None:
-            parser.error("--verdicts needs --results, and parley_verdicts.py beside this file")
+            parser.error("--verdicts needs --results, and parley_verdicts.py in the same folder")
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
     if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its error
         parser.error("PARLEY_KEY must hold an API key")

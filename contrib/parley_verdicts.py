@@ -62,7 +62,7 @@ class Service:
     def in_time(self, path):
         """One of the many requests that read a run; none begins after the deadline."""
         if time.monotonic() >= self.deadline:
-            raise Untold("time-out: what the run came to cannot be read in --read-timeout")
+            raise Untold("time-out: the results of the run could not be read within --read-timeout")
         return self.get(path)
 
     def run(self, run_id, wait_s=0):
@@ -91,11 +91,11 @@ class Service:
         return self.rows(f"/runs/{run_id}/test-results?retired=all&output=minimal&", ROWS_MAX)
 
     def tests(self, scenario_id):
-        """Archived ones are not among them."""
+        """The tests of the scenario; archived ones are left out."""
         return self.rows(f"/scenarios/{scenario_id}/tests?", TESTS_MAX)
 
     def each_whole(self, rows, taken):
-        """What `taken` makes of each whole result, in the order of the rows; several are read at once."""
+        """`taken` applied to each whole result, in the order of the rows; several are read concurrently."""
         with concurrent.futures.ThreadPoolExecutor(READS_MAX) as pool:
             return list(pool.map(lambda row: taken(self.in_time(f"/test-results/{row['id']}")), rows))
 

@@ -313,7 +313,7 @@ def decide(service, options, outcome):
     missing = missing_of(plan, cases, found) if plan else []
     now = service.run(options.run)
     if (now["status"], now["result"]) != (run["status"], run["result"]):
-        raise Untold("the run changed while it was looked at: a result was retried, scored again or reviewed")
+        raise Untold("the run changed while it was read: a result was retried, scored again or reviewed")
     faults = [*faults_of_run(run, cases, options), *faults_of_plan(missing, options),
               *(faults_of_comparison(found, options) if found else [])]
     outcome.status = RED if faults else GREEN
@@ -357,15 +357,15 @@ def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", required=True, help="where the service is")
     parser.add_argument("--run", required=True, help="id of the run that tried the release")
-    parser.add_argument("--baseline", help="id of a run of the same scenario that is to be held; may not be empty")
+    parser.add_argument("--baseline", help="id of a run of the same scenario to compare with; must not be empty")
     parser.add_argument("--timeout", type=number_to(1e6), default=3600, help="seconds to wait for the run's end (3600)")
-    parser.add_argument("--read-timeout", type=number_to(1e6), default=600, help="seconds to read what it came to, then (600)")
+    parser.add_argument("--read-timeout", type=number_to(1e6), default=600, help="seconds to read its results after that (600)")
     parser.add_argument("--min-pass-rate", type=number_to(1), default=1, help="0 to 1 (1)")
-    parser.add_argument("--min-score", type=number_to(100), help="0 to 100, of all assertions by weight (not looked at)")
-    parser.add_argument("--allow-undecided", action="store_true", help="lets pass what is worse, but perhaps by chance")
-    parser.add_argument("--allow-missing", action="store_true", help="lets pass what was not played, or less often than in the baseline")
+    parser.add_argument("--min-score", type=number_to(100), help="0 to 100, of all assertions by weight (not checked)")
+    parser.add_argument("--allow-undecided", action="store_true", help="accept tests that are worse, but perhaps by chance")
+    parser.add_argument("--allow-missing", action="store_true", help="accept cases that were not played, or less often than in the baseline")
     parser.add_argument("--allow-open-assertions", action="store_true",
-                        help="lets pass what nothing decided: no judge, or none that answered, or a value that was never recorded")
+                        help="accept assertions that nothing decided: no judge, or none that answered, or a value that was never recorded")
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()

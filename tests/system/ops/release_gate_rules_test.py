@@ -229,7 +229,7 @@ class Slow(Gate):
             begun = time.monotonic()
             self.assertEqual(self.gate(run, "--read-timeout", "1", url=service.url), UNTOLD)
             self.assertLess(time.monotonic() - begun, 5)
-        self.assertIn("time-out: what the run came to cannot be read in --read-timeout", self.said)
+        self.assertIn("time-out: the results of the run could not be read within --read-timeout", self.said)
         self.assertLess(len(asked), 50)
 
 

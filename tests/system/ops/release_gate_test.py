@@ -238,7 +238,7 @@ class Untold(Gate):
         scenario, _ = self.suite("order")
         run = self.tried(scenario, self.release(good), 1)
         self.assertEqual(self.relayed(run, last={"passed": 0, "notPassed": 1, "passRate": 0}), UNTOLD)
-        self.assertIn("the run changed while it was looked at", self.said)
+        self.assertIn("the run changed while it was read", self.said)
 
     def test_an_unreachable_service_or_a_different_one(self):
         self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{server.free_port()}"), UNTOLD)
