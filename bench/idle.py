@@ -108,7 +108,7 @@ class Bench:
             f"{resident / 1e6:.1f} -> {held_resident / 1e6:.1f} MB resident")
 
     def others(self):
-        """p99 of GETs beside the idle connections against without, in pairs."""
+        """p99 of GETs with and without the idle connections, measured in pairs."""
         ids = self.server.folder / "ids"
         self.load("seed", count=100 if self.smoke else 2_000, turns=5, end="yes", connections=32, agent=self.agent,
                   ids_out=ids, entry_bytes=200, seconds=1, warmup=0)

@@ -1,6 +1,6 @@
-"""The lists of results and runs (D6): page 1 and `total` must cost much the same with a thousand results and with a
-million. Servers of all sizes run side by side and take turns in each round, so that what else the machine does hits
-each alike. A part of run.py."""
+"""The lists of results and runs (D6): page 1 and `total` must cost about the same with a thousand results and with
+a million. Servers of all sizes run side by side and take turns in each round, so that other work of the machine
+affects all of them equally. A part of run.py."""
 import statistics
 import sys
 
@@ -50,7 +50,7 @@ class World:
                                 wait_scored="no", entry_bytes=200, connections=128)
             if figures["finished"] != count:
                 sys.exit(f"bench: {figures['finished']} of {count} results were made")
-        self.http.close()  # the server has closed it, as nothing was asked for long
+        self.http.close()  # the server closes a connection that was idle for long
         self.bench.until(lambda: self.total("/test-results/?status=completed") == self.few)
         user = self.http.get(f"/runs/{self.large}").json()["createdBy"]["id"]
         self.lists = self.paths(made, test, user)
@@ -63,7 +63,7 @@ class World:
         return made
 
     def paths(self, made, test, user):
-        """Of each list: (path, total)."""
+        """(path, total) of each list."""
         count, large = self.count, self.count // 2
         agent, group = made["agent"], made["runGroup"]
         runs, results = "/runs/?", "/test-results/?"
@@ -126,7 +126,7 @@ def measure(bench, smoke):
 
 
 def check(world):
-    """Each list says the right total and has a full page, of the newest first."""
+    """Checks that each list has the right total and a full page, newest first."""
     for name, (path, total) in world.lists.items():
         shown = world.http.get(path + "&limit=10").json()
         ids = [row["id"] for row in shown["data"]]
@@ -135,7 +135,7 @@ def check(world):
 
 
 def ready_time(bench, world):
-    """Nearly all of these results are pending still, and a start looks at what is not over."""
+    """Nearly all of these results are still pending, and a start checks unfinished results."""
     world.server.stop()
     taken = world.server.start()
     bench.row(f"ready with {short(world.count)} stored results, {short(world.count - world.few)} of them not over", "< 1 s",
@@ -143,7 +143,7 @@ def ready_time(bench, world):
 
 
 def other_pages(bench, world):
-    """What is not promised but should be known: one request each."""
+    """Figures without a goal, from one request each."""
     world.http.close()  # idle since the lists were checked
     pages = world.count // 50
     asked = {"page in the middle": f"page={pages // 2}", "last page": f"page={pages}",

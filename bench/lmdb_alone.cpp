@@ -1,8 +1,9 @@
-/// What the disk and LMDB give without a service: one thread puts entries as an append writes them (result id and ordinal
+/// Measures the disk and LMDB without a service: one thread puts entries as an append writes them (result id and ordinal
 /// as the key, a framed value of the same size) and commits them in batches with fsync. Prints one JSON object.
 ///   parley_lmdb_alone DIR VALUE_BYTES SECONDS RESULTS BATCH... [RATE/s]
-/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction. With RATE, at the
-/// end that many puts fall due a second, each transaction takes those that are due, and a put takes from then to the commit.
+/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction. With RATE, the
+/// last part makes that many puts due per second: each transaction takes those that are due, and the time of a put is counted
+/// from its due time to the commit.
 
 #include <lmdb.h>
 

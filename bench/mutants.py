@@ -2,14 +2,14 @@
 """Spoils recorded conversations and asks which faults the assertions of their own tests notice.
 
     bench/mutants.py                     200 transcripts, every kind of fault that fits (about 2 minutes)
-    bench/mutants.py --out mutants.tsv   lists each mutant with its place and what became of it
+    bench/mutants.py --out mutants.tsv   lists each mutant with its place and its outcome
     bench/mutants.py --transcripts 8     a few of them
-    bench/mutants.py --golden            each test has one assertion more: the calls as recorded, in their order
+    bench/mutants.py --golden            each test has one more assertion: the calls as recorded, in their order
 
 Each mutant changes one thing of one transcript: a tool call is dropped, two neighbouring calls change places, an argument or
 an amount of a call is altered, an amount in a chatbot's message is altered. It is played to the real binary over HTTP and
-scored. It is killed when an assertion that passed on the transcript as recorded does not pass any more; else it survives,
-and it is said why. Exit code 77 where the recordings are absent."""
+scored. It is killed if an assertion that passed on the recorded transcript no longer passes; otherwise it survives, and
+the reason is printed. Exit code 77 if the recordings are absent."""
 import argparse
 import collections
 import copy
@@ -36,7 +36,7 @@ class Transcript:
         self.recorded = getattr(recording, "recorded", None)
 
     def expect_its_calls(self):
-        """One assertion more: what was called is what is called."""
+        """Adds an assertion: the calls must be the recorded ones."""
         calls = [{"name": name, "arguments": arguments} for name, arguments in map(called, self.calls())]
         self.assertions.append({"id": "golden", "type": "tool-set",
                                 "config": {"mode": "strict", "argumentMode": "exact", "calls": calls}})
@@ -139,7 +139,7 @@ def spoil(value, path):
 
 
 def next_number(text):
-    """The amount and seven, written as it was."""
+    """The amount plus seven, in the same format."""
     whole, dot, rest = text.partition(".")
     number = int(whole.replace(",", "")) + 7
     return (f"{number:,}" if "," in whole else str(number)) + dot + rest
@@ -184,13 +184,13 @@ class Player:
         return {row["id"]: row["status"] for row in scored["assertionResults"]}
 
     def answer(self, path, is_answered):
-        """An agent that said nothing before the next turn said nothing (D47)."""
+        """Without a message before the next turn, records an empty one (D47)."""
         if not is_answered:
             self.ask(path + "/conversation", {"type": "message", "content": ""})
 
 
 def reason_of(kind, transcript, place, before):
-    """Why nothing noticed."""
+    """Why no assertion noticed the fault."""
     if not transcript.assertions:
         return "the test asserts nothing"
     if kind == "alter an amount said":
@@ -230,7 +230,7 @@ def run(transcripts, seed, player):
 
 
 def table(rows):
-    """Markdown: kinds against what became of them."""
+    """A Markdown table of kinds and their outcomes."""
     outcomes = ["killed"] + sorted({row[3] for row in rows} - {"killed"})
     lines = ["| fault | mutants | " + " | ".join(outcomes) + " |", "|---|---" + "|---" * len(outcomes) + "|"]
     for kind in (*KINDS, "all"):

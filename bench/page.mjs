@@ -3,7 +3,7 @@
 // --smoke takes a tiny run and transcript in Chromium's headless shell, and only shows that everything can be measured.
 // --stored N stores N results before the last measurements. --idle SECONDS: for how long 100 pages stay open.
 // Without --smoke it exits with 1 if a figure exceeds its budget.
-// A first visit has no cached file; the other ways to open a page are those of somebody who has used it before.
+// A first visit has no cached file; the other ways to open a page are those of a user who has opened it before.
 // Skipped with 77 without chromium or without the tools of tests/ui (scripts/setup).
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -2,7 +2,7 @@
 """Draws the figures of RESULTS.md as SVG, so that table and picture cannot differ.
 
     bench/plots.py            writes bench/plots/lists.svg and bench/plots/ratios.svg
-    bench/plots.py --check    fails where they are not what RESULTS.md says
+    bench/plots.py --check    fails if they differ from RESULTS.md
 
 If a figure was measured more than once, the newest counts: the newest section is first."""
 import argparse
@@ -63,7 +63,7 @@ def lists(found):
 
 
 def ratios(found):
-    """What is wanted as a ratio of at least so much: measured over wanted. "The same" means the row before it."""
+    """Figures whose goal is a minimum ratio: measured over wanted. "The same" means the row before it."""
     groups, before = [], ""
     for figure, wanted, measured in found:
         before = figure if not figure.startswith("the same") else before

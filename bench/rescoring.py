@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures how fast stored conversations are scored again: runs of 10,000, 30,000 and 100,000 results of 20 entries, ten
-assertions each, page by page over a few connections, first as a preview, then saved; and how long a GET takes beside it.
+assertions each, page by page over a few connections, first as a preview, then saved; and how long a GET takes meanwhile.
 
     bench/rescoring.py                  all sizes; making the conversations takes longer than scoring them again
     bench/rescoring.py --data DIR       the same; the conversations are made once and kept there
@@ -44,7 +44,7 @@ ASSERTIONS = [
 
 
 def asked(word):
-    """The ten, two of them about another word."""
+    """The ten assertions, two of them with another word."""
     again = [{**row, "config": {**row["config"], ("value" if "value" in row["config"] else "pattern"): word}}
             for row in ASSERTIONS[:2]]
     return again + ASSERTIONS[2:]
@@ -99,7 +99,7 @@ class Bench:
         return run
 
     def rescore(self, run, count, assertions, preview):
-        """Seconds of all pages, the longest page, and {flips of a result: how many had so many}."""
+        """Seconds of all pages, the longest page, and {number of flips: number of results that had it}."""
         limit = min(1_000, count)
         pages = list(range(1, (count + limit - 1) // limit + 1))
         seen, longest, lock = {}, [0.0], threading.Lock()

@@ -36,7 +36,7 @@ FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART
 
 
 class Sizes:
-    """How much of each; the full size is what the figures are wanted for."""
+    """How much of each; the goals apply to the full size."""
 
     def __init__(self, smoke):
         self.stored = 200 if smoke else 100_000
@@ -349,7 +349,7 @@ class Bench:
 
 
 def settled_memory(server):
-    """Anonymous bytes once they stop moving."""
+    """Anonymous bytes once they no longer change."""
     before = server.memory()
     for _ in range(20):
         time.sleep(0.2)

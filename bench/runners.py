@@ -27,7 +27,7 @@ def measure(bench, smoke):
 
 
 def lease_work(bench, client, runners, leases):
-    """As many results as it may hold for each of the runners that the load generator plays."""
+    """For each runner that the load generator plays, as many results as a runner may hold."""
     scenario = client.post("/scenarios/", {"name": "bench scenario"}).json()["id"]
     client.post("/tests/", {"scenario": scenario, "name": "bench test", "instruction": "say: hello"})
     for number in range(runners):

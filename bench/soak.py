@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mixed load for minutes or hours with a fault every some seconds, and what must hold all the time (reliability I1-I10, F1,
-F13, F18, F42): nothing acknowledged is lost, every conversation ends as it must, memory and descriptors stay flat.
+"""Mixed load for minutes or hours with a fault every few seconds. Checks what must always hold (I1-I10, F1, F13, F18, F42):
+nothing acknowledged is lost, every conversation ends as it must, memory and descriptors stay flat.
 
     bench/soak.py                  5 minutes, a fault every 10 s
     bench/soak.py --hours 8        as long as wanted
@@ -40,7 +40,7 @@ GROWTH_BYTES_MAX, GROWTH_SHARE_MAX, DESCRIPTORS_MORE_MAX = 6 << 20, 0.05, 8
 
 
 class Agent(webhook.WebhookAgent):
-    """Answers, or does not; knows under which key each turn was asked, of the newest ones."""
+    """Answers, or does not; remembers the key under which each of the newest turns was asked."""
 
     def __init__(self):
         super().__init__(latency=0.02)
@@ -71,7 +71,7 @@ class Soak:
         self.up.set()
         self.written = queue.SimpleQueue()  # writers whose connection broke or whose share is done
         self.driven = queue.SimpleQueue()   # runs that were launched
-        self.old = []                       # some of the records that were checked, to be looked at again
+        self.old = []                       # some of the records that were checked, to be checked again
         self.faults = []
         self.counts = collections.Counter()
         self.figures = "too short for a slope"
@@ -116,7 +116,7 @@ class Soak:
         return None
 
     def write(self):
-        """Results of one run after the other; each writer is checked once its share is done or its line broke."""
+        """Results of one run after the other; each writer is checked once its share is done or its connection broke."""
         while not self.over.is_set():
             run = self.insist("/runs/", {"scenario": self.other, "agent": self.external, "status": "running"})
             if run is None:
@@ -267,7 +267,7 @@ class Soak:
             self.counts["driven conversations " + row["status"]] += 1
 
     def prove(self, client):
-        """The checks can fail: a write that never was and a growth are noticed."""
+        """Shows that the checks can fail: they notice a write that never happened, and growth."""
         kept, self.faults = self.faults, []
         record = next((record for record in self.old if record.entries), None)
         if record:
@@ -302,7 +302,7 @@ class Soak:
         self.prove(client)
         client.close()
         self.agent.stop()
-        time.sleep(4)  # what rests leaves memory, what was kept open is closed
+        time.sleep(4)  # idle actors leave memory, and kept connections are closed
         self.flatness(samples)
         if (code := self.server.stop()) != 0:
             self.faults.append(f"ended with {code}")
@@ -331,7 +331,7 @@ class Soak:
         return samples
 
     def warm_up(self):
-        """Until the process, which may have been started a moment ago, has opened the connections that it keeps open."""
+        """Waits until the process, which may have just started, has opened the connections that it keeps open."""
         most, until = 0, time.monotonic() + 10
         since = time.monotonic()
         while time.monotonic() < min(until, since + 2):
@@ -343,7 +343,7 @@ class Soak:
         return len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
 
     def flatness(self, samples):
-        """The last third against the second one: the first warms up."""
+        """Compares the last third with the second; the first is for warming up."""
         third = len(samples) // 3
         if third < 2:
             return

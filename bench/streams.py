@@ -26,7 +26,7 @@ class Sizes:
 
 
 def listen(address, request, count, pipe):
-    """A process of its own: opens the streams, reads whatever comes, and counts the events."""
+    """A process of its own: opens the streams, reads everything, and counts the events."""
     waits.raise_descriptors()
     ready = selectors.DefaultSelector()
     for _ in range(count):

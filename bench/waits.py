@@ -1,5 +1,5 @@
-"""Thousands of clients that wait at once, for a slow turn (D47) or for an end (D96): they hold no thread, and what others
-ask is as quick as without them. A part of run.py."""
+"""Thousands of clients that wait at the same time, for a slow turn (D47) or for an end (D96): they hold no thread and do
+not slow down the requests of others. A part of run.py."""
 import multiprocessing
 import pathlib
 import resource
@@ -92,7 +92,7 @@ class Waits:
         return wires
 
     def with_waiters(self, method, path, instruction, is_told):
-        """p99 of others beside the waiters, and by how much the threads grew; in the end all are answered."""
+        """p99 of others during the waits, and how many threads were added; in the end all waiters are answered."""
         run, ids = self.live(instruction)
         before = self.threads()
         wires = self.begin(method, path, ids)

@@ -26,7 +26,7 @@ struct Figures {
   void merge(const Figures& other);
 };
 
-/// Runs `connections` clients numbered from `first` until every one is through or `until` is reached, then waits shortly
+/// Runs `connections` clients numbered from `first` until every one is through or `until` is reached, then waits briefly
 /// for requests in progress. Requests begun before `from` are not measured. With a rate each connection has its due times,
 /// and latency counts from them: a server that stalls makes the requests that it delayed look as slow as they were.
 [[nodiscard]] Figures run_share(Work& work, std::size_t first, std::size_t connections,
