@@ -16,7 +16,7 @@ import urllib.parse
 
 
 class Service:
-    """One keep-alive connection to the service; every answer but 2xx stops the demo with the problem's words."""
+    """One keep-alive connection to the service; every answer but 2xx stops the demo with the text of the problem."""
 
     def __init__(self, url, key):
         self.url = url.rstrip("/")

@@ -42,7 +42,7 @@ inline bool planted(std::string_view name) {
   return on != nullptr && name == on;
 }
 """
-# Short courses of the long rigs: a plant is to be seen soon.
+# Short courses of the long rigs: a plant must be noticed soon.
 COURSE = {"PARLEY_IMAGES": "3000", "PARLEY_RESULTS": "4", "PARLEY_SEED": "611", "PARLEY_OPERATIONS": "3000"}
 ROUNDS = {"crash_test": "4", "framing_test": "100"}
 # The rigs by the suite or file of a test; everything else in C++ is a unit test.

@@ -4,7 +4,7 @@ import re
 from tree_rules.tree import RANK
 
 # The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
-# store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
+# store/ is one knot by design (store/README.md): its rooms group files for readers and are not layers.
 ROOMS = {
     "client": [("playing", "help"), ("commands",), ("verbs",), ("run",), ("exec", "mcp", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
     "app": [(".",), ("cluster", "tools"), ("process",), ("log",), ("options",)],
