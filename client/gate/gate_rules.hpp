@@ -64,7 +64,7 @@ struct RuleOutcome {
   bool is_red = false;               ///< the rule is broken because an answer was wrong
   std::string sentence;              ///< `pass rate 0.83 is below 0.95`
   std::vector<std::string> details;  ///< the results concerned, at most twenty and a count
-  std::string command = {};          ///< of parley, which may decide the rule; empty: no command
+  std::string command = {};          ///< of parley, which may decide the rule; empty: no command can
 };
 
 struct GateVerdict {
