@@ -1,4 +1,5 @@
-// The actors round the machines: leaving memory and coming back, bounds, refused and conflicting commits, stopping.
+// The actors around the machines: leaving memory and coming back, bounds, refused and conflicting commits,
+// stopping.
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"

@@ -109,7 +109,7 @@ TEST(Background, gives_long_work_to_the_thread_that_idles_first) {
   service.supervisor.stop();
 }
 
-/// What became of pieces that wait in turn, in their order.
+/// The outcomes of pieces that wait in turn, in their order.
 class Turns {
  public:
   explicit Turns(Gateway& gateway) : gateway_(gateway) {}
@@ -138,7 +138,7 @@ class Turns {
   std::map<ProblemKind, std::string> refused_;
 };
 
-/// All threads for work in turn, held until the test lets one go.
+/// All threads for work in turn, held until the test releases one.
 struct HeldTurns {
   explicit HeldTurns(Gateway& gateway) {
     for (std::size_t i = 0; i < limits::check_threads; ++i) {

@@ -1,4 +1,4 @@
-// The launch of a run: which tests it takes, and which cases it makes none of (D41, D43, D55).
+// The launch of a run: which tests it takes, and which cases it cannot create (D41, D43, D55).
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"

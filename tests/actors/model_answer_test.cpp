@@ -1,4 +1,4 @@
-// What is taken of a model's answer (I67, D51a, F21).
+// What is used of a model's answer (I67, D51a, F21).
 
 #include <gtest/gtest.h>
 

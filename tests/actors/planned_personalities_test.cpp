@@ -30,7 +30,7 @@ struct InParts {
   }
   Id post(Personality chosen = {}) { return stage.new_result(next(chosen)); }
   [[nodiscard]] Personality of(const Id& result) { return stage.head(result).personality; }
-  /// Behind the back of the run's actor, as the deletion of a result is.
+  /// Bypasses the run's actor, as the deletion of a result does.
   void erase(const Id& result) {
     store::ChangeSet gone;
     gone.erase_result(stage.head(result), 0);

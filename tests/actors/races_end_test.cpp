@@ -239,7 +239,7 @@ TEST(EndRaces, row_36_verdicts_of_two_attempts) {
     const Id result = stage.new_result_in(Phase::S, run);
     stage.crash();
     stage.recover();
-    Scored older;  // what an attempt before the crash came to
+    Scored older;  // the outcome of an attempt before the crash
     older.score = 1;
     older.is_decided = true;
     // The pause lets the claim get its next attempt first.

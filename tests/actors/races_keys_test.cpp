@@ -11,7 +11,7 @@ OptionalIdempotency keep_at(const Stage& stage, const std::string& fingerprint) 
   return store::NewIdempotencyRecord{store::idempotency_key(now, fingerprint), "hash", 200, now};
 }
 
-/// What is kept; empty while nothing is.
+/// What is stored; empty while nothing is stored.
 std::vector<Id> kept(Stage& stage, const std::string& fingerprint) {
   const auto found = store::find_idempotency_record(stage.store().snapshot(), fingerprint, stage.clock.now());
   EXPECT_TRUE(found.ok());

@@ -1,4 +1,4 @@
-// What a start makes up after a crash (I5-I10, I44), and what it leaves alone.
+// What a start catches up on after a crash (I5-I10, I44), and what it leaves unchanged.
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -99,7 +99,7 @@ TEST(Recovery, does_not_suspect_a_claim_that_only_waited_I10) {
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, stage.new_run());
   for (int start = 0; start <= limits::attempts_max; ++start) {
-    stage.crash();  // before the new process came to it
+    stage.crash();  // before the new process reached it
     const Recovered recovered = stage.recover();
     EXPECT_EQ(recovered.set_aside, 0U);
     EXPECT_EQ(recovered.scored_again, 1U);
@@ -229,7 +229,7 @@ TEST(Recovery, finds_more_results_than_one_step_takes) {
   EXPECT_EQ(stage.differences(), std::vector<std::string>{});
 }
 
-/// A crash somewhere under random work: what was answered is there, what is there is sound.
+/// A crash at any point of random work: every acknowledged write is there, and everything stored is sound.
 TEST(Recovery, loses_nothing_that_was_answered_I1_I3) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

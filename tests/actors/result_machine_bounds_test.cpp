@@ -1,4 +1,4 @@
-// How much a conversation takes, and how a full one ends (D55).
+// How much a conversation holds, and how a full one ends (D55).
 
 #include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"

@@ -52,7 +52,7 @@ TEST(ResultMachineRescore, refuses_every_state_but_completed_I17) {
   }
 }
 
-/// Versions of verdicts that the change set takes away.
+/// Versions of verdicts that the change set removes.
 std::vector<std::uint32_t> forgotten(const store::ChangeSet& changes) {
   std::vector<std::uint32_t> versions;
   for (const store::Write& write : changes.writes) {

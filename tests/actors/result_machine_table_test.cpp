@@ -80,9 +80,9 @@ std::vector<Row> table() {
       {"status failed", patch(to_status(failed)), {200, 200, 200, 409, 409, 200, 409}, "FFFSCFX"},
       {"status completed", patch(to_status(completed)), {409, 409, 409, 409, 200, 409, 409}, "PRWSCFX"},
       {"status pending", patch(to_status(pending)), {200, 409, 409, 409, 409, 409, 409}, "PRWSCFX"},
-      // W holds manual already: the same value is no change.
+      // W is manual already: the same value is not a change.
       {"mode manual", patch(to_mode(CompletionMode::manual)), {200, 200, 200, 409, 409, 409, 409}, "PRWSCFX"},
-      // All but W hold auto already.
+      // All but W are auto already.
       {"mode auto",
        patch(to_mode(CompletionMode::automatic)),
        {200, 200, 200, 200, 200, 200, 200},

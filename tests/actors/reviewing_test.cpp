@@ -1,4 +1,4 @@
-// Reviews that a judge model is asked about: on which thread what it said is read, and how much may wait (D24).
+// Reviews that a judge model is asked about: on which thread its answer is read, and how much may wait (D24).
 
 #include "actors/verdicts/reviewing.hpp"
 

@@ -182,7 +182,7 @@ TEST(Thrown, in_a_result_loses_no_verdict_F45) {
     const Id result = stage.new_result_in(Phase::W, stage.new_run());
     const ResultAnswer finished = stage.ask(result, Finish{});
     throw_amid(stage, dice, [&] { stage.actors->deliver(ToResult{result, {new_metadata(), throwing}}); });
-    // Broken off before it was taken, the command is the caller's to send again.
+    // The command was aborted before it was taken, so the caller may send it again.
     if (stage.head(result).status == ResultStatus::running && !stage.head(result).is_claimed())
       stage.must(result, Finish{});
     EXPECT_EQ(stage.head(result).status, ResultStatus::completed) << finished.status();
@@ -231,7 +231,7 @@ struct Unreadable {
   operator int() const { throw std::runtime_error("an answer"); }
 };
 
-/// What no reader can read: it throws.
+/// A value that no reader can read: reading it throws.
 outbound::HttpOutcome unreadable() {
   outbound::HttpOutcome outcome;
   try {

@@ -1,4 +1,5 @@
-// The detection of hallucinations: how far it is, once at a time, on through crashes and full disks (D24, I5, I10).
+// The detection of hallucinations: its progress, one detection at a time, continued after crashes and full disks
+// (D24, I5, I10).
 
 #include "actors/grounding/claim_checks.hpp"
 #include "actors/run/run_machine.hpp"
@@ -96,7 +97,7 @@ TEST(ClaimChecks, fails_after_three_crashes_without_progress_I10) {
   }
 }
 
-/// Settings with a judge, who here never answers: Outside drops what it is asked.
+/// Settings with a judge that never answers here: Outside drops its questions.
 Settings with_judge() {
   Settings settings;
   settings.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};

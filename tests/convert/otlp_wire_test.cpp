@@ -55,7 +55,7 @@ TEST(OtlpWire, refuses_malformed_messages) {
   EXPECT_FALSE(otlp_json("\x0b"));                        // a group
   EXPECT_FALSE(otlp_json(std::string(11, '\xff')));       // a varint without an end
   EXPECT_FALSE(
-      otlp_json(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10)));  // a length beyond all
+      otlp_json(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10)));  // a length beyond the input
 }
 
 TEST(OtlpWire, refuses_values_that_nest_without_end) {

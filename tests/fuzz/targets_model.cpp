@@ -59,7 +59,7 @@ void read_stored_record(std::string_view payload) {
   Record record{};
   if (!parse_stored(payload, record)) return;
   const std::string written = write_stored(record);
-  // Texts are passed through unread, so only where they are JSON need the whole be read as it was written.
+  // Texts are passed through unparsed, so the whole must be read as it was written only if they are JSON.
   if (!json::parse(written).ok()) return;
   Record again{};
   CHECK(parse_stored(std::string_view(written), again));

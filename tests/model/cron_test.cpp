@@ -25,7 +25,7 @@ TEST(Cron, computes_the_next_instant_in_the_zone) {
       // 02:30 is skipped in Berlin on 29 March: the first instant after the gap.
       {"30 2 * * *", "2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-29T01:00:00.000Z"},
       {"30 2 * * *", "2026-03-29T01:00:00Z", "Europe/Berlin", "2026-03-30T00:30:00.000Z"},
-      // 02:30 comes twice on 25 October: the first coming only.
+      // 02:30 occurs twice on 25 October: only the first time counts.
       {"30 2 * * *", "2026-10-24T12:00:00Z", "Europe/Berlin", "2026-10-25T00:30:00.000Z"},
       {"30 2 * * *", "2026-10-25T00:30:00Z", "Europe/Berlin", "2026-10-26T01:30:00.000Z"},
   };

@@ -1,4 +1,4 @@
-// Strict reading of JSON (D5, I58): what is refused, and that what is taken survives exactly.
+// Strict reading of JSON (D5, I58): what is refused, and that what is accepted survives exactly.
 
 #include "model/json/json.hpp"
 

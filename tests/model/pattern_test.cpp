@@ -1,4 +1,4 @@
-// Which patterns are taken, and what looking at them may cost.
+// Which patterns are accepted, and what checking them may cost.
 
 #include "model/pattern/pattern.hpp"
 
@@ -27,8 +27,8 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 TEST(Pattern, is_taken_up_to_20000_instructions_and_no_further_F23) {
-  // Beside the four that any program has: repetitions, captures, choices and classes, which RE2 counts differently while it
-  // makes them.
+  // In addition to the four that any program has: repetitions, captures, choices and classes, which RE2 counts differently
+  // while it makes them.
   for (const std::string& fits :
        {repeated("a{1000}", 19) + "a{996}", std::string(19'996, 'x'), repeated("(a)", 6'665),
         std::string("\\pL{15}"), repeated("(?:|a){1000}", 9) + "(?:|a){998}",
@@ -172,7 +172,8 @@ std::vector<std::pair<Found, Steps>> asked(CompiledPatterns& kept, std::string_v
 }
 
 TEST(Pattern, finds_and_costs_the_same_after_any_earlier_search) {
-  // Each text leaves room for the DFA's states, several of them do not; or it fills the room, or needs the NFA.
+  // Each text alone leaves room for the DFA's states, several together do not; or a text fills the room, or
+  // needs the NFA.
   std::vector<std::string> texts{tossed(100), tossed(3'000), tossed(50'000), "x"};
   const std::string all = tossed(80'000);
   for (std::size_t i = 1; i < 20; ++i) texts.push_back(all.substr(i * 4'000, 1'500));

@@ -73,13 +73,14 @@ for (const [id, name, field] of [['createTest', 'assertions', 'severity'], ['res
 assert.match(rowOf('createRun', 'maxConcurrentTests').textContent, /at least 0, at most 100000, default 0$/);
 assert.match(rowOf('createScenario', 'name').textContent, /characters at most 1024/);
 
-// What a type needs stands with it.
+// The page shows what a type needs.
 const caseOf = (id, words) => [...document.querySelectorAll(`#${id} details.case`)].find((each) => each.firstChild.textContent === words);
 assert.match(caseOf('createTest', 'type contains-any').textContent, /values \(required\)/);
 assert.match(caseOf('createAgent', 'type HTTP').textContent, /url \(required\)/);
 assert.match(caseOf('addConversationEntry', 'type message').textContent, /content \(required\)/);
 
-// What the form proposes changes nothing that nobody touched, and is taken where no id is to be filled in.
+// A proposed body changes no field that the user did not edit, and the server accepts it if no id has to be
+// filled in.
 const proposed = (id) => JSON.parse(document.getElementById(id).querySelector('textarea').value);
 for (const operation of Object.values(description.paths).flatMap((item) => (item.patch ? [item.patch] : []))) {
   const needed = description.components.schemas[
@@ -109,7 +110,7 @@ input.value = made.id;
 assert.equal(JSON.parse(await send('getScenario', 200)).name, '<b>from the page</b>');
 assert.equal(document.querySelectorAll('b').length, 0, 'text of an answer is no markup');
 
-// Each example is taken as it stands once its ids are filled in.
+// The server accepts each example once its ids are filled in.
 const agent = JSON.parse(await send('createAgent', 201)).id;
 const filled = (operation) => {
   const area = document.getElementById(operation).querySelector('textarea');

@@ -1,8 +1,8 @@
 // node responses.mjs OPENAPI.json EXCHANGES.jsonl...: every recorded answer against what the document says of its operation.
 // A line of EXCHANGES is {method, path, status, type, body, fields, sent}: the names of the answer's header fields, and the
-// body of the request. Objects whose properties are listed are taken as complete: a field that the document does not know
-// is a fault of the document. So are a header field, a parameter that a 400 names, and a body that the service took and the
-// document would not; and an operation that nobody saw succeed.
+// body of the request. Objects whose properties are listed are treated as complete: a field that the document does not know
+// is a fault of the document. So is a header field, or a parameter that a 400 names, that it does not know; a body that the
+// service accepted and the document does not allow; and an operation without a successful answer.
 import fs from 'node:fs';
 import readline from 'node:readline';
 import Ajv from 'ajv/dist/2020.js';
@@ -78,7 +78,7 @@ function answerOf(method, path, status) {
   return {operation: operationId, answer: resolved(responses[status] || (status >= 400 ? responses.default : undefined))};
 }
 
-// Fields that not every answer has, and those of them that stand wherever they are described.
+// Fields that not every answer has, and fields that every answer has where they are described.
 const SOMETIMES = ['allow', 'idempotency-replayed', 'preference-applied', 'retry-after'];
 const ALWAYS = ['etag', 'link', 'location', 'www-authenticate'];
 function faultOfFields({status, fields}, answer) {
@@ -102,7 +102,7 @@ function faultOfParameters({method, path, status, type, body}) {
   const found = operationOf(method, path);
   if (status !== 400 || !found || type !== 'application/problem+json') return null;
   const described = found.parameters.map((each) => resolved(each).name);
-  // A name that the client made up is none of the operation's (D99).
+  // A name that the client made up is not one of the operation's (D99).
   const isOwn = (each) => each.parameter !== undefined && !each.detail.startsWith('is not a parameter of this operation');
   const named = (JSON.parse(body).errors || []).filter(isOwn).map((each) => each.parameter);
   const unknown = named.find((name) => !described.includes(name));

@@ -1,4 +1,4 @@
-// Which codings of an answer are taken, and what is said of the others (RFC 9110 5.6.1.2 and 8.4, RFC 9112 6.1).
+// Which codings of an answer are accepted, and how others are reported (RFC 9110 5.6.1.2 and 8.4, RFC 9112 6.1).
 
 #include "outbound/client/answer_head.hpp"
 

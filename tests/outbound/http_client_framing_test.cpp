@@ -24,7 +24,7 @@ std::string as_chunks(const std::string& body) {
          "0\r\n\r\n";
 }
 
-// However the bytes come, and wherever they end: libcurl takes a stream that was cut off for a whole one.
+// However the bytes come, and wherever they end: libcurl treats a stream that was cut off as a whole one.
 TEST(HttpClient, takes_gzip_only_as_whole_streams_with_their_checksums) {
   const std::string text = "{\"message\": \"" + std::string(50'000, 'x') + "\"}";
   const std::string packed = gzipped(text);

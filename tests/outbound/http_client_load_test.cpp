@@ -21,7 +21,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Accepts thousands of connections on one thread and keeps every request waiting until the test lets all be answered.
+/// Accepts thousands of connections on one thread and keeps every request waiting until the test has all of them
+/// answered.
 class PatientServer {
  public:
   PatientServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)), epoll_(::epoll_create1(0)) {

@@ -373,7 +373,7 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   is_well = true;
   std::vector<std::future<Ended>> ends;
   for (int i = 0; i < 50; ++i) ends.push_back(begin(client, to(server.url()), rules));
-  // An agent at the same place is called as ever, and finds the service left alone by all others.
+  // An agent at the same address is called as always, while no other call reaches the service.
   const auto agent = begin(client, to(server.url())).get();
   EXPECT_EQ(word_of(agent), "200");
   EXPECT_EQ(requests, 4);

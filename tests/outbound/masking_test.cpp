@@ -1,4 +1,4 @@
-// What is taken out of a text (D23, I67).
+// What is removed from a text (D23, I67).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// How a service that says that calls are too many is slowed down (ADR 28).
+// How calls to a service that reports too many calls are slowed down (ADR 28).
 
 #include "outbound/admission/pace.hpp"
 

@@ -134,7 +134,7 @@ TEST(CircuitBreaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
   const auto trial = breaker.begin();
   EXPECT_EQ(trial, CircuitBreaker::Pass::trial);
   EXPECT_FALSE(breaker.admits(99'999));
-  // One of the crowd that was sent before comes late, and decides nothing.
+  // A call that was sent before ends late, and decides nothing.
   breaker.on_failure(late, 1'150, limits);
   EXPECT_EQ(breaker.state(), CircuitBreaker::State::trying);
   breaker.on_failure(trial, 1'200, limits);

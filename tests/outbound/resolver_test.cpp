@@ -17,7 +17,7 @@ namespace {
 
 using namespace support;
 
-/// A name server that looks at nothing before it is let go, and notes what it is asked for.
+/// A name server that answers nothing until it is released, and records what it is asked for.
 struct Names {
   std::promise<void> proceed;
   std::shared_future<void> gate = proceed.get_future().share();

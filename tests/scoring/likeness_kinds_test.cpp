@@ -74,7 +74,7 @@ TEST(Wildcard, is_like_the_whole_text) {
                {R"({"pattern":"your order #? is*"})", failed},
                {R"({"pattern":"order*"})", failed},
                {R"({"pattern":"hello there!"})", passed},
-               {R"({"pattern":"Hello there."})", failed},  // a point is no wildcard
+               {R"({"pattern":"Hello there."})", failed},  // a point is not a wildcard
                {R"({"pattern":"*ORDER*","ignore":[]})", failed},
                {R"({"pattern":"*\\**"})", failed}});
   Builder starred;

@@ -178,7 +178,7 @@ TEST(JsonOperators, extend_those_of_D31) {
                {R"({"pointer":"/result/state","startsWith":"open-"})", passed},
                {R"({"pointer":"/result/state","endsWith":"open","which":"last"})", failed},
                {R"({"pointer":"/result/state","matches":"^op.n$"})", passed},
-               {R"({"pointer":"/result/total","matches":"20"})", failed},  // a number is no text
+               {R"({"pointer":"/result/total","matches":"20"})", failed},  // a number is not a text
                {R"({"pointer":"/arguments/n","lessThan":4,"which":"all","name":"order"})", passed},
                {R"({"pointer":"/arguments/n","lessThan":4,"which":"all"})", failed},
                {R"({"pointer":"/arguments/n","equals":2,"which":"turn:0"})", passed},

@@ -22,7 +22,7 @@ TEST(ToolCalled, counts_calls_by_name) {
   expect_rows(booking(), "tool-called",
               {{R"({"name":"search"})", passed},
                {R"({"name":"Search"})", failed},
-               {R"({"name":"charged"})", failed},  // an event is no tool
+               {R"({"name":"charged"})", failed},  // an event is not a tool
                {R"({"name":"book","min":2})", passed},
                {R"({"name":"book","min":3})", failed},
                {R"({"name":"book","max":1})", failed},

@@ -190,7 +190,7 @@ TEST(NoLoop, finds_messages_said_again) {
   const Row none{R"({"of":"messages"})", passed};
   expect_rows(saying({"Which size?", " Which size?\n", "Which size?\u00a0", ""}), "no-loop",
               {loop, {"{}", passed}});
-  expect_rows(saying({"a", "", "a", " ", "a"}), "no-loop", {loop});  // what says nothing is no step
+  expect_rows(saying({"a", "", "a", " ", "a"}), "no-loop", {loop});  // an empty message is not a step
   expect_rows(saying({"", "", ""}), "no-loop", {none});
   expect_rows(saying({"OK", "ok", "Ok"}), "no-loop", {none});
   expect_rows(saying({"a b", "ab", "a  b"}), "no-loop", {none});

@@ -73,7 +73,8 @@ bool can_become(const Shape& now, const Shape& later) {
   });
 }
 
-/// How much is looked at. What one of the first two explains is explained; what they do not is for the last.
+/// How much is searched. An explanation of one of the first two is valid; if they find none, the last one
+/// decides.
 enum class Effort : std::uint8_t {
   nearest,  ///< only what takes the fewest effects to come to an answer
   narrow,   ///< other lineages are frozen while one is searched
@@ -162,7 +163,7 @@ void add_traces(Ways& ways, const Op& op, const Facts& facts) {
   ways.merge(more);
 }
 
-/// A process that ends takes along what it alone knew.
+/// What only the process knew is lost when it ends.
 Ways forgetful(const Ways& ways) {
   Ways after;
   for (Way way : ways) {

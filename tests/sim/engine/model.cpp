@@ -25,7 +25,7 @@ bool is_closed(const One& one) {
   return is_over(one.status) || one.is_claimed;
 }
 
-/// Spec section 6: an action registers once in a turn. Two names are in use.
+/// An action registers once in a turn. Two names are in use.
 bool is_registered(const One& one, std::uint32_t value) {
   std::uint32_t last_turn = 0;
   for (const Said& said : one.talk) {

@@ -44,11 +44,11 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "preview",
                                                     "rescore"};
 
-/// How often each deed is drawn where a seed knows it.
+/// How often each deed is drawn by a seed that uses it.
 constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
                                                    7,  3, 2, 2, 1, 1,  5,  // commands
                                                    14, 6, 2, 4, 1, 3,  1, 1, 3, 5, 1, 2, 5};
-/// Those without which little happens at all.
+/// The deeds without which little happens at all.
 constexpr std::array always{Deed::post,      Deed::next,    Deed::answer,
                             Deed::disk_well, Deed::release, Deed::unpause};
 

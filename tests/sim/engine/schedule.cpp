@@ -8,7 +8,7 @@
 namespace parley::sim {
 namespace {
 
-/// A set of commands is one word.
+/// A set of commands is one 64-bit word.
 constexpr std::size_t ops_max = 64;
 constexpr std::array<std::int64_t, 8> jumps_ms{1,      10,        1'100,      6'000,
                                                40'000, 3'600'000, -3'600'000, 315'360'000'000};
@@ -356,7 +356,7 @@ void Schedule::note(std::string what) {
   trial_.history.events.push_back({Event::Sort::noted, 0, {}, std::move(what)});
 }
 
-/// All faults are over, everybody answers, and time passes.
+/// All faults are over, all agents and models answer, and time passes.
 void Schedule::come_to_rest() {
   is_held_ = false;
   stand_.refuse_commits(false);

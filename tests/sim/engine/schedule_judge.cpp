@@ -1,4 +1,4 @@
-// What is asked of a schedule when it is over: rest, verdicts, answers, and an order that explains it.
+// What is checked when a schedule is over: rest, verdicts, answers, and an order that explains it.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pairs of operations started together over real sockets: in any order, only the outcomes
-of the column "expected" may be seen. The number of a test is that of its row.
+"""Pairs of operations started together over real sockets: in any order, only the outcomes that the
+test allows may be seen. The number of a test is that of its row in the table of races.
 
     races_test.py                         10 rounds a row (PARLEY_ROUNDS); --full: 200. PARLEY_SEED repeats the delays."""
 import re

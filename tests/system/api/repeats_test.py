@@ -19,7 +19,7 @@ SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))
 CONVERSATIONS = int(os.environ.get("PARLEY_ROUNDS", "20"))
 SCRIPT = "say: one\nsay: two\nsay: three"
 ASSERTION = {"type": "contains", "config": {"value": "reply"}}
-CUT_EVERY = 3  # of so many connections one is cut
+CUT_EVERY = 3  # one of this many connections is cut
 CRASH_EVERY = 60
 SCORED_AGAIN = 1_000  # results: their new verdicts are saved in several transactions
 
@@ -236,7 +236,7 @@ class Repeats(OwnServerTest):
             thread.join()
 
     def crash_now_and_then(self, is_over):
-        """kill -9 after every so many requests, in the middle of one."""
+        """kill -9 after every CRASH_EVERY requests, in the middle of one."""
         next_crash = CRASH_EVERY
         while not is_over.wait(0.001):
             if self.client.requests < next_crash:

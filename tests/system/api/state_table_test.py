@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of states and operations, each cell through HTTP, and the run table below it.
+"""The table of states and operations of results, each cell through HTTP, and the table of runs.
 
 A cell is written `STATUS>STATE`: the status of the answer, and the letter of the new state if it changes;
 a refused operation must leave the record byte for byte as it was. "The same value is a no-op" (D46) is part of the
@@ -39,7 +39,7 @@ TABLE = {
 
 
 class StateTable(SystemTest):
-    """Scoring of this server is paused while a cell in S is tried, and goes on before the next state is built."""
+    """Scoring of this server is paused while a cell in S is tried, and resumes before the next state is built."""
 
     def setUp(self):
         self.scenario_ = self.scenario()
@@ -179,7 +179,7 @@ add_cells()
 
 
 class RunTable(SystemTest):
-    """The run table below 2.9; the moves of PATCH are in conformance/runs.py."""
+    """The table of runs; the moves of PATCH are in conformance/runs.py."""
 
     def setUp(self):
         self.scenario_, self.agent_ = self.scenario(), self.agent()

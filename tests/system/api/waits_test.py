@@ -26,7 +26,7 @@ class Waits(OwnServerTest):
         return run, made
 
     def waiters(self, paths, count, seconds=60):
-        """So many connections with a waiting GET each."""
+        """`count` connections with a waiting GET each."""
         request = self.server.client()
         wires = []
         for number in range(count):

@@ -26,7 +26,7 @@ exec {curl} --fail-with-body --max-time 30 "$@"
 """
 
 
-# An example that shows nothing is none: jq that prints nothing ends the shell, too.
+# An example that shows nothing is not one: jq that prints nothing ends the shell, too.
 JQ = """#!/bin/sh
 shown=$({jq} "$@") || exit
 [ -n "$shown" ] || {{ echo "this shows nothing: jq $*" >&2; exit 9; }}

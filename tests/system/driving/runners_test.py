@@ -228,7 +228,7 @@ class Runner(Driven):
         self.stop(process)
 
     def assert_ended(self, process):
-        # Nobody here is its parent: who inherits it takes a moment to see that it ended.
+        # Its parent has ended: the process that inherits it takes a moment to notice that it ended.
         for _ in range(100):
             stat = pathlib.Path(f"/proc/{process}/stat")
             if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":

@@ -211,7 +211,7 @@ class Failpoints(OwnServerTest):
         self.assertGreater(fired, ROUNDS * 3 // 4)
 
     def test_F7_a_commit_that_cannot_be_synced_ends_the_server_and_is_not_acknowledged(self):
-        """What the disk holds after a failed sync is unknown, so that nobody may be told anything from then on. No room for
+        """What the disk holds after a failed sync is unknown, so no client may be told anything from then on. No room for
         the meta page, which a file system that copies on write may say, is as final: LMDB then takes nothing more."""
         for place, code in (("store.sync", errno.EIO), ("store.meta", errno.EIO), ("store.meta", errno.ENOSPC)):
             with self.subTest(place=place, code=code):

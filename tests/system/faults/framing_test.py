@@ -89,7 +89,7 @@ def reading(address, request, key=b""):
 
 
 def bodies(answers):
-    """What a peer took for requests: their bodies, without the last one's."""
+    """What a peer read as requests: their bodies, without the last one's."""
     good = [answer.body for answer in answers if answer.status == 200]
     return good if len(good) == len(answers) else None
 
@@ -104,7 +104,7 @@ class Framing(SystemTest):
             cls.addClassCleanup(peer.close)
 
     def compare(self, request):
-        """Ours, and the names of the peers that read it otherwise although we took it."""
+        """Our reading, and the names of the peers that read it differently although we accepted it."""
         ours = reading(self.server.address, request, self.server.key.encode())
         taken = len(ours) == 2 and ours[0].status == 201 and ours[1].status == 200
         if not taken:
@@ -143,7 +143,8 @@ class Framing(SystemTest):
 
     def test_F30_damaged_requests_are_read_alike_or_refused(self):
         dice = random.Random(SEED)
-        # llhttp alone reads the grammar of chunk extensions; they end with their line for all, and nobody uses them.
+        # llhttp alone reads the grammar of chunk extensions; they end with their line for all, and no client uses
+        # them.
         rows = [request for name, request in ROWS.items() if "extension" not in name and name not in self.LEGAL]
         taken = 0
         for number in range(ROUNDS):

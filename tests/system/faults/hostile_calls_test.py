@@ -100,7 +100,7 @@ class HostileAgents(Hostile):
         self.bounded(self.server, self.memory)
 
     def test_F16_F21_GITHUB(self):
-        """A dispatch whose answer was lost may have been taken: nobody asks again, and the results time out (D72)."""
+        """A dispatch whose answer was lost may have been accepted: it is not repeated, and the results time out (D72)."""
         with github.GitHub() as fake:
             def agent(url):
                 return self.agent(type="GITHUB", secrets={"token": "token"}, config={

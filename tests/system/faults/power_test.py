@@ -111,7 +111,7 @@ class Recording:
         self.server.data.mkdir(mode=0o700)
         self.server.start()
         self.load()
-        self.server.kill()   # nobody writes now, so that the trace is whole
+        self.server.kill()   # no client writes now, so that the trace is whole
         self.server.start()
         self.load()
         code = self.server.stop()

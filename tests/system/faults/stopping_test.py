@@ -29,7 +29,7 @@ class Stopping(cases.OwnServerTest, Driven):
                 try:
                     answers.append(client.post(f"/agents/{agent['id']}/check"))
                 except (wire.Gone, wire.Cut):
-                    pass   # it ended at once
+                    pass   # it ended immediately
             client = self.server.client(timeout_s=30)
             agent = self.hosted(fake, timeoutMs=60_000)
             asking = threading.Thread(target=ask)
@@ -135,7 +135,7 @@ class Stopping(cases.OwnServerTest, Driven):
             self.assertEqual([dispatch["inputs"]["run_id"] for dispatch in fake.dispatches], [run["id"]], "and by no later one")
 
     def judged(self, *options):
-        """A result whose judge thinks for ever."""
+        """A result whose judge thinks indefinitely."""
         self.fake = model.Model(lambda asked: verdict_of(asked)).start()
         self.addCleanup(self.fake.stop)
         self.fake.latency = 60

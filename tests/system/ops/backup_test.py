@@ -177,7 +177,7 @@ class Backup(Tools):
         client.close()
 
     def test_a_lost_master_key_is_reported_and_not_replaced(self):
-        """A new one would seal new secrets beside old ones that nobody can open, and break the audit log for good."""
+        """A new one would seal new secrets next to old ones that cannot be opened, and break the audit log permanently."""
         server = self.started("--audit", "on")
         self.agent(secrets={"token": "plain"})
         server.stop()

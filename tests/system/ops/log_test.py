@@ -149,7 +149,7 @@ class Unread(Standing):
         client.get("/version", {"X-Request-Id": "the-last-one"})
         client.close()
         self.read_on("the-last-one")
-        time.sleep(0.2)  # the lines of metrics and of the last one are behind
+        time.sleep(0.2)  # the lines of metrics and of the last one come after these
         lost = self.lost()
         self.assertGreater(lost, 0)
         self.assertIn(f"log lines lost lines={lost}", self.read_on("log lines lost lines="))

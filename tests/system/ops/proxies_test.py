@@ -43,7 +43,7 @@ def certificate(folder):
 
 
 def nginx(folder, port, parley):
-    """The file as it is shipped, but for ports and paths, inside the least that nginx needs around it."""
+    """The file as it is shipped, except for ports and paths, inside the least that nginx needs around it."""
     text = (CONTRIB / "nginx.conf").read_text()
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("    listen [::]:443 ssl;\n", "")
     text = text.replace("/etc/ssl/parley", str(folder)).replace("127.0.0.1:7410", parley)

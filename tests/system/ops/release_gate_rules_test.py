@@ -149,7 +149,7 @@ class Unplayed(Gate):
         self.assert_in_part(played(twice, calm, calm, hasty, calm), "order as hasty: 1 of 2")
 
         with_any = [{}, {"personality": calm}, {}]
-        for rest in ((calm, calm), (hasty, shy), (calm, shy)):    # what nobody is named for, anybody plays
+        for rest in ((calm, calm), (hasty, shy), (calm, shy)):    # a case without a named personality may be played by any
             self.assertEqual(self.gate(played(with_any, calm, *rest)), GREEN, self.said)
         self.assert_in_part(played(with_any, hasty, shy, shy), "order as calm: 0 of 1")
 
@@ -180,9 +180,9 @@ class Unplayed(Gate):
     def test_a_test_that_was_created_after_the_results_is_noted(self):
         run = self.started()
         _, bill = [self.play(run, test) for test in self.tests]
-        time.sleep(0.002)    # times are told in milliseconds
+        time.sleep(0.002)    # times are reported in milliseconds
         late = self.a_test(self.scenario_of_all, "say: one", [GOT])
-        self.play_result(self.ok(self.retry(bill), 201))    # which is no result of its own
+        self.play_result(self.ok(self.retry(bill), 201))    # which is not a result of its own
         self.assertEqual(self.gate(run), GREEN, self.said)
         self.assertIn(f"note: tests that were created after this run's results and were not played:\n    {late['name']}\n", self.said)
 

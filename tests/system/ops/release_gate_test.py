@@ -209,7 +209,7 @@ class Untold(Gate):
 
     def relayed(self, run, first=(), last=None):
         """The gate's exit status where another server answers for the service: `first` before anything else, and `last` laid over
-        the run's `result` from its third reading on, which is the one behind the verdict."""
+        the run's `result` from its third reading on, which is the one after the verdict."""
         [row] = self.results_of(run)
         tests = f"/scenarios/{run['scenario']['id']}/tests"
         known = {tests: [self.ok(self.http.get(tests))],

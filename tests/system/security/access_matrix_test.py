@@ -248,11 +248,11 @@ class AccessMatrix(SystemTest):
                     if expected == 401:
                         self.assertEqual(answer.headers.get("www-authenticate"), "Bearer")
         self.assertGreater(calls, 850)
-        self.assertEqual(len(refusals[401]), 1, refusals[401])  # nothing tells why a key is none (I69)
+        self.assertEqual(len(refusals[401]), 1, refusals[401])  # no answer says why a key is not valid (I69)
         self.assertEqual(len(refusals[403]), 2, refusals[403])  # the right that is missing, nothing of the record
 
     def told(self, answer, *ids):
-        """What an answer tells besides the number of the request and the ids that were asked for."""
+        """What an answer says in addition to the number of the request and the ids that were asked for."""
         text = json.dumps({name: value for name, value in answer.json().items() if name != "instance"})
         for each in ids:
             text = text.replace(each, "ID")
@@ -347,7 +347,7 @@ class AccessMatrix(SystemTest):
                 self.assertNotEqual(answer["entry"][name], value, name)
 
     def test_API8_headers_of_every_sort_of_answer(self):
-        """The headers as they are, so that a new one is looked at by somebody; nothing names the software (D13)."""
+        """The headers as they are, so that a person reviews a new one; nothing names the software (D13)."""
         usual = {"content-type", "content-length", "date", "cache-control", "x-content-type-options", "x-request-id", "vary"}
         for who, method, path, status, more in (
                 ("owner", "get", "/scenarios", 200, {"link"}), ("owner", "get", f"/scenarios/{self.kept['scenario']}", 200, {"etag"}),

@@ -293,7 +293,7 @@ class BadBodies(SystemTest):
 
     @staticmethod
     def spoiled(body, schema):
-        """Each key twice, each text with bytes that are no UTF-8, each place too deep, and faults of the whole."""
+        """Each key twice, each text with bytes that are not UTF-8, each place too deep, and faults of the whole."""
         whole = json.dumps(body).encode()
         for field, value in body.items():
             key, text = json.dumps(field).encode(), json.dumps(value).encode()

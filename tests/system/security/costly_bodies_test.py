@@ -25,7 +25,7 @@ class CostlyBodies(cases.OwnServerTest):
         return self.create("/api-keys/", name="k", user=user["id"], scopes=["read", "write"])
 
     def body_spelt_by_numbers(self):
-        """No word of it tells that there are patterns, and no pattern has a class or a count."""
+        """No word of it shows that there are patterns, and no pattern has a class or a count."""
         rules = [{"type": "regex", "config": {"pattern": "." * 1900 + str(number)}} for number in range(20)]
         text = json.dumps({**self.body(), "assertions": rules})
         return text.replace('"regex"', '"r\\u0065gex"').replace('"pattern"', '"p\\u0061ttern"').encode()

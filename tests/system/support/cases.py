@@ -11,7 +11,7 @@ import unittest
 from . import server as servers
 
 SKIPPED = 77
-CANARY = "canary-of-a-hosted-agent-4713"   # a secret that goes out with every turn, and stands in no log (I67)
+CANARY = "canary-of-a-hosted-agent-4713"   # a secret that is sent with every turn, and appears in no log (I67)
 TERMINAL = ("completed", "failed", "canceled")
 _shared = {}
 _number = itertools.count(1)

@@ -89,7 +89,7 @@ class World(Checks):
 
     @staticmethod
     def an_instruction(rnd, is_variant=False):
-        """`max turns` stands once in a script, so a variant leaves it to its parent."""
+        """`max turns` may appear once in a script, so a variant leaves it to its parent."""
         lines = rnd.choices(LINES, WEIGHTS, k=rnd.randrange(0, 5))
         bound = [line for line in lines if line.startswith("max turns")]
         lines = [line for line in lines if line not in bound]
@@ -355,7 +355,7 @@ class World(Checks):
 
     @staticmethod
     def own_entry(result, entry, shown):
-        """The answer to an append ends with the new entry; an insert stands at its place."""
+        """The answer to an append ends with the new entry; an insert is at its place."""
         return shown["conversation"][next(n for n, one in enumerate(result.entries) if one is entry)]
 
     def merge(self, rnd):

@@ -43,7 +43,7 @@ class FalseGreen(SystemTest):
         self.assertEqual(self.outcome(shown), (25, True, ["no_blocker"]))
         self.assertIn("2 assertions", self.detail(shown, "no_blocker"))
 
-    # ---- way 2: no assertions at all, mostly since their field is misspelt ----
+    # ---- way 2: no assertions at all, usually because their field is misspelt ----
 
     def test_D97_a_test_without_assertions_is_warned_of(self):
         made = self.a_test(self.scenario_, "say: hello")
@@ -189,7 +189,7 @@ class FalseGreen(SystemTest):
         self.ok(self.http.post(f"/test-results/{shown['id']}/rescore", body), 200)
         self.assertEqual(self.outcome(self.get_result(shown)), (0, False, []))
 
-    # ---- a list that shows everything since its filter is misspelt ----
+    # ---- a list that shows everything because its filter is misspelt ----
 
     def test_D99_an_unknown_query_parameter_is_refused(self):
         for path in ("/runs/", "/test-results/", "/tests/", f"/tests/{self.a_test(self.scenario_)['id']}"):

@@ -5,11 +5,11 @@ from support.cases import SystemTest, unique
 
 
 class Limits(SystemTest):
-    """On a server of its own, so that its large records are in nobody's list."""
+    """On a server of its own, so that its large records are in no other test's list."""
     options = ("--max-turns", "30")
 
     def fill(self, result, count):
-        """Adds so many entries, eight at a time."""
+        """Adds `count` entries, eight at a time."""
         path = f"/test-results/{result['id']}/conversation"
         faults = []
 
@@ -67,7 +67,7 @@ class Limits(SystemTest):
         self.assertEqual((ended["status"], ended["endReason"]), ("completed", "max_turns"))
 
     def test_D55_fields_make_the_assertions_of_a_case_at_most_4_MiB_longer(self):
-        """With values of 20,000 bytes that are 209."""
+        """Values of 20,000 bytes fit 209 times."""
         agent, local = self.agent(), self.agent(type="LOCAL")
         scenario = self.scenario(fields={"k": "v" * 20_000})
         fitting = self.a_test(scenario, "end", [{"criteria": "{{k}}" * 209}])

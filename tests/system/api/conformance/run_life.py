@@ -106,7 +106,7 @@ class RunLife(SystemTest):
         run = self.fresh()
         for _ in range(2):  # as many results as there are cases do not make up for a case that has none
             self.played(run, one)
-        # a run completes behind its last result: once a later one has, this one would have too
+        # a run completes after its last result: once a later run has completed, this one would have too
         other = self.fresh(testConfigs=[{"test": two["id"]}])
         self.played(other, two)
         self.run_becomes(other, "completed")
@@ -124,7 +124,7 @@ class RunLife(SystemTest):
         self.assertLess(shown["bounds"]["low"], 1)
 
     def test_D44_a_client_that_saw_the_last_result_end_cannot_act_on_an_unfinished_run(self):
-        """The run's own record follows its results by a commit; nobody must be able to act in between."""
+        """The run's own record follows its results by a commit; no client must be able to act in between."""
         test = self.a_test(self.scenario_, "say: a")
         for number in range(30):
             run = self.fresh()

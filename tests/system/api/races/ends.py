@@ -12,7 +12,7 @@ class EndRaces(RacingTest):
         return made
 
     def test_03_a_turn_never_comes_from_half_of_what_was_said(self):
-        """Whatever of the entries came first, the turn stands behind what it answers and was chosen by it."""
+        """Whichever entry came first, the turn follows the entry that it answers and was chosen by it."""
         for _ in self.rounds():
             made = self.in_state("P", testInstruction="say: a\nif /blue/ say: to blue\nsay: plain\nsay: more")
             self.turn(made)

@@ -32,7 +32,7 @@ class EndOfServer(RacingTest):
         return ["SIGTERM" if number % 3 == 2 else "kill" for number in range(max(3, ROUNDS // AT_ONCE))]
 
     def race_end(self, how, requests):
-        """The answers to requests that start together with the end of the server; None where none came."""
+        """The answers to requests that start together with the end of the server; None for a request without an answer."""
         clients = [self.server.client(timeout_s=20) for _ in requests]
         for client in clients:
             self.ok(client.get("/healthz"))

@@ -74,7 +74,7 @@ class ClosingAgent:
 
 
 class TalkativeAgent(ClosingAgent):
-    """Says `extra`, bytes or a callable of the turn, some seconds behind each answer, and closes then if it is told to."""
+    """Says `extra`, bytes or a callable of the turn, some seconds after each answer, and then closes if `closes` is true."""
 
     def __init__(self, extra, after_s=0.02, closes=False, say=said):
         super().__init__(after_s, say=say)
