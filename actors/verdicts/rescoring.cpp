@@ -16,7 +16,7 @@ namespace parley::actors {
 namespace {
 
 constexpr std::string_view not_asked =
-    "Rescoring does not call a judge, and no stored verdict covers this text.";
+    "Rescoring calls no judge, and no stored verdict covers this text.";
 
 using Rows = std::vector<AssertionResult>;
 

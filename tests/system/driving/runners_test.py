@@ -110,7 +110,7 @@ class Runner(Driven):
         done = subprocess.run([sys.executable, alone, "--url", self.url(), "--chatbot", BOT, "--results", "[]", "--verdicts", "1"],
                               env={**os.environ, "PARLEY_KEY": self.server.key}, capture_output=True, text=True, timeout=15, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("parley_verdicts.py beside", done.stderr)
+        self.assertIn("parley_verdicts.py in the same folder", done.stderr)
 
     def stop(self, process):
         process.send_signal(signal.SIGTERM)
