@@ -2,6 +2,8 @@
 /// Converts a text in memory as one file.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "convert/convert.hpp"
 #include "convert/formats.hpp"
@@ -32,6 +34,17 @@ inline Converted convert_text(const std::string& format, const std::string& path
   options.format = format;
   options.paths = {path};
   return convert_text(options, text);
+}
+
+/// Converts the first of several files, which may name the others.
+inline Prepared convert_texts(const std::string& format,
+                              const std::vector<std::pair<std::string, std::string>>& files) {
+  Options options;
+  options.format = format;
+  options.paths = {files.front().first};
+  Conversion conversion(options);
+  for (const auto& [path, text] : files) conversion.inputs.give(path, text);
+  return prepare(conversion);
 }
 
 /// The same with the format that `--from auto` finds.

@@ -66,15 +66,11 @@ providers:
 }
 
 TEST(PromptfooSuite, reads_the_definitions_of_tools_in_a_file) {
-  Options options;
-  options.format = "promptfoo";
-  options.paths = {"c.yaml"};
-  Conversion conversion(options);
-  conversion.inputs.give("tools.json", R"([{"name": "pay", "input_schema": {"type": "object"}}])");
-  conversion.inputs.give("c.yaml",
-                         "prompts: ['{{q}}']\nproviders: [{id: x, config: {tools: file://tools.json}}]\n"
-                         "tests: [{vars: {q: hi}, assert: [{type: is-valid-openai-tools-call}]}]\n");
-  const Prepared prepared = prepare(conversion);
+  const Prepared prepared = convert_texts(
+      "promptfoo", {{"c.yaml",
+                     "prompts: ['{{q}}']\nproviders: [{id: x, config: {tools: file://tools.json}}]\n"
+                     "tests: [{vars: {q: hi}, assert: [{type: is-valid-openai-tools-call}]}]\n"},
+                    {"tools.json", R"([{"name": "pay", "input_schema": {"type": "object"}}])"}});
   EXPECT_EQ(prepared.faults, "");
   ASSERT_FALSE(prepared.files.empty());
   EXPECT_THAT(prepared.files.front().content, HasSubstr("tools-allowed"));
@@ -108,33 +104,23 @@ tests:
 }
 
 TEST(PromptfooSuite, reads_scenarios_from_files) {
-  Options options;
-  options.format = "promptfoo";
-  options.paths = {"c.yaml"};
-  Conversion conversion(options);
-  conversion.inputs.give("s.yaml", R"yaml(
+  const Prepared prepared = convert_texts(
+      "promptfoo", {{"c.yaml", "prompts: ['{{q}}']\nscenarios: [file://s.yaml]\n"}, {"s.yaml", R"yaml(
 - config: [{vars: {q: one}}, {vars: {q: two}}]
   tests: [{assert: [{type: contains, value: x}]}]
-)yaml");
-  conversion.inputs.give("c.yaml", "prompts: ['{{q}}']\nscenarios: [file://s.yaml]\n");
-  const Prepared prepared = prepare(conversion);
+)yaml"}});
   EXPECT_EQ(prepared.faults, "");
   EXPECT_EQ(prepared.totals.tests, 2U);
 }
 
 TEST(PromptfooSuite, reads_variables_of_named_files) {
-  Options options;
-  options.format = "promptfoo";
-  options.paths = {"c.yaml"};
-  Conversion conversion(options);
-  conversion.inputs.give("v.yaml", "q: one\nr: two\n");
-  conversion.inputs.give("w.yaml", "r: three\n");
-  conversion.inputs.give("c.yaml", R"yaml(
+  const Prepared prepared = convert_texts("promptfoo", {{"c.yaml", R"yaml(
 prompts: ["{{q}} {{r}}"]
 defaultTest: {vars: file://v.yaml}
 tests: [{vars: [v.yaml, "file://w.yaml"]}, {vars: {r: four}}, {vars: load.py}]
-)yaml");
-  const Prepared prepared = prepare(conversion);
+)yaml"},
+                                                        {"v.yaml", "q: one\nr: two\n"},
+                                                        {"w.yaml", "r: three\n"}});
   ASSERT_FALSE(prepared.files.empty());
   EXPECT_THAT(prepared.files.front().content, HasSubstr("say: \"one three\""));
   EXPECT_THAT(prepared.files.front().content, HasSubstr("say: \"one four\""));
@@ -199,15 +185,11 @@ TEST(PromptfooSuite, takes_the_first_prompt_of_a_file) {
 }
 
 TEST(PromptfooSuite, names_the_file_of_what_a_test_has_from_the_defaults) {
-  Options options;
-  options.format = "promptfoo";
-  options.paths = {"c.yaml"};
-  Conversion conversion(options);
-  conversion.inputs.give("t.csv", "q\nhello\n");
-  conversion.inputs.give("c.yaml",
-                         "prompts: ['{{q}}']\ntests: t.csv\ndefaultTest:\n  metadata: {a: b}\n  options: "
-                         "{transform: output.trim()}\n");
-  const Prepared prepared = prepare(conversion);
+  const Prepared prepared = convert_texts(
+      "promptfoo", {{"c.yaml",
+                     "prompts: ['{{q}}']\ntests: t.csv\ndefaultTest:\n  metadata: {a: b}\n  options: "
+                     "{transform: output.trim()}\n"},
+                    {"t.csv", "q\nhello\n"}});
   EXPECT_THAT(prepared.report.lines(), HasSubstr(R"("at":"c.yaml:4:13","kind":"other")"));
   EXPECT_THAT(prepared.report.lines(), HasSubstr(R"("at":"c.yaml:5:24","kind":"run")"));
 }
