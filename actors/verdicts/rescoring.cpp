@@ -15,8 +15,7 @@
 namespace parley::actors {
 namespace {
 
-constexpr std::string_view not_asked =
-    "Rescoring calls no judge, and no stored verdict covers this text.";
+constexpr std::string_view not_asked = "Rescoring calls no judge, and no stored verdict covers this text.";
 
 using Rows = std::vector<AssertionResult>;
 
