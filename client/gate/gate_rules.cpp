@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "client/gate/exit_code.hpp"
@@ -152,7 +151,7 @@ struct BrokenTests {
   }
 };
 
-RuleOutcome per_test_rule(const Report& report, std::pair<std::int64_t, std::int64_t> wanted) {
+RuleOutcome per_test_rule(const Report& report, Ratio wanted) {
   BrokenTests broken;
   BrokenTests open;
   for (const Group& each : groups_of(report.results)) {
@@ -273,18 +272,6 @@ void add_notes(GateVerdict& verdict, const Report& report, const GateRules& rule
 }
 
 }  // namespace
-
-std::optional<std::pair<std::int64_t, std::int64_t>> ratio_of(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
-  };
-  const std::pair ratio(number(text.substr(0, slash)), number(text.substr(slash + 1)));
-  return ratio.first >= 1 && ratio.first <= ratio.second ? std::optional(ratio) : std::nullopt;
-}
 
 bool ComparedTest::is_worse() const {
   if (decided_before == 0 || decided_after == 0) return false;

@@ -5,26 +5,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "client/report/report.hpp"
+#include "client/suite/compiled_suite.hpp"
 
 namespace parley::client {
 
 /// Absent values are not checked.
 struct GateRules {
   std::optional<double> min_pass_rate;
-  std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
+  std::optional<Ratio> per_test;
   std::optional<double> min_score;
   std::string baseline;      ///< a run, `last-green` or a file, whose comparison `decide` takes; empty: none
   bool allows_open = false;  ///< assertions that nothing decided
   bool allows_undecided = false;  ///< worse than the baseline, but perhaps by chance
   bool allows_missing = false;    ///< cases that were not played
 };
-
-/// `4/5` as (4, 5); nullopt: it is not of the form k/n with 1 <= k <= n.
-[[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> ratio_of(std::string_view text);
 
 /// One test against the baseline.
 struct ComparedTest {

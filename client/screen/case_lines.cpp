@@ -29,7 +29,7 @@ std::string painted_word(std::string_view word, const Terminal& terminal) {
   return paint.yellow(text);
 }
 
-bool meets(const Counts& counts, const std::optional<std::pair<std::int64_t, std::int64_t>>& per_test) {
+bool meets(const Counts& counts, const std::optional<Ratio>& per_test) {
   return per_test && counts.passed * per_test->second >= per_test->first * counts.cases;
 }
 

@@ -6,6 +6,7 @@
 
 #include "client/report/report.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/suite/compiled_suite.hpp"
 
 namespace parley::client {
 
@@ -18,7 +19,7 @@ struct LineStyle {
   Terminal terminal;
   std::size_t columns = 80;
   /// A group with failures that passes k of n counts as flaky, not as failed.
-  std::optional<std::pair<std::int64_t, std::int64_t>> per_test;
+  std::optional<Ratio> per_test;
   std::size_t id_length = 36;  ///< characters by which ids differ
 };
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "client/suite/compiled_suite.hpp"
 #include "model/stable_hash.hpp"
 #include "model/text/ascii.hpp"
 #include "model/text/nearest.hpp"
@@ -24,16 +25,6 @@ bool is_slug(std::string_view text) {
   return !text.empty() && text.size() <= 100 &&
          (ascii::is_lower(text.front()) || ascii::is_digit(text.front())) &&
          std::all_of(text.begin(), text.end(), is_inner);
-}
-
-bool is_ratio(std::string_view text) {
-  const auto slash = text.find('/');
-  if (slash == std::string_view::npos) return false;
-  const auto k = text.substr(0, slash);
-  const auto n = text.substr(slash + 1);
-  const bool are_digits = ascii::is_digits(k) && ascii::is_digits(n) && k.size() < 5 && n.size() < 5;
-  return are_digits && std::stoi(std::string(n)) > 0 &&
-         std::stoi(std::string(k)) <= std::stoi(std::string(n));
 }
 
 std::string listed(std::span<const std::string_view> words) {
@@ -123,7 +114,8 @@ class KeyChecker {
       case Shape::number: check_number(value, key); return;
       case Shape::duration: check_duration(value, key); return;
       case Shape::ratio:
-        if (!is_text(value) || !is_ratio(value.text())) wrong(value, key, "k/n with k at most n, as in 4/5");
+        if (!is_text(value) || !ratio_of(value.text()))
+          wrong(value, key, "k/n with k from 1 to n, as in 4/5");
         return;
       case Shape::names: check_names(value, key, false); return;
       case Shape::name_or_names: check_names(value, key, true); return;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/source/source_fault.hpp"
@@ -127,10 +128,16 @@ struct CompiledScenario {
   FilePlace place;
 };
 
+/// k of n repetitions.
+using Ratio = std::pair<std::int64_t, std::int64_t>;
+
+/// `4/5` as (4, 5); nullopt: it is not of the form k/n with 1 <= k <= n <= 9999.
+[[nodiscard]] std::optional<Ratio> ratio_of(std::string_view text);
+
 /// `gate:`; absent values are not checked.
 struct GateSettings {
   std::optional<double> min_pass_rate;
-  std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
+  std::optional<Ratio> per_test;
   std::optional<double> min_score;
   std::string baseline;  ///< a run, `last-green` or a file; empty: none
   bool allow_open = false;

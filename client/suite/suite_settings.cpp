@@ -297,12 +297,7 @@ GateSettings read_gate(const View& value) {
   gate.allow_undecided = value.at("allow-undecided").flag();
   gate.max_cost = value.at("max-cost").number();
   if (const View time = value.at("max-time")) gate.max_time_ms = duration_of(time.text());
-  const std::string ratio = value.at("per-test").text();
-  if (const auto slash = ratio.find('/');
-      slash != std::string::npos && slash < 5 && ratio.size() - slash <= 5 &&
-      ascii::is_digits(ratio.substr(0, slash)) && ascii::is_digits(ratio.substr(slash + 1))) {
-    gate.per_test = {std::stoll(ratio.substr(0, slash)), std::stoll(ratio.substr(slash + 1))};
-  }
+  gate.per_test = ratio_of(value.at("per-test").text());
   return gate;
 }
 

@@ -110,13 +110,6 @@ TEST(GateRules, name_the_command_that_may_decide_an_open_rule) {
   EXPECT_EQ(command(), "") << "the rule holds";
 }
 
-TEST(GateRules, read_shares) {
-  EXPECT_EQ(ratio_of("4/5"), std::optional(std::pair<std::int64_t, std::int64_t>(4, 5)));
-  for (const std::string_view wrong :
-       {"", "/", "4", "4/", "/5", "0/5", "6/5", "-1/5", "4/5x", " 4/5", "4/5/6"})
-    EXPECT_EQ(ratio_of(wrong), std::nullopt) << wrong;
-}
-
 TEST(StoredRules, are_read_from_the_metadata_of_a_run) {
   GateRules rules{.min_pass_rate = 0.95, .per_test = ratio_of("4/5"), .min_score = 60};
   rules.baseline = "0197e1";
