@@ -54,6 +54,8 @@ Config config_of(const client::EmbeddedOptions& options) {
   config.port = 0;
   config.fsync = options.is_durable;
   config.keeps_answers = options.keeps_answers;
+  config.driving_paused = options.is_at_rest;
+  config.scoring_paused = options.is_at_rest;
   config.log_file = options.log_file;
   config.key_rate = 0;
   config.stuck_after_ms = 0;  // results whose command was ended count as stuck immediately

@@ -15,6 +15,7 @@
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/text/uri_escaped.hpp"
 
 namespace parley::client {
@@ -93,6 +94,9 @@ int view_run(const Invocation& call, OpenSession& open, const std::string& run) 
 int view_verb(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
+  // The page can also play and judge. It opens without models if the suite has errors.
+  if (auto models = models_of_project(call, ServerPreference::local))
+    options.embedded = std::move(models).value();
   auto open = open_session(call, ServerPreference::local, options);
   if (!open) return failed(call, open.problem());
   const auto run = run_id_of(*open->api, call.arguments().empty() ? "last" : call.arguments().front());

@@ -2,9 +2,9 @@
 #include "client/gate/exit_code.hpp"
 #include "client/playing/adopting.hpp"
 #include "client/playing/plan_text.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {

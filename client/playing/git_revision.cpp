@@ -3,9 +3,9 @@
 #include <map>
 
 #include "client/exec/child_process.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/remote/temporary_folder.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {

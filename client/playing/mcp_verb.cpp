@@ -5,10 +5,10 @@
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/mcp/protocol.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/run/live_run.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {

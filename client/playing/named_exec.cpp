@@ -1,6 +1,6 @@
 #include "client/playing/named_exec.hpp"
 
-#include "client/playing/suite_loading.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {

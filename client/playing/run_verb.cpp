@@ -6,11 +6,11 @@
 #include "client/commands/reporting.hpp"
 #include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/playing/suite_run.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {

@@ -12,12 +12,12 @@
 #include "client/playing/git_revision.hpp"
 #include "client/playing/line_reporter.hpp"
 #include "client/playing/snapshots.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/playing/until_decided.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/clock.hpp"
 #include "model/json/json_writer.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/suite/schema_values.hpp"
@@ -13,6 +12,7 @@
 #include "client/suite/suite_examples.hpp"
 #include "client/suite/suite_schema.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/nearest.hpp"
 #include "model/text/slug.hpp"

@@ -10,11 +10,11 @@
 #include "client/commands/viewing.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/playing/file_watch.hpp"
-#include "client/playing/suite_loading.hpp"
 #include "client/playing/suite_run.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/filter.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {

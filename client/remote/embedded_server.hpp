@@ -28,6 +28,7 @@ struct EmbeddedOptions {
   std::optional<ModelEndpoint> tester;
   std::optional<ModelEndpoint> judge;
   bool keeps_answers = true;
+  bool is_at_rest = false;         ///< stored data are only read: no agent is called, and nothing is scored
   bool is_durable = true;          ///< false for data that are removed at the end
   std::int64_t conversations = 0;  ///< concurrent conversations of all runs; 0: the server's default
 };

@@ -56,7 +56,8 @@ Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& s
     }
     auto started = start(options);
     if (started) {
-      TRY_DONE(folder.note((*started)->address()));
+      // Commands that play would wait forever on a server at rest, so they do not join it.
+      if (!options.is_at_rest) TRY_DONE(folder.note((*started)->address()));
       ServerAddress address = (*started)->address();
       return Joined{std::move(address), std::move(started).value(), std::nullopt};
     }

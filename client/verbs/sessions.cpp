@@ -3,12 +3,34 @@
 #include <charconv>
 
 #include "client/remote/stop_request.hpp"
+#include "model/clock.hpp"
 
 namespace parley::client {
+namespace {
+
+/// Cancels the runs of commands that were killed. Runs that were started on the page have no command and
+/// continue. `before`: later runs belong to commands that have joined this server.
+void cancel_abandoned_runs(Api& api, const std::string& before) {
+  std::vector<std::string> runs;
+  for (const std::string status : {"pending", "running"}) {
+    // A command does not fail because of another one's runs.
+    static_cast<void>(api.each_row("/runs/?status=" + status + "&createdBefore=" + before, 100,
+                                   [&](const json::Value& row) {
+                                     const auto metadata = json::given(row, "metadata");
+                                     if (metadata && !text_at(*metadata, "command").empty())
+                                       runs.push_back(text_at(row, "id"));
+                                     return true;
+                                   }));
+  }
+  for (const std::string& run : runs) static_cast<void>(api.call("POST", "/runs/" + run + "/cancel"));
+}
+
+}  // namespace
 
 Expected<OpenSession> open_session(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
+  options.embedded.is_at_rest = true;
   return open_session(call, ServerPreference::last_login, options);
 }
 
@@ -19,6 +41,7 @@ Expected<OpenSession> open_session(const Invocation& call, ServerPreference pref
   with_notice.on_wait = [] {
     write_text(2, "another parley command uses the server of this one; waiting for it (Ctrl-C ends both)\n");
   };
+  const std::string started_at = to_text(SystemClock().now());
   TRY(session, Session::open(connection, call.around().start_server, std::move(with_notice)));
   auto api = std::make_unique<Api>(session.server(), &stop_requested());
   if (call.has("timeout")) {
@@ -32,6 +55,7 @@ Expected<OpenSession> open_session(const Invocation& call, ServerPreference pref
                         std::to_string(ms) + " ms\n");
     });
   }
+  if (session.is_own() && !options.is_ephemeral) cancel_abandoned_runs(*api, started_at);
   return OpenSession{std::move(session), std::move(api)};
 }
 

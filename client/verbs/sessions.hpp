@@ -16,9 +16,10 @@ struct OpenSession {
   std::unique_ptr<Api> api;
 };
 
-/// For verbs that read or change a server's records: the profile of the last login, else the project's local data.
+/// For verbs that read or change a server's records: the profile of the last login, else the project's local data, where
+/// no agent is called meanwhile and nothing is scored.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call);
-/// With separate options.
+/// With separate options. If this command starts the local server, the runs of commands that were killed are canceled.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
                                                  const SessionOptions& options);
 

@@ -1,4 +1,6 @@
-#include "client/playing/suite_loading.hpp"
+#include "client/verbs/suite_loading.hpp"
+
+#include <algorithm>
 
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
@@ -68,6 +70,31 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
   }
   hide_secrets(refused.faults);
   return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
+}
+
+Expected<EmbeddedOptions> models_of_project(const Invocation& call, ServerPreference preference) {
+  TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
+  if (!connection.is_local) return EmbeddedOptions{};
+  LoadedSuites loaded;
+  for (const auto& paths : {std::vector<std::string>{}, {connection.project_folder.string()}}) {
+    loaded = loaded_suites(call, paths);
+    const bool has_file =
+        std::none_of(loaded.faults.begin(), loaded.faults.end(),
+                     [](const source::SourceFault& each) { return each.code == "no-file"; });
+    if (has_file && source::has_errors(loaded.faults))
+      return problem(ProblemKind::invalid_parameter,
+                     source::report_of(loaded.faults, source::FaultFormat::text));
+    if (has_file) break;
+  }
+  return embedded_options(loaded.suites, true);
+}
+
+Expected<OpenSession> open_with_models(const Invocation& call) {
+  SessionOptions options;
+  options.needs_data = true;
+  TRY(models, models_of_project(call, ServerPreference::last_login));
+  options.embedded = std::move(models);
+  return open_session(call, ServerPreference::last_login, options);
 }
 
 EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {

@@ -2,6 +2,7 @@
 /// The suites that a verb names, and the faults of their files. Main thread.
 
 #include "client/suite/compiled_suite.hpp"
+#include "client/verbs/sessions.hpp"
 #include "client/verbs/verb.hpp"
 
 namespace parley::client {
@@ -14,6 +15,12 @@ namespace parley::client {
 [[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
                                std::string_view closing);
 
+/// The models that the project's suite names (`parley.yaml`, else the `*.parley.yaml` of the folder), for a local server that plays or
+/// judges. None for a remote server, which has its own, and for a project without a suite. Problem: the suite has errors.
+[[nodiscard]] Expected<EmbeddedOptions> models_of_project(const Invocation& call,
+                                                          ServerPreference preference);
+/// A session for verbs that play or judge stored results again: that of open_session(call), but with these models, and at work.
+[[nodiscard]] Expected<OpenSession> open_with_models(const Invocation& call);
 /// The models that the files name, for the server in this process.
 [[nodiscard]] EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers);
 

@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "client/commands/families.hpp"
+#include "client/exec/exec_runner.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/playing/named_exec.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/sentences.hpp"
+#include "client/run/stored_runs.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/suite_loading.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::int64_t usual_workers = 4;
+
+/// What is retried: faults that are not the agent's, and with --verdicts also the agent's wrong answers.
+bool is_to_retry(const ResultRow& row, bool with_verdicts) {
+  if (row.state == CaseState::fault) return with_verdicts || row.fault->source != "agent";
+  if (row.state == CaseState::undecided || row.state == CaseState::canceled) return true;
+  return with_verdicts && row.state == CaseState::failed;
+}
+
+std::string rate_words(const Report& report) {
+  const Counts counts = counts_of(report.results);
+  const auto rate = pass_rate_of(counts);
+  return rate ? fmt::format("{} of {} passed, {:.0f} %", counts.passed, counts.decided(), 100 * *rate)
+              : "nothing decided";
+}
+
+/// A run whose results are played again.
+struct RetriedRun {
+  std::string id;
+  std::vector<std::string> results;  ///< of the earlier attempt
+  std::optional<NamedExec> command;  ///< the agent, if this process has to run it
+  std::unique_ptr<ExecRunner> runner = nullptr;
+};
+
+/// The agent of the run, if it is a command of the project's suite. Problem: it is a command, and the suite that names it is missing.
+Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSession& open,
+                                              const std::string& run) {
+  TRY(stored, open.api->get("/runs/" + run));
+  TRY(agent, open.api->get("/agents/" + link_id(stored.root(), "agent")));
+  if (text_at(agent.root(), "type") != "LOCAL") return std::optional<NamedExec>();
+  auto command = exec_agent_of(call, text_at(agent.root(), "name"));
+  const bool is_same =
+      command && command->identifier == text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
+  if (is_same) return std::optional<NamedExec>(std::move(command).value());
+  // On a shared server, `parley agent serve` may run elsewhere.
+  if (!open.session.is_local()) return std::optional<NamedExec>();
+  return problem(ProblemKind::not_found, "the agent \"" + text_at(agent.root(), "name") +
+                                             "\" is a command, and this folder has no suite that names it");
+}
+
+Expected<std::vector<RetriedRun>> runs_to_retry(const Invocation& call, OpenSession& open,
+                                                const Report& report) {
+  std::vector<RetriedRun> runs;
+  for (const ResultRow& each : report.results) {
+    if (!is_to_retry(each, call.has("verdicts"))) continue;
+    const auto known =
+        std::find_if(runs.begin(), runs.end(), [&](const RetriedRun& run) { return run.id == each.run; });
+    if (known == runs.end()) {
+      TRY(command, command_of(call, open, each.run));
+      runs.push_back({each.run, {each.id}, std::move(command)});
+    } else {
+      known->results.push_back(each.id);
+    }
+  }
+  return runs;
+}
+
+/// Creates the new attempts, and starts the command of the agent for them.
+Expected<Done> start(Api& api, RetriedRun& run) {
+  std::vector<std::string> attempts;
+  for (const std::string& each : run.results) {
+    TRY(clone, api.call("POST", "/test-results/" + each + "/retry"));
+    attempts.push_back(text_at(clone.root(), "id"));
+  }
+  if (!run.command) return Done{};
+  const std::int64_t workers = run.command->concurrency > 0 ? run.command->concurrency : usual_workers;
+  run.runner = std::make_unique<ExecRunner>(api.server(), run.command->options, std::move(attempts), workers);
+  return Done{};
+}
+
+/// Waits until the run has ended again.
+Expected<Done> await(Api& api, const std::string& run) {
+  while (true) {
+    TRY(now, api.call("GET", "/runs/" + run, {.prefer = "wait=20", .timeout_ms = 60'000}));
+    if (is_over(text_at(now.root(), "status"))) return Done{};
+  }
+}
+
+Expected<Done> play_again(Api& api, std::vector<RetriedRun>& runs) {
+  for (RetriedRun& each : runs) TRY_DONE(start(api, each));
+  for (const RetriedRun& each : runs) TRY_DONE(await(api, each.id));
+  return Done{};
+}
+
+/// After Ctrl-C or SIGTERM. The exit code of the signal.
+int cancel_after_stop(Api& api, std::vector<RetriedRun>& runs) {
+  finish_after_stop();
+  for (RetriedRun& each : runs) {
+    each.runner.reset();
+    static_cast<void>(api.call("POST", "/runs/" + each.id + "/cancel"));
+  }
+  return stop_exit_code();
+}
+
+}  // namespace
+
+int retry_verb(const Invocation& call) {
+  auto open = open_with_models(call);
+  if (!open) return failed(call, open.problem());
+  Api& api = *open->api;
+  const auto named = runs_named(api, call.arguments().empty() ? "last" : call.arguments().front());
+  if (!named) return failed(call, named.problem());
+  const auto before = stored_report(api, *named);
+  if (!before) return failed(call, before.problem());
+  auto runs = runs_to_retry(call, *open, *before);
+  if (!runs) return failed(call, runs.problem());
+  if (runs->empty()) {
+    write_text(1, "nothing to retry: " + rate_words(*before) + "\n");
+    return exit_done;
+  }
+  std::size_t count = 0;
+  for (const RetriedRun& each : *runs) count += each.results.size();
+  take_stop_requests();
+  write_text(2, "retrying " + counted(static_cast<std::int64_t>(count), "result", "results") + "\n");
+  const auto played = play_again(api, *runs);
+  if (stop_exit_code() != 0) return cancel_after_stop(api, *runs);
+  if (!played) return failed(call, played.problem());
+  const auto after = stored_report(api, *named);
+  if (!after) return failed(call, after.problem());
+  write_text(1, "first attempts: " + rate_words(*before) + "\nnow: " + rate_words(*after) + "\n");
+  return exit_done;
+}
+
+}  // namespace parley::client

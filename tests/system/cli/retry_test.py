@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""`retry` and `rescore` on local data: with the commands and the models of the project's suite."""
+import json
+import signal
+import sys
+import time
+import unittest
+
+from project import ProjectTest, suite, test_of
+from support.driven import verdict_of
+from support.fakes import base
+from support.fakes.model import Model
+from support.fakes.webhook import WebhookAgent
+
+# Wrong at first, right from the second conversation on.
+LEARNING = """
+import json, pathlib, sys
+known = pathlib.Path("known")
+answer = "4.50" if known.exists() else "five"
+known.touch()
+for line in sys.stdin:
+    print(json.dumps({"message": answer}), flush=True)
+"""
+HANGING = """
+import pathlib, sys, time
+pathlib.Path("pid").write_text(str(__import__("os").getpid()))
+for line in sys.stdin:
+    time.sleep(60)
+"""
+
+
+class Retry(ProjectTest):
+    def with_command(self, text, says=("price",), more=""):
+        script = self.write("bot.py", text)
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, {script}]}}\n",
+                                        test_of("Knows the price", says, '{contains: "4.50"}'), more))
+
+    def test_an_agent_that_is_a_command_plays_again(self):
+        self.with_command(LEARNING)
+        self.assertEqual(self.parley("run").returncode, 1)
+        ended = self.parley("retry", "--verdicts", timeout=30)
+        self.assertEqual((ended.returncode, ended.stdout),
+                         (0, "first attempts: 0 of 1 passed, 0 %\nnow: 1 of 1 passed, 100 %\n"), ended.stderr)
+        self.assertEqual(ended.stderr, "retrying 1 result\n")
+        self.assertEqual(self.parley("gate").returncode, 0)
+
+    def test_a_command_whose_suite_is_gone_is_refused(self):
+        self.with_command(LEARNING)
+        self.parley("run")
+        (self.folder / "parley.yaml").unlink()
+        ended = self.parley("retry", "--verdicts", timeout=30)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn('the agent "bot" is a command, and this folder has no suite that names it', ended.stderr)
+        self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "completed"}])
+
+    def test_a_suite_with_errors_is_refused(self):
+        self.with_command(LEARNING)
+        self.parley("run")
+        self.with_command(LEARNING, more="bogus: 1\n")
+        ended = self.parley("retry", "--verdicts", timeout=30)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("unknown key", ended.stderr)
+
+    def test_ctrl_c_cancels_what_is_played_again(self):
+        self.with_command(LEARNING)
+        self.parley("run")
+        (self.folder / "bot.py").write_text(HANGING)
+        process = self.start("retry", "--verdicts")
+        self.addCleanup(process.kill)
+        until = time.monotonic() + 20
+        while not (self.folder / "pid").exists():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "canceled"}])
+
+    def test_the_judge_of_the_suite_decides(self):
+        agent = WebhookAgent()
+        judge = Model(lambda asked: verdict_of(asked) if self.is_up else base.Reply({"error": {"message": "no"}}, 400))
+        for fake in (agent, judge):
+            fake.start()
+            self.addCleanup(fake.stop)
+        for name in ("parley.yaml", "other.parley.yaml"):
+            with self.subTest(name):
+                self.is_up = False
+                for other in self.folder.glob("*parley.yaml"):
+                    other.unlink()
+                self.write(name, suite(f"  shop: {{http: \"{agent.url}/turn\"}}\n",
+                                       test_of("Is polite", ["hello"], "{criteria: The chatbot is polite.}"),
+                                       f"judge: {{url: \"{judge.base_url}\", model: m, key: \"${{KEY:-k}}\"}}\n"))
+                self.assertEqual(self.parley("run", name, "--fresh").returncode, 3)
+                self.is_up = True
+                self.assertIn("1 verdict would change", self.parley("rescore").stdout)
+                self.assertIn("1 of 1 passed", self.parley("retry").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
