@@ -68,7 +68,9 @@ int mcp_verb(const Invocation& call) {
     if (show_faults(loaded, " The session has no suite.")) return exit_wrong_use;
   }
   SessionOptions options;
-  options.embedded = embedded_options(loaded.suites, true);
+  auto models = embedded_options(loaded.suites, true);
+  if (!models) return failed(call, models.problem());
+  options.embedded = std::move(models).value();
   auto open = open_session(call, ServerPreference::last_login, options);
   if (!open) return failed(call, open.problem());
   LocalProject project(*open->api, call, std::move(loaded.suites));

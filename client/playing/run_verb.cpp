@@ -72,7 +72,9 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   if (const auto checked = check_reports(call, suites); !checked)
     return wrong_use(call, checked.problem().detail);
   SessionOptions session_options;
-  session_options.embedded = embedded_options(suites, !call.has("fresh"));
+  auto models = embedded_options(suites, !call.has("fresh"));
+  if (!models) return failed(call, models.problem());
+  session_options.embedded = std::move(models).value();
   session_options.is_ephemeral = is_ephemeral(call);
   auto open = open_session(call, ServerPreference::local, session_options);
   if (!open) return failed(call, open.problem());

@@ -26,7 +26,7 @@ namespace {
 
 /// `coffee · 25 cases (5 tests × 2 agents × 2 personas, 1 excluded) · seed 1 · judge gpt-4.1`
 std::string head_of(const Invocation& call, const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
-                    const RunOptions& options) {
+                    const RunOptions& options, bool has_own_models) {
   std::set<const void*> tests;
   std::set<const void*> agents;
   std::set<const void*> personas;
@@ -49,8 +49,23 @@ std::string head_of(const Invocation& call, const CompiledSuite& suite, const st
   std::string head = fmt::format("parley {} · {} · {} ({})", call.around().version, suite.project,
                                  words(static_cast<std::size_t>(cases), "case"), parts);
   if (options.play.seed) head += fmt::format(" · seed {}", *options.play.seed);
-  if (suite.judge.use == ModelSettings::Use::model) head += " · judge " + one_line(suite.judge.model);
+  if (has_own_models && suite.judge.use == ModelSettings::Use::model)
+    head += " · judge " + one_line(suite.judge.model);
   return head;
+}
+
+/// A server that this command did not start has models of its own, or none.
+void warn_of_missing_models(Api& api, const CompiledSuite& suite) {
+  const auto version = api.get("/version");
+  const auto models = version ? json::given(version->root(), "models") : std::nullopt;
+  if (!models) return;
+  const auto warn = [&](const ModelSettings& settings, std::string_view name, std::string_view effect) {
+    if (settings.use == ModelSettings::Use::model && !flag_at(*models, name))
+      write_text(2, fmt::format("{}: warning: this server has no {} (--{}-url): {}\n", suite.place.file, name,
+                                name, effect));
+  };
+  warn(suite.tester, "tester", "lines of goals are said word for word");
+  warn(suite.judge, "judge", "criteria stay undecided");
 }
 
 /// The selection of `--failed` and its relatives: cells of an earlier run.
@@ -265,10 +280,11 @@ int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const Su
   if (!play_options.max_time_ms) play_options.max_time_ms = settings.max_time_ms;
   if (!play_options.seed) play_options.seed = suite.seed;
   play_options.has_rounds = options_.until_decided.has_value();
+  if (!open.session.is_own()) warn_of_missing_models(*open.api, suite);
   const std::unique_ptr<Screen> screen = screen_for(*rules, *choices, usual);
   LineReporter own_lines(joined_ == nullptr ? *choices : std::vector<ReporterChoice>{});
   LineReporter& lines = joined_ == nullptr ? own_lines : joined_->lines();
-  screen->begin(head_of(call_, suite, cells, options_));
+  screen->begin(head_of(call_, suite, cells, options_, open.session.is_own()));
   const ResultListener listener = [&lines](const ResultRow& row) { lines.add(row); };
   auto played = play(*open.api, suite, records, cells, play_options, *screen, listener);
   if (!played) return failed(call_, played.problem());

@@ -166,7 +166,9 @@ class Watch {
   int open() {
     open_.reset();
     SessionOptions options;
-    options.embedded = embedded_options(suites_, !call_.has("fresh"));
+    auto models = embedded_options(suites_, !call_.has("fresh"));
+    if (!models) return failed(call_, models.problem());
+    options.embedded = std::move(models).value();
     options.is_ephemeral = is_ephemeral(call_);
     auto opened = open_session(call_, ServerPreference::local, options);
     if (!opened) return failed(call_, opened.problem());

@@ -35,7 +35,7 @@ class Session {
 
   [[nodiscard]] const ServerAddress& server() const { return server_; }
   [[nodiscard]] bool is_local() const { return is_local_; }
-  /// Whether this command started the server.
+  /// Whether this command started the server; then its models are those of the suites.
   [[nodiscard]] bool is_own() const { return embedded_ != nullptr; }
   [[nodiscard]] const ProjectFolder& folder() const { return *folder_; }
 

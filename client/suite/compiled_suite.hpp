@@ -33,6 +33,8 @@ struct ModelSettings {
   std::string key;
   std::string parameters = "{}";  ///< a JSON object
   std::optional<std::int64_t> timeout_ms;
+
+  bool operator==(const ModelSettings&) const = default;
 };
 
 /// How a command acts as an agent (`exec:`).

@@ -29,6 +29,26 @@ source::Place source_place(const FilePlace& place) {
   return {std::move(file), {begin + at, begin + at + 1}};
 }
 
+/// The model that the suites share. Those that say nothing of it take that of the others.
+Expected<std::optional<ModelEndpoint>> common_model(const std::vector<CompiledSuite>& suites,
+                                                    ModelSettings CompiledSuite::*member,
+                                                    std::string_view noun) {
+  const CompiledSuite* first = nullptr;
+  for (const CompiledSuite& each : suites) {
+    if ((each.*member).use == ModelSettings::Use::unset) continue;
+    if (first != nullptr && first->*member != each.*member)
+      return problem(ProblemKind::invalid_parameter, first->place.file + " and " + each.place.file +
+                                                         " name different " + std::string(noun) +
+                                                         "; use them in separate commands");
+    if (first == nullptr) first = &each;
+  }
+  if (first == nullptr || (first->*member).use == ModelSettings::Use::none)
+    return std::optional<ModelEndpoint>();
+  const ModelSettings& model = first->*member;
+  return std::optional<ModelEndpoint>(
+      {model.url, model.model, model.key, model.parameters, model.timeout_ms.value_or(0)});
+}
+
 }  // namespace
 
 LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths) {
@@ -97,17 +117,13 @@ Expected<OpenSession> open_with_models(const Invocation& call) {
   return open_session(call, ServerPreference::last_login, options);
 }
 
-EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {
+Expected<EmbeddedOptions> embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {
   EmbeddedOptions options;
-  const auto endpoint = [](const ModelSettings& settings) -> std::optional<ModelEndpoint> {
-    if (settings.use != ModelSettings::Use::model) return std::nullopt;
-    return ModelEndpoint{settings.url, settings.model, settings.key, settings.parameters,
-                         settings.timeout_ms.value_or(0)};
-  };
   options.keeps_answers = keeps_answers;
-  if (suites.empty()) return options;
-  options.tester = endpoint(suites.front().tester);
-  options.judge = endpoint(suites.front().judge);
+  TRY(tester, common_model(suites, &CompiledSuite::tester, "testers"));
+  TRY(judge, common_model(suites, &CompiledSuite::judge, "judges"));
+  options.tester = std::move(tester);
+  options.judge = std::move(judge);
   return options;
 }
 

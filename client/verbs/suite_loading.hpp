@@ -21,7 +21,9 @@ namespace parley::client {
                                                           ServerPreference preference);
 /// A session for verbs that play or judge stored results again: that of open_session(call), but with these models, and at work.
 [[nodiscard]] Expected<OpenSession> open_with_models(const Invocation& call);
-/// The models that the files name, for the server in this process.
-[[nodiscard]] EmbeddedOptions embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers);
+/// The models that the files name, for the server in this process, which has one tester and one judge. Problem: two suites name different
+/// ones.
+[[nodiscard]] Expected<EmbeddedOptions> embedded_options(const std::vector<CompiledSuite>& suites,
+                                                         bool keeps_answers);
 
 }  // namespace parley::client

@@ -40,6 +40,14 @@ class Apply(ProjectTest):
         answer = json.loads(self.apply("--json"))
         self.assertEqual((answer["created"], answer["updated"], answer["archived"]), (0, 0, 0))
 
+    def test_a_run_names_the_models_that_the_server_lacks(self):
+        models = "".join(f"{role}: {{url: 'http://127.0.0.1:9/v1', model: large, key: '${{K:-k}}'}}\n" for role in ("tester", "judge"))
+        self.write("parley.yaml", suite(SHOP, test_of("Greets", ["Hello"], "{icontains: order}"), models))
+        ended = self.parley("run", "--apply")
+        self.assertIn("parley.yaml: warning: this server has no judge (--judge-url): criteria stay undecided\n", ended.stderr)
+        self.assertIn("parley.yaml: warning: this server has no tester (--tester-url): lines of goals are said word for word\n", ended.stderr)
+        self.assertNotIn("large", ended.stdout)
+
     def test_eight_concurrent_applies_make_each_record_once(self):
         started = [self.start("apply") for _ in range(8)]
         codes = []

@@ -95,6 +95,16 @@ class Retry(ProjectTest):
                 self.assertIn("1 verdict would change", self.parley("rescore").stdout)
                 self.assertIn("1 of 1 passed", self.parley("retry").stdout)
 
+    def test_suites_of_one_command_have_the_same_models(self):
+        for name, model in (("a", "one"), ("b", "two"), ("c", None)):
+            more = f"judge: {{url: 'http://127.0.0.1:9/v1', model: {model}, key: '${{K:-k}}'}}\n" if model else ""
+            self.write(f"{name}.parley.yaml", suite("  shop: {demo: true}\n", test_of("Greets", ["Hello", "bye"], "{icontains: order}"), more)
+                       .replace("coffee", name))
+        ended = self.parley("run", ".")
+        self.assertEqual(ended.returncode, 2)
+        self.assertEqual(ended.stderr, "parley run: a.parley.yaml and b.parley.yaml name different judges; use them in separate commands\n")
+        self.assertEqual(self.parley("run", "a.parley.yaml", "c.parley.yaml").returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
