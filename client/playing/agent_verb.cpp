@@ -130,7 +130,8 @@ int check_agent(const Invocation& call) {
   } else {
     std::string text;
     for (const json::Value& each : checked->root().children())
-      text += std::string(each.key()) + ": " + one_line(json::as_text(each)) + "\n";
+      if (!each.is(json::Kind::null))
+        text += std::string(each.key()) + ": " + one_line(json::as_text(each)) + "\n";
     write_text(1, text);
   }
   const auto ok = checked->root().find("ok");
