@@ -61,7 +61,7 @@ int cancel_verb(const Invocation& call) {
 }
 
 int rescore_verb(const Invocation& call) {
-  auto open = open_with_models(call);
+  auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   Api& api = *open->api;
   const auto runs = runs_of(call, api);

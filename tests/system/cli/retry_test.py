@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`retry` and `rescore` on local data: with the commands and the models of the project's suite."""
+"""`retry` on local data: with the commands and the models of the project's suite."""
 import json
 import signal
 import sys
@@ -92,7 +92,6 @@ class Retry(ProjectTest):
                                        f"judge: {{url: \"{judge.base_url}\", model: m, key: \"${{KEY:-k}}\"}}\n"))
                 self.assertEqual(self.parley("run", name, "--fresh").returncode, 3)
                 self.is_up = True
-                self.assertIn("1 verdict would change", self.parley("rescore").stdout)
                 self.assertIn("1 of 1 passed", self.parley("retry").stdout)
 
     def test_suites_of_one_command_have_the_same_models(self):
