@@ -89,10 +89,27 @@ Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lea
   return Done{};
 }
 
-/// The agent after the heartbeat.
+/// The agent that this runner drives; nullopt: it has none yet. The runner of an agent that suite files own calls itself
+/// `project/key` (ADR 66).
+Expected<std::optional<Id>> known_agent(const store::Snapshot& snapshot, const Heartbeat& beat,
+                                        const std::string& name) {
+  const std::string_view runner = beat.runner;
+  if (const std::size_t slash = runner.find('/'); slash != std::string_view::npos) {
+    TRY(applied, snapshot.unique(store::Namespace::applied,
+                                 store::applied_name(static_cast<int>(RecordKind::agent),
+                                                     runner.substr(0, slash), runner.substr(slash + 1))));
+    if (applied) {
+      TRY(agent, snapshot.find<Agent>(*applied));
+      if (agent && agent->type == "LOCAL") return applied;
+    }
+  }
+  return snapshot.unique(store::Namespace::local_agent, name);
+}
+
+/// The agent after the heartbeat. The name of an agent that suite files own is theirs.
 Agent heard(const Agent& before, const std::string& name, Time now) {
   Agent after = before;
-  after.name = name;
+  if (!before.applied.project) after.name = name;
   if (!before.last_seen_at || now.ms - before.last_seen_at->ms >= seen_again_after_ms)
     after.last_seen_at = now;
   return after;
@@ -105,7 +122,7 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
   offer = {};
   store::ChangeSet changes;
   const std::string name = std::string(beat.owner.key()) + store::unique_name(beat.runner);
-  TRY(known, snapshot.unique(store::Namespace::local_agent, name));
+  TRY(known, known_agent(snapshot, beat, name));
   if (!known) {
     Agent fresh = heard({}, beat.agent_name, now);
     fresh.stamp = {ids.next(now), now, 1};

@@ -14,6 +14,7 @@
 #include "client/remote/stop_request.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/suite_loading.hpp"
 #include "model/text/uri_escaped.hpp"
@@ -22,6 +23,7 @@ namespace parley::client {
 namespace {
 
 constexpr std::chrono::milliseconds view_pause{100};
+constexpr std::size_t pauses_per_heartbeat = 10;
 
 /// Opens a browser; false if the machine has none. Its output is dropped.
 bool open_browser(const Invocation& call, const std::string& target) {
@@ -57,6 +59,19 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
   return sign_in_address(api, "/runs/" + run);
 }
 
+/// Drives the agents of the suite that are commands for the runs of the page, until Ctrl-C.
+void serve_commands(const Invocation& call, Api& api) {
+  std::vector<OfferedWork> work;
+  if (const auto suites = suites_of_project(call, ServerPreference::local))
+    for (const CompiledSuite& suite : *suites)
+      for (NamedExec& each : exec_agents_of(call, suite)) work.emplace_back(std::move(each));
+  for (std::size_t pauses = 0; !stop_requested(); ++pauses) {
+    if (pauses % pauses_per_heartbeat == 0)
+      for (OfferedWork& each : work) static_cast<void>(each.beat(api));  // the next heartbeat tries again
+    std::this_thread::sleep_for(view_pause);
+  }
+}
+
 /// The run as one HTML file in `.parley/`.
 int view_file(const Invocation& call, OpenSession& open, const std::string& run) {
   const auto html = html_of_runs(*open.api, {run});
@@ -87,7 +102,7 @@ int view_run(const Invocation& call, OpenSession& open, const std::string& run) 
   // The page lives as long as the server, which this process runs, or keeps running if it is another command's.
   take_stop_requests();
   write_text(2, "serving until Ctrl-C\n");
-  while (!stop_requested()) std::this_thread::sleep_for(view_pause);
+  serve_commands(call, *open.api);
   return exit_done;
 }
 
@@ -95,8 +110,9 @@ int view_verb(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
   // The page can also play and judge. It opens without models if the suite has errors.
-  if (auto models = models_of_project(call, ServerPreference::local))
-    options.embedded = std::move(models).value();
+  const auto suites = suites_of_project(call, ServerPreference::local);
+  if (suites)
+    if (auto models = embedded_options(*suites, true)) options.embedded = std::move(models).value();
   auto open = open_session(call, ServerPreference::local, options);
   if (!open) return failed(call, open.problem());
   const auto run = run_id_of(*open->api, call.arguments().empty() ? "last" : call.arguments().front());

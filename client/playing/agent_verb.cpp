@@ -6,11 +6,11 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/named_exec.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/stored_agents.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
 
@@ -141,32 +141,21 @@ int check_agent(const Invocation& call) {
 /// Heartbeats until Ctrl-C: each renews the offered work and accepts waiting work.
 int serve_agent(const Invocation& call) {
   if (call.arguments().size() < 2) return wrong_use(call, "name an exec agent of the suite");
-  const auto found = exec_agent_of(call, call.arguments()[1]);
+  auto found = exec_agent_of(call, call.arguments()[1]);
   if (!found) return failed(call, found.problem());
   auto open = open_session(call);
   if (!open) return failed(call, open.problem());
   if (open->session.is_local())
     return wrong_use(call, "a shared server is needed: use --server or `parley login`");
   take_stop_requests();
-  const ExecOptions& options = found->options;
-  const std::string body = heartbeat_of(*found);
-  std::set<std::string> taken;
-  std::vector<std::unique_ptr<ExecRunner>> runners;
+  const std::string served = found->options.name;
+  OfferedWork work(*std::move(found));
+  bool is_reported = false;
   while (!stop_requested()) {
-    const auto work = open->api->post("/agents/local", body);
-    if (!work) return failed(call, work.problem());
-    if (taken.empty() && runners.empty())
-      write_text(2, "serving " + options.name + " as agent " + text_at(work->root(), "agent_id") + "\n");
-    std::vector<std::string> ids;
-    const auto offered = json::given(work->root(), "test_result_ids");
-    for (const json::Value& each : offered ? offered->children() : std::vector<json::Value>{}) {
-      std::string id(each.string());
-      if (taken.insert(id).second) ids.push_back(std::move(id));
-    }
-    std::erase_if(runners, [](const auto& runner) { return runner->has_ended(); });
-    const std::int64_t workers = found->concurrency > 0 ? found->concurrency : 4;
-    if (!ids.empty())
-      runners.push_back(std::make_unique<ExecRunner>(open->api->server(), options, std::move(ids), workers));
+    const auto agent = work.beat(*open->api);
+    if (!agent) return failed(call, agent.problem());
+    if (!is_reported) write_text(2, "serving " + served + " as agent " + *agent + "\n");
+    is_reported = true;
     const auto until = std::chrono::steady_clock::now() + heartbeat_every;
     while (!stop_requested() && std::chrono::steady_clock::now() < until)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -8,7 +8,6 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/named_exec.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
@@ -16,6 +15,7 @@
 #include "client/run/result_reader.hpp"
 #include "client/run/stored_agents.hpp"
 #include "client/screen/case_lines.hpp"
+#include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
 

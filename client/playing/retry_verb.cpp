@@ -6,17 +6,15 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/playing/named_exec.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/named_exec.hpp"
 #include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {
-
-constexpr std::int64_t usual_workers = 4;
 
 /// What is retried: faults that are not the agent's, and with --verdicts also the agent's wrong answers.
 bool is_to_retry(const ResultRow& row, bool with_verdicts) {
@@ -81,8 +79,8 @@ Expected<Done> start(Api& api, RetriedRun& run) {
     attempts.push_back(text_at(clone.root(), "id"));
   }
   if (!run.command) return Done{};
-  const std::int64_t workers = run.command->concurrency > 0 ? run.command->concurrency : usual_workers;
-  run.runner = std::make_unique<ExecRunner>(api.server(), run.command->options, std::move(attempts), workers);
+  run.runner = std::make_unique<ExecRunner>(api.server(), run.command->options, std::move(attempts),
+                                            run.command->workers());
   return Done{};
 }
 

@@ -3,22 +3,20 @@
 #include <charconv>
 
 #include "client/remote/stop_request.hpp"
+#include "client/run/offered_work.hpp"
 #include "model/clock.hpp"
 
 namespace parley::client {
 namespace {
 
-/// Cancels the runs of commands that were killed. Runs that were started on the page have no command and
-/// continue. `before`: later runs belong to commands that have joined this server.
+/// Cancels the runs of commands that were killed. Runs that were started on the page continue. `before`: later runs belong to commands that have joined this server.
 void cancel_abandoned_runs(Api& api, const std::string& before) {
   std::vector<std::string> runs;
   for (const std::string status : {"pending", "running"}) {
     // A command does not fail because of another one's runs.
     static_cast<void>(api.each_row("/runs/?status=" + status + "&createdBefore=" + before, 100,
                                    [&](const json::Value& row) {
-                                     const auto metadata = json::given(row, "metadata");
-                                     if (metadata && !text_at(*metadata, "command").empty())
-                                       runs.push_back(text_at(row, "id"));
+                                     if (is_of_command(row)) runs.push_back(text_at(row, "id"));
                                      return true;
                                    }));
   }

@@ -92,9 +92,9 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
   return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
 }
 
-Expected<EmbeddedOptions> models_of_project(const Invocation& call, ServerPreference preference) {
+Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call, ServerPreference preference) {
   TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
-  if (!connection.is_local) return EmbeddedOptions{};
+  if (!connection.is_local) return std::vector<CompiledSuite>{};
   LoadedSuites loaded;
   for (const auto& paths : {std::vector<std::string>{}, {connection.project_folder.string()}}) {
     loaded = loaded_suites(call, paths);
@@ -106,13 +106,14 @@ Expected<EmbeddedOptions> models_of_project(const Invocation& call, ServerPrefer
                      source::report_of(loaded.faults, source::FaultFormat::text));
     if (has_file) break;
   }
-  return embedded_options(loaded.suites, true);
+  return std::move(loaded.suites);
 }
 
 Expected<OpenSession> open_with_models(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
-  TRY(models, models_of_project(call, ServerPreference::last_login));
+  TRY(suites, suites_of_project(call, ServerPreference::last_login));
+  TRY(models, embedded_options(suites, true));
   options.embedded = std::move(models);
   return open_session(call, ServerPreference::last_login, options);
 }

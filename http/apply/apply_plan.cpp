@@ -43,10 +43,9 @@ class Planner {
     }
   }
 
-  /// `KIND project key`: the name by which the record is found.
+  /// The name by which the record is found.
   [[nodiscard]] std::string unique_of(RecordKind kind, std::string_view key) const {
-    return store::unique_name(std::to_string(static_cast<int>(kind)) + " " + task_.settings.project + " " +
-                              std::string(key));
+    return store::applied_name(static_cast<int>(kind), task_.settings.project, key);
   }
 
   /// The stored record with the key, or with its key before it was renamed.

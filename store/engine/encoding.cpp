@@ -71,4 +71,8 @@ std::string unique_name(std::string_view text) {
   return "#" + sha256(text);
 }
 
+std::string applied_name(int kind, std::string_view project, std::string_view key) {
+  return unique_name(std::to_string(kind) + " " + std::string(project) + " " + std::string(key));
+}
+
 }  // namespace parley::store

@@ -17,5 +17,7 @@ namespace parley::store {
 
 /// The text after `=`, or `#` and its SHA-256 if it is longer than 255 bytes. Equal only for equal texts.
 [[nodiscard]] std::string unique_name(std::string_view text);
+/// The unique name of a record that the files of a project own (D110). `kind`: the number of its RecordKind.
+[[nodiscard]] std::string applied_name(int kind, std::string_view project, std::string_view key);
 
 }  // namespace parley::store

@@ -53,6 +53,23 @@ TEST(LocalAgents, are_one_for_each_owner_and_identifier_D73) {
   EXPECT_NE(beat(world)["agent_id"], first) << "another owner's runner of the same name is another agent";
 }
 
+TEST(LocalAgents, are_those_of_suite_files_for_a_runner_with_their_project_and_key) {
+  ApiWorld world;
+  const Json agents = {{{"key", "bot"}, {"name", "Bot"}, {"type", "LOCAL"}},
+                       {{"key", "shop"}, {"name", "Shop"}, {"type", "DEMO"}}};
+  EXPECT_EQ(world.post("/apply", {{"project", "coffee"}, {"agents", agents}}).status, 200);
+  const std::string user = world.made("/users/", {{"name", "u"}});
+  world.key = world.post("/api-keys/", {{"name", "k"}, {"user", user}}).json()["key"];
+  const std::string bot = beat(world, "coffee/bot")["agent_id"];
+  const Json agent = world.get("/agents/" + bot).json();
+  EXPECT_EQ(agent["key"], "bot");
+  EXPECT_EQ(agent["name"], "Bot") << "the files own the name";
+  EXPECT_TRUE(agent.contains("lastSeenAt"));
+  EXPECT_EQ(world.get("/agents/").json()["total"], 2);
+  for (const char* other : {"coffee/shop", "coffee/none", "tea/bot", "coffee", "/"})
+    EXPECT_NE(beat(world, other)["agent_id"], bot) << other;
+}
+
 TEST(LocalAgents, name_every_fault_of_a_heartbeat_D3) {
   ApiWorld world;
   EXPECT_EQ(world.post("/agents/local").faults(), (std::vector<std::string>{"/name", "/unique_identifier"}));

@@ -3,11 +3,12 @@
 import json
 import re
 import signal
+import sys
 import time
 import unittest
 from contextlib import closing
 
-from project import ProjectTest, suite, test_of
+from project import ECHO, ProjectTest, suite, test_of
 from support import server as servers
 
 SHOP = "  shop: {demo: true}\n"
@@ -47,6 +48,22 @@ class Apply(ProjectTest):
         self.assertIn("parley.yaml: warning: this server has no judge (--judge-url): criteria stay undecided\n", ended.stderr)
         self.assertIn("parley.yaml: warning: this server has no tester (--tester-url): lines of goals are said word for word\n", ended.stderr)
         self.assertNotIn("large", ended.stdout)
+
+    def test_the_runner_of_a_command_plays_what_others_launch(self):
+        script = self.write("bot.py", ECHO)
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, {script}]}}\n", test_of("Echoes", ["hello"], "{contains: hello}")))
+        self.apply()
+        runner = self.start("agent", "serve", "bot")
+        self.addCleanup(runner.communicate)
+        self.addCleanup(runner.terminate)
+        self.assertIn("serving bot as agent", runner.stderr.readline())
+        with closing(self.server.client()) as http:
+            agent, scenario = http.get("/agents/").json()["data"][0], http.get("/scenarios/").json()["data"][0]
+            self.assertEqual(http.get("/agents/").json()["total"], 1, "the runner's agent is the suite's")
+            run = http.post("/runs/", {"scenario": scenario["id"], "agent": agent["id"], "status": "pending"}).json()
+            ended = http.get(f"/runs/{run['id']}", {"Prefer": "wait=20"}).json()
+            self.assertEqual((ended["status"], ended["result"]["passed"]), ("completed", 1))
+            self.assertEqual(self.parley("run").returncode, 0, "a command drives its own run, beside the runner")
 
     def test_eight_concurrent_applies_make_each_record_once(self):
         started = [self.start("apply") for _ in range(8)]

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Commands that use one project folder at the same time: the one whose server it is waits for the others."""
+import contextlib
 import json
 import signal
 import sys
 import time
 import unittest
+import urllib.parse
 
 from project import ProjectTest, suite, test_of
+from support import wire
 
 SLOW = """
 import json, sys, time
@@ -82,6 +85,25 @@ class Joined(ProjectTest):
         self.assertEqual(page.wait(10), 0)
         page.communicate()
         self.check_green(run, "quick")
+
+    def test_a_page_runs_the_commands_of_the_suite_again(self):
+        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
+        page = self.start("view", "--no-input")
+        self.addCleanup(page.kill)
+        self.wait_for_server()
+        note = json.loads((self.folder / ".parley/server.json").read_text())
+        address = urllib.parse.urlsplit(note["url"])
+        with contextlib.closing(wire.Client((address.hostname, address.port), note["key"])) as http:
+            run = http.get("/runs/").json()["data"][0]
+            again = http.post("/runs/", {"scenario": run["scenario"]["id"], "agent": run["agent"]["id"], "status": "pending"}).json()
+            ended = http.get(f"/runs/{again['id']}", {"Prefer": "wait=15"}).json()
+            self.assertEqual((ended["status"], ended["result"]["passed"]), ("completed", 1))
+            own = self.begin("quick")
+            self.check_green(own, "quick")
+            self.assertEqual(http.get("/agents/?type=LOCAL").json()["total"], 2)
+        page.send_signal(signal.SIGINT)
+        self.assertEqual(page.wait(10), 0)
+        page.communicate()
 
     def test_a_second_ctrl_c_ends_both(self):
         first = self.begin("quick")

@@ -1,0 +1,18 @@
+#pragma once
+/// Exec agents of the project's suite, for commands that talk to them. Main thread.
+
+#include <string>
+#include <vector>
+
+#include "client/run/offered_work.hpp"
+#include "client/suite/compiled_suite.hpp"
+#include "client/verbs/verb.hpp"
+#include "model/expected.hpp"
+
+namespace parley::client {
+
+[[nodiscard]] std::vector<NamedExec> exec_agents_of(const Invocation& call, const CompiledSuite& suite);
+/// One of them, by its name. Problem: the suite is invalid, or has no such agent.
+[[nodiscard]] Expected<NamedExec> exec_agent_of(const Invocation& call, const std::string& name);
+
+}  // namespace parley::client
