@@ -144,20 +144,26 @@ class AssertionReader {
   const Domain& domain_;
 };
 
+/// What the slot is set to in the turn: `value`, which may be null, or any value other than null if there is no `value`.
 void add_slot(Conversion& conversion, TestDraft& draft, const At& at, const std::string& name,
               const Node* value, std::size_t turn, bool is_negated) {
-  const std::string pointer = "/" + json::pointer_token(name);
-  const bool has_value = value != nullptr && !value->is_null();
-  Check check = json_check({pointer, "events", "slot", has_value ? "equals" : "exists",
-                            has_value ? to_json(*value) : "true", turn_scope(turn)});
-  if (!has_value) check = json_check({pointer, "events", "slot", "exists", "true", ""});
+  Check check = json_check({"/" + json::pointer_token(name), "events", "slot",
+                            value == nullptr ? "notEquals" : "equals",
+                            value == nullptr ? "null" : to_json(*value), turn_scope(turn)});
   check.negate = is_negated;
   std::string text = name;
-  if (has_value) text += ": " + as_text(*value);
+  if (value != nullptr) text += ": " + (value->is_null() ? "null" : as_text(*value));
   conversion.check(draft, std::move(check), at,
                    {.source = is_negated ? "slot_was_not_set" : "slot_was_set",
                     .text = std::move(text),
                     .needs = slot_events});
+}
+
+/// The member of that name, null or not.
+const Node* member_of(const Node& node, std::string_view name) {
+  const auto found =
+      std::find_if(node.items.begin(), node.items.end(), [&](const Node& each) { return each.key == name; });
+  return found == node.items.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -169,7 +175,7 @@ void add_slots(Conversion& conversion, TestDraft& draft, const Source& source, c
     if (!slot.is_map()) return add_slot(conversion, draft, at, as_text(slot), nullptr, turn, is_negated);
     const Node* name = slot.find("name");
     if (name != nullptr && (slot.items.size() == 1 || slot.has("value"))) {
-      return add_slot(conversion, draft, at, as_text(*name), slot.find("value"), turn, is_negated);
+      return add_slot(conversion, draft, at, as_text(*name), member_of(slot, "value"), turn, is_negated);
     }
     for (const Node& each : slot.items)
       add_slot(conversion, draft, {source, each.place}, each.key, &each, turn, is_negated);

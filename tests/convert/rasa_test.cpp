@@ -48,6 +48,31 @@ TEST(RasaStories, say_why_they_cannot_be_played) {
   EXPECT_THAT(out.report, HasSubstr(R"("outcome":"not_mapped","why":"the user says nothing")"));
 }
 
+TEST(RasaSlots, are_compared_in_their_turn) {
+  const Converted out = convert_text("rasa", "t.yml", R"yaml(
+test_cases:
+  - test_case: parcel
+    steps:
+      - user: Send a parcel
+        assertions:
+          - slot_was_set: [{name: size, value: null}, {name: street}]
+          - slot_was_not_set: [{name: town}]
+  - test_case: older steps
+    steps:
+      - user: Send a parcel
+      - slot_was_set: [size: null, street]
+)yaml");
+  const std::string reset =
+      R"(- json: {"pointer": "/size", "entries": "events", "name": "slot", "equals": null, "which": "turn:0"})";
+  EXPECT_THAT(out.suite, HasSubstr(reset + "\n"));
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"("pointer": "/street", "entries": "events", "name": "slot", "notEquals": null)"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("notEquals": null, "which": "turn:0"})"
+                                   "\n        not: true\n"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"size: null")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::exact), 7U);
+}
+
 TEST(RasaDomain, may_be_a_folder) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-domain";
   std::filesystem::create_directories(folder);
