@@ -65,6 +65,8 @@ class CaseReader {
   }
 
   void add_old_step(TestDraft& draft, const Node& step) {
+    if (turns_ == 0 && (step.key == "bot" || step.key == "utter"))
+      conversion_.note_agent_begins(draft, at(step));
     if (step.key == "bot") {
       return conversion_.check(draft,
                                text_check("equals", as_text(step), turn_scope(turn()), Ignoring::nothing),

@@ -83,6 +83,7 @@ StoryReader::StoryReader(Conversion& conversion, const Source& source, const Dom
 void StoryReader::user(const std::string& text, const std::string& intent, const std::string& entities,
                        Place place) {
   const At at{source_, place};
+  if (turns_ == 0 && opening_) conversion_.note_agent_begins(draft_, {source_, *opening_});
   ++turns_;
   if (text.empty()) {
     conversion_.say(draft_, "/" + intent + entities, at,
@@ -107,6 +108,7 @@ void StoryReader::action(const std::string& name, Place place) {
   const std::size_t turn = turns_ == 0 ? 0 : turns_ - 1;
   Item item{.source = "action", .text = name};
   const bool says = name.starts_with("utter_");
+  if (says && turns_ == 0 && !opening_) opening_ = place;
   UtterCheck utter = utter_check(domain_, name, turn);
   if (!says && utter.needs.empty()) item.needs = {};
   if (says || utter.needs.empty()) {
@@ -121,6 +123,7 @@ void StoryReader::action(const std::string& name, Place place) {
 
 void StoryReader::bot(const std::string& text, Place place) {
   const std::size_t turn = turns_ == 0 ? 0 : turns_ - 1;
+  if (turns_ == 0 && !opening_) opening_ = place;
   conversion_.check(draft_, text_check("equals", text, turn_scope(turn), Ignoring::nothing), {source_, place},
                     {.source = "bot", .text = text});
 }
@@ -135,10 +138,7 @@ void StoryReader::lost(const std::string& kind, const std::string& text, Place p
 void StoryReader::finish() {
   if (turns_ == 0 && !draft_.cannot_play) {
     conversion_.note(draft_, {source_, place_},
-                     {.kind = ItemKind::turn,
-                      .outcome = Outcome::not_mapped,
-                      .source = "steps",
-                      .why = "the user says nothing"});
+                     {.outcome = Outcome::not_mapped, .source = "steps", .why = "the user says nothing"});
   }
   for (const auto& [kind, count] : inputs_) {
     conversion_.note(draft_, {source_, place_},

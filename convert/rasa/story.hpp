@@ -29,6 +29,7 @@ class StoryReader {
   Place place_;
   TestDraft draft_;
   std::size_t turns_ = 0;
+  std::optional<Place> opening_;  ///< of the first words of the bot, if the user says nothing before
   std::map<std::string, std::size_t> inputs_;
 };
 

@@ -134,6 +134,15 @@ void Conversion::note(TestDraft& draft, const At& at, Item item) {
   report.add(at.source, at.place, item);
 }
 
+void Conversion::note_agent_begins(TestDraft& draft, const At& at) {
+  if (draft.agent_begins) return;
+  draft.agent_begins = true;
+  note(draft, at,
+       {.outcome = Outcome::not_mapped,
+        .source = "agent speaks first",
+        .why = "only a client-driven agent can speak first; its words are checked in the first turn"});
+}
+
 void Conversion::finish(TestDraft&& draft, const At& at) {
   Test& test = draft.test;
   const bool lost_all = draft.checks_found > 0 && test.checks.empty();

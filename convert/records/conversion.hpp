@@ -27,6 +27,7 @@ struct TestDraft {
   std::string at;  ///< FILE:LINE
   std::size_t checks_found = 0;
   bool cannot_play = false;                 ///< a turn was lost, so the test is disabled
+  bool agent_begins = false;                ///< that the agent speaks first was reported
   std::map<std::string, std::size_t> lost;  ///< constructs that were not mapped
 };
 
@@ -66,6 +67,8 @@ class Conversion {
   void lose(TestDraft& draft, const At& at, Item item);
   /// Anything else of a test, by name.
   void note(TestDraft& draft, const At& at, Item item);
+  /// Once for each test in which the agent speaks before the user; checks of what it says are about the first turn.
+  void note_agent_begins(TestDraft& draft, const At& at);
   void finish(TestDraft&& draft, const At& at);
 
   /// Stores the log and adds its line to the report. Empty text: a fault was added.

@@ -48,6 +48,18 @@ TEST(RasaStories, say_why_they_cannot_be_played) {
   EXPECT_THAT(out.report, HasSubstr(R"("outcome":"not_mapped","why":"the user says nothing")"));
 }
 
+TEST(RasaStories, say_that_the_bot_speaks_first) {
+  const Converted out = convert_text("rasa", "s.yml", R"yaml(
+stories:
+  - {story: one, steps: [{action: action_start}, {bot: Good morning}, {bot: Ask me}, {user: hi}, {action: utter_hi}]}
+  - {story: two, steps: [{user: hi}, {bot: Good morning}]}
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr(R"("at":"s.yml:3:)"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"agent speaks first","outcome":"not_mapped")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
+  EXPECT_EQ(out.prepared.totals.disabled, 0U);
+}
+
 TEST(RasaSlots, are_compared_in_their_turn) {
   const Converted out = convert_text("rasa", "t.yml", R"yaml(
 test_cases:
