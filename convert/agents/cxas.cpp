@@ -6,6 +6,7 @@
 #include "convert/agents/cxas_console.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/records/checks.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
@@ -15,6 +16,21 @@ std::string name_of(const Node& node) {
     if (std::string name = node.text_of(key); !name.empty()) return name;
   }
   return "Conversation";
+}
+
+/// The name in `<event>NAME</event>`, which a turn may say instead of `event: NAME`; empty for other texts.
+std::string_view event_in(std::string_view said) {
+  constexpr std::string_view open = "<event>";
+  constexpr std::string_view close = "</event>";
+  said = ascii::trimmed(said, " \t\r\n");
+  if (!said.starts_with(open) || !said.ends_with(close)) return {};
+  return said.substr(open.size(), said.size() - open.size() - close.size());
+}
+
+/// What the user says in the turn; empty: nothing, or an event.
+std::string words_of(const Node& turn) {
+  std::string said = turn.text_of("user");
+  return event_in(said).empty() ? said : std::string();
 }
 
 class EvalReader {
@@ -44,7 +60,7 @@ class EvalReader {
   void add_turns(TestDraft& draft, const Node& node) {
     std::size_t turns = 0;
     for (const Node& turn : node.list_of("turns")) {
-      const std::string text = turn.text_of("user");
+      const std::string text = words_of(turn);
       if (text.empty()) {
         add_event(draft, turn, turns > 0);
       } else {
@@ -55,27 +71,25 @@ class EvalReader {
       add_config(draft, turn.find("config"));
       add_answer(draft, turn, {turns == 0 ? 0 : turns - 1, node.list_of("turns").size()});
     }
-    if (node.list_of("turns").empty() && !node.text_of("user").empty()) {
-      conversion_.say(draft, node.text_of("user"), at(*node.find("user")), {.source = "user"});
-    } else if (node.list_of("turns").empty() && node.find("event") != nullptr) {
+    if (node.list_of("turns").empty() && !words_of(node).empty()) {
+      conversion_.say(draft, words_of(node), at(*node.find("user")), {.source = "user"});
+    } else if (node.list_of("turns").empty() && node.first_of({"event", "user"}) != nullptr) {
       add_event(draft, node, false);
     }
     if (!draft.test.turns.empty()) return;
     conversion_.note(draft, at(node),
-                     {.kind = ItemKind::turn,
-                      .outcome = Outcome::not_mapped,
-                      .source = "turns",
-                      .why = "the user says nothing"});
+                     {.outcome = Outcome::not_mapped, .source = "turns", .why = "the user says nothing"});
   }
 
   /// A turn without words: the session begins, or an event comes in.
   void add_event(TestDraft& draft, const Node& turn, bool is_inside) {
     const Node* event = turn.find("event");
+    const std::string said = turn.text_of("user");
     conversion_.note(
         draft, at(turn),
         {.outcome = Outcome::not_mapped,
          .source = "session event",
-         .text = event == nullptr ? "" : as_text(*event),
+         .text = event == nullptr ? std::string(event_in(said)) : as_text(*event),
          .why = is_inside ? "a tester sends no events" : "only a client-driven agent can speak first"});
     if (is_inside) draft.cannot_play = true;
   }
@@ -141,11 +155,16 @@ class EvalReader {
       const Node& step = steps[i];
       if (!goal.empty()) goal += "\n\n";
       goal += "Step " + std::to_string(i + 1) + ": " + step.text_of("goal");
+      if (const std::string words = step.text_of("static_utterance"); !words.empty()) {
+        goal += (step.text_of("goal").empty() ? "" : "\n") + std::string("Say exactly: ") + words;
+        if (i == 0) draft.test.first = words;
+      }
       if (const std::string guide = step.text_of("response_guide"); !guide.empty()) goal += "\n" + guide;
       const Node* bound = step.find("max_turns");
       if (bound != nullptr && bound->number() && *bound->number() >= 1 && *bound->number() <= 10'000)
         turns += static_cast<std::int64_t>(*bound->number());
     }
+    add_parameters(draft, steps.front().find("inject_variables"), "variable");
     conversion_.set_goal(draft, goal, at(node), {.source = "steps"});
     if (turns > 0) draft.test.max_turns = std::min<std::int64_t>(turns, 10'000);
     for (const Node& step : steps) {
@@ -222,7 +241,15 @@ class EvalReader {
   Members parameters_;  ///< of the test that is read
 };
 
+/// Simulations may also be a list without a key.
+bool is_simulated(const Node& node) {
+  const std::vector<Node>& steps = node.list_of("steps");
+  return !steps.empty() &&
+         steps.front().first_of({"goal", "success_criteria", "static_utterance"}) != nullptr;
+}
+
 const Node* evals_of(const Node& file) {
+  if (file.is_list() && !file.items.empty() && is_simulated(file.items.front())) return &file;
   const Node* found = file.first_of({"conversations", "evals", "tests", "turn_evals"});
   return found != nullptr && found->is_list() ? found : nullptr;
 }

@@ -21,11 +21,16 @@ Check call_check(const std::string& name, const std::string& arguments, std::siz
   return check;
 }
 
+/// The value that a rule compares with.
+const Node* value_of(const Node& argument) {
+  return argument.first_of({"$matchValue", "$value", "value", "$originalValue"});
+}
+
 /// An argument with a rule of its own, as a check of that argument; what no type can say is reported.
 void add_matched(Conversion& conversion, TestDraft& draft, const Source& source, const Node& argument,
                  const std::string& tool) {
   const std::string rule = argument.text_of("$matchType");
-  const Node* value = argument.first_of({"$value", "value", "$originalValue"});
+  const Node* value = value_of(argument);
   const std::string text = value == nullptr ? std::string() : as_text(*value);
   Item item{.source = "$matchType " + rule,
             .text = argument.key + ": " + text,
@@ -90,12 +95,24 @@ void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& sourc
   if (arguments != nullptr) {
     for (const Node& each : arguments->items) {
       const std::string rule = each.text_of("$matchType");
-      if (rule.empty()) set_member(plain, each.key, to_json(each));
-      if (!rule.empty() && rule != "ignore") matched.push_back(&each);
+      const Node* exact = rule == "exact" ? value_of(each) : nullptr;
+      if (rule.empty() || exact != nullptr) {
+        set_member(plain, each.key, to_json(exact == nullptr ? each : *exact));
+      } else if (rule != "ignore") {
+        matched.push_back(&each);
+      }
     }
   }
   conversion.check(draft, call_check(name, object_of(plain), turn), at, std::move(item));
   for (const Node* each : matched) add_matched(conversion, draft, source, *each, name);
+  if (const Node* output = call.find("output")) {
+    conversion.note(draft, {source, output->place},
+                    {.kind = ItemKind::agent,
+                     .outcome = Outcome::not_mapped,
+                     .source = "tool output",
+                     .text = as_text(*output),
+                     .why = "the agent calls its own tools"});
+  }
 }
 
 void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& source, const Node& check,

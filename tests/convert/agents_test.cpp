@@ -66,6 +66,62 @@ TEST(Cxas, keeps_variables_and_what_was_said_before) {
   EXPECT_THAT(out.report, HasSubstr(R"("outcome":"approximated","became":"tools-allowed")"));
 }
 
+TEST(Cxas, takes_events_in_user_turns_as_events) {
+  const Converted out = convert_text("cxas", "golden.yaml", R"yaml(
+conversations:
+  - conversation: greets
+    turns:
+      - {user: "<event>welcome</event>", agent: Good morning}
+      - {user: Tea, agent: It comes.}
+  - conversation: waits
+    turns:
+      - {user: Tea, agent: It comes.}
+      - {user: "<event>silence</event>", agent: Are you there?}
+)yaml");
+  EXPECT_EQ(out.prepared.totals.turns, 2U);
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+  EXPECT_THAT(out.suite, testing::Not(HasSubstr("<event>")));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"session event","text":"welcome","outcome":"not_mapped")"));
+}
+
+TEST(Cxas, compares_arguments_by_their_rules) {
+  const Converted out = convert_text("cxas", "golden.yaml", R"yaml(
+conversations:
+  - conversation: orders
+    turns:
+      - user: Tea
+        agent: It comes.
+        tool_calls:
+          - action: order
+            args:
+              what: {$matchType: exact, value: tea}
+              note: {$matchType: contains, $matchValue: hot, $originalValue: ""}
+              day: {$matchType: ignore, $matchValue: "", $originalValue: ""}
+            output: {price: 3}
+)yaml");
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"(- tool-called: {"name": "order", "scope": "turn:0", "arguments": {"what": "tea"}})"));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"({"pointer": "/arguments/note", "entries": "tools", "name": "order", "contains": "hot")"));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"tool output","text":"{\"price\":3}","outcome":"not_mapped")"));
+}
+
+TEST(Cxas, reads_simulations_without_a_key) {
+  const Converted out = convert_recognized("sims.yaml", R"yaml(
+- name: refund
+  steps:
+    - {static_utterance: My cup broke., inject_variables: {plan: basic}}
+    - {goal: Get a refund, success_criteria: The agent refunds.}
+)yaml");
+  EXPECT_EQ(out.prepared.totals.format, "cxas");
+  EXPECT_THAT(out.suite, HasSubstr("first: \"My cup broke.\""));
+  EXPECT_THAT(out.suite, HasSubstr("Step 1: Say exactly: My cup broke."));
+  EXPECT_THAT(out.suite, HasSubstr(R"("plan": "basic")"));
+}
+
 TEST(Tau2, reads_a_file_that_is_one_task) {
   const Converted out = convert_recognized(
       "task_1.json", R"({"id":"t1","user_scenario":{"instructions":"You lost a key."},)"
