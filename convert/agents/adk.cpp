@@ -3,47 +3,13 @@
 #include <algorithm>
 
 #include "convert/agents/adk_case.hpp"
+#include "convert/agents/adk_settings.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/records/checks.hpp"
 #include "convert/records/escapes.hpp"
 
 namespace parley::convert {
 namespace {
-
-/// What `test_config.json` in the same folder asks for.
-struct AdkSettings {
-  std::string match = "EXACT";  ///< of the tool trajectory
-  std::vector<std::pair<std::string, Place>> rubrics;
-  std::optional<Source> source;
-};
-
-const Node* text_property(const Node& rubric) {
-  const Node* content = rubric.first_of({"rubric_content", "rubricContent"});
-  return content == nullptr ? nullptr : content->first_of({"text_property", "textProperty"});
-}
-
-AdkSettings settings_beside(Conversion& conversion, const Source& source) {
-  AdkSettings settings;
-  const std::string name = "test_config.json";
-  if (std::filesystem::path(source.path).filename() == name ||
-      !conversion.inputs.has_beside(source.path, name))
-    return settings;
-  const auto folder = std::filesystem::path(source.path).parent_path();
-  settings.source = conversion.inputs.read_beside(source, {1, 1}, name, folder);
-  const auto tree = settings.source ? parse_json(*settings.source, conversion.faults) : std::nullopt;
-  const Node* criteria = tree ? tree->find("criteria") : nullptr;
-  if (criteria == nullptr) return settings;
-  for (const Node& each : criteria->items) {
-    conversion.report.add(
-        *settings.source, each.place,
-        {.kind = ItemKind::run, .outcome = Outcome::ignored, .source = each.key, .text = as_text(each)});
-    if (const std::string match = each.text_of("match_type"); !match.empty()) settings.match = match;
-    for (const Node& rubric : each.list_of("rubrics")) {
-      if (const Node* text = text_property(rubric)) settings.rubrics.emplace_back(text->text, text->place);
-    }
-  }
-  return settings;
-}
 
 /// One expected trajectory for the whole conversation.
 Check trajectory(const std::vector<AdkTurn>& turns, const std::string& mode) {
@@ -86,6 +52,7 @@ class CaseReader {
     add_calls(draft, each);
     for (std::size_t k = 0; k < each.turns.size(); ++k) add_reference(draft, each.turns[k], k);
     add_rubrics(draft, each);
+    add_final_state(draft, each);
     add_state(draft, each);
     conversion_.finish(std::move(draft), at);
   }
@@ -198,12 +165,30 @@ class CaseReader {
       conversion_.check(draft, criterion_of(text), {*settings_.source, place},
                         {.source = "rubric", .text = text});
     }
-    for (const Node* rubric : each.rubrics) {
-      const Node* text = text_property(*rubric);
-      if (text != nullptr)
-        conversion_.check(draft, criterion_of(text->text), {source_, text->place},
-                          {.source = "rubric", .text = text->text});
+    for (const Node* rubric : each.rubrics) add_rubric(draft, *rubric, "");
+    for (std::size_t k = 0; k < each.turns.size(); ++k) {
+      for (const Node* rubric : each.turns[k].rubrics)
+        add_rubric(draft, *rubric, "About the answer to turn " + std::to_string(k + 1) + " of the user: ");
     }
+  }
+
+  void add_rubric(TestDraft& draft, const Node& rubric, const std::string& about) {
+    const Node* text = text_of_rubric(rubric);
+    if (text == nullptr) {
+      return conversion_.lose(draft, {source_, rubric.place},
+                              {.source = "rubric", .text = as_text(rubric), .why = "it has no text"});
+    }
+    conversion_.check(draft, criterion_of(about + text->text), {source_, text->place},
+                      {.source = "rubric", .text = text->text});
+  }
+
+  /// The state at the end is in the agent, where no check sees it.
+  void add_final_state(TestDraft& draft, const AdkCase& each) {
+    if (each.final_state == nullptr || each.final_state->items.empty()) return;
+    conversion_.lose(draft, {source_, each.final_state->place},
+                     {.source = "final_session_state",
+                      .text = as_text(*each.final_state),
+                      .why = "the state of the agent is not recorded"});
   }
 
   void add_state(TestDraft& draft, const AdkCase& each) {
@@ -248,7 +233,7 @@ void import_adk(Conversion& conversion) {
       return;
     }
     if (std::string name = tree->text_of("name"); !name.empty()) conversion.suite().name = cut(name, 200);
-    const AdkSettings settings = settings_beside(conversion, source);
+    const AdkSettings settings = adk_settings_beside(conversion, source);
     CaseReader reader(conversion, source, settings);
     for (const AdkCase& each : cases) {
       if (conversion.options.as == "logs") {
@@ -263,6 +248,8 @@ void import_adk(Conversion& conversion) {
 int looks_like_adk(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
   if (head == nullptr) return 0;
   if (head->first_of({"eval_cases", "evalCases"}) != nullptr) return 90;
+  const std::vector<Node>& scenarios = head->list_of("scenarios");
+  if (!scenarios.empty() && scenarios.front().has("starting_prompt")) return 80;
   if (!head->is_list() || head->items.empty()) return 0;
   const Node& first = head->items.front();
   const std::vector<Node>& data = first.list_of("data");

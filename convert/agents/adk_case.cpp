@@ -92,6 +92,7 @@ AdkTurn new_turn(const Node& invocation) {
   turn.reference_place = final == nullptr ? invocation.place : final->place;
   if (const Node* data = invocation.first_of({"intermediate_data", "intermediateData"}))
     take_intermediate(*data, turn);
+  for (const Node& rubric : invocation.list_of("rubrics")) turn.rubrics.push_back(&rubric);
   return turn;
 }
 
@@ -118,6 +119,7 @@ AdkCase new_case(const Node& node) {
   for (const Node& invocation : node.list_of("conversation")) out.turns.push_back(new_turn(invocation));
   const Node* session = node.first_of({"session_input", "sessionInput"});
   out.state = session == nullptr ? nullptr : session->find("state");
+  out.final_state = node.first_of({"final_session_state", "finalSessionState"});
   out.scenario = node.first_of({"conversation_scenario", "conversationScenario"});
   for (const Node& rubric : node.list_of("rubrics")) out.rubrics.push_back(&rubric);
   return out;
@@ -137,6 +139,14 @@ std::vector<AdkCase> adk_cases(const Node& file, const std::string& stem) {
   std::vector<AdkCase> cases;
   for (const std::string_view key : {"eval_cases", "evalCases"}) {
     for (const Node& each : file.list_of(key)) cases.push_back(new_case(each));
+  }
+  for (const Node& each : file.list_of("scenarios")) {
+    if (each.first_of({"starting_prompt", "startingPrompt"}) == nullptr) continue;
+    AdkCase out;
+    out.id = stem;
+    out.scenario = &each;
+    out.place = each.place;
+    cases.push_back(std::move(out));
   }
   if (!file.is_list() || file.items.empty()) return cases;
   if (file.items.front().find("query") != nullptr) {

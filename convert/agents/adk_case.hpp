@@ -23,6 +23,7 @@ struct AdkTurn {
   std::vector<AdkCall> calls;
   std::vector<std::string> intermediate;  ///< messages before the last one
   std::string reference;
+  std::vector<const Node*> rubrics;  ///< of this turn only
   Place place;
   Place reference_place;
 };
@@ -30,8 +31,9 @@ struct AdkTurn {
 struct AdkCase {
   std::string id;
   std::vector<AdkTurn> turns;
-  const Node* state = nullptr;     ///< of the session; null: none
-  const Node* scenario = nullptr;  ///< conversation_scenario
+  const Node* state = nullptr;        ///< of the session; null: none
+  const Node* final_state = nullptr;  ///< that the session must end with
+  const Node* scenario = nullptr;     ///< conversation_scenario
   std::vector<const Node*> rubrics;
   Place place;
 };

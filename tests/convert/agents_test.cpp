@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/convert/convert_text.hpp"
 
 namespace parley::convert {
@@ -120,6 +123,47 @@ TEST(Cxas, reads_simulations_without_a_key) {
   EXPECT_THAT(out.suite, HasSubstr("first: \"My cup broke.\""));
   EXPECT_THAT(out.suite, HasSubstr("Step 1: Say exactly: My cup broke."));
   EXPECT_THAT(out.suite, HasSubstr(R"("plan": "basic")"));
+}
+
+TEST(Adk, reads_rubrics_of_a_turn_and_the_last_state) {
+  const Converted out = convert_text("adk", "a.json", R"({"eval_cases": [{"eval_id": "one",
+    "conversation": [
+      {"user_content": {"parts": [{"text": "Hi"}]}},
+      {"user_content": {"parts": [{"text": "Tea"}]},
+       "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "It is polite."}}]}],
+    "rubrics": [{"rubric_id": "s", "rubric_content": "It is short."}, {"rubric_id": "t"}],
+    "final_session_state": {"cups": 1}}]})");
+  EXPECT_THAT(out.suite, HasSubstr("About the answer to turn 2 of the user: It is polite."));
+  EXPECT_THAT(out.suite, HasSubstr("criteria: \"It is short.\""));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"rubric","text":"{\"rubric_id\":\"t\"}","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"final_session_state","text":"{\"cups\":1}")"));
+}
+
+TEST(Adk, reads_scenarios_that_are_no_cases_yet) {
+  const Converted out = convert_recognized(
+      "s.json", R"({"scenarios": [{"starting_prompt": "Hi", "conversation_plan": "Order tea."},)"
+                R"({"starting_prompt": "Hello", "conversation_plan": "Order milk."}]})");
+  EXPECT_EQ(out.prepared.totals.format, "adk");
+  EXPECT_EQ(out.prepared.totals.tests, 2U);
+  EXPECT_THAT(out.suite, HasSubstr("Order milk."));
+  EXPECT_THAT(out.suite, HasSubstr("first: \"Hello\""));
+}
+
+TEST(Adk, reads_the_match_type_and_reports_other_metrics) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "adk_settings";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "test_config.json")
+      << R"({"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "in_order"}, "safety_v1": 0.8}})";
+  std::ofstream(folder / "a.json") << R"([{"query": "Tea", "expected_tool_use": [{"tool_name": "order"}]}])";
+  Options options;
+  options.format = "adk";
+  options.paths = {(folder / "a.json").string()};
+  const Prepared prepared = prepare(options);
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr(R"("mode": "superset")"));
+  EXPECT_THAT(prepared.report.lines(),
+              HasSubstr(R"("source":"safety_v1","text":"0.8","outcome":"not_mapped")"));
 }
 
 TEST(Tau2, reads_a_file_that_is_one_task) {
