@@ -140,7 +140,7 @@ Check pattern_of(const std::string& value, std::string_view name, bool ignores_c
     return pattern_check("regex", (ignores_case ? "(?i)" : "") + value, turn_scope(turn));
   const std::string around = name.starts_with("TEXT_WILDCARDEXACT") ? "" : "*";
   return pattern_check("wildcard", around + glob_to_wildcard(value) + around, turn_scope(turn),
-                       ignores_case ? Ignoring::letter_case : Ignoring::nothing);
+                       ignoring_for(value, ignores_case));
 }
 
 Asserted text_asserter(const HookLine& hook, std::size_t turn) {
@@ -148,19 +148,19 @@ Asserted text_asserter(const HookLine& hook, std::size_t turn) {
   const bool ignores_case = name.ends_with("_IC");
   if (ignores_case) name.resize(name.size() - 3);
   const bool is_any = name.ends_with("_ANY");
-  const Ignoring ignoring = ignores_case ? Ignoring::letter_case : Ignoring::nothing;
   if (hook.arguments.empty()) return {std::nullopt, Outcome::not_mapped, "it has no text"};
   if (name.starts_with("TEXT_EQUALS") || name == "TEXT") {
-    if (hook.arguments.size() == 1)
-      return {text_check("equals", hook.arguments.front(), turn_scope(turn), ignoring)};
     std::vector<Check> checks;
     for (const std::string& each : hook.arguments)
-      checks.push_back(text_check("equals", each, turn_scope(turn), ignoring));
+      checks.push_back(text_check("equals", each, turn_scope(turn), ignoring_for(each, ignores_case)));
+    if (checks.size() == 1) return {std::move(checks.front())};
     return {set_check("any", checks)};
   }
   if (name.starts_with("TEXT_CONTAINS")) {
-    return {
-        texts_check(is_any ? "contains-any" : "contains-all", hook.arguments, turn_scope(turn), ignoring)};
+    std::string all;
+    for (const std::string& each : hook.arguments) all += each;
+    return {texts_check(is_any ? "contains-any" : "contains-all", hook.arguments, turn_scope(turn),
+                        ignoring_for(all, ignores_case))};
   }
   std::vector<Check> checks;
   for (const std::string& each : hook.arguments) checks.push_back(pattern_of(each, name, ignores_case, turn));
@@ -258,10 +258,23 @@ Asserted asserted(const HookLine& hook, std::size_t turn) {
   return {std::nullopt, Outcome::not_mapped, "there is no such type"};
 }
 
+Ignoring ignoring_for(std::string_view text, bool ignores_case) {
+  const bool has_blanks = text.find_first_of(" \t\n") != std::string_view::npos;
+  if (has_blanks) return ignores_case ? Ignoring::case_and_whitespace : Ignoring::whitespace;
+  return ignores_case ? Ignoring::letter_case : Ignoring::nothing;
+}
+
+Check bot_pattern_check(const std::string& pattern, std::size_t turn) {
+  const bool takes_any_text = pattern.find_first_not_of("* \t\n") == std::string::npos;
+  if (takes_any_text) return number_check("min-length", "value", 1, turn_scope(turn));
+  return pattern_check("wildcard", "*" + pattern + "*", turn_scope(turn), ignoring_for(pattern, true));
+}
+
 Check bot_text_check(const std::string& text, std::size_t turn) {
-  if (text.find('*') == std::string::npos) return text_check("icontains", text, turn_scope(turn));
-  return pattern_check("wildcard", "*" + glob_to_wildcard(text) + "*", turn_scope(turn),
-                       Ignoring::letter_case);
+  if (text.find('*') != std::string::npos) return bot_pattern_check(glob_to_wildcard(text), turn);
+  const Ignoring ignoring = ignoring_for(text, false);
+  return text_check("icontains", text, turn_scope(turn),
+                    ignoring == Ignoring::nothing ? Ignoring::fixed : ignoring);
 }
 
 }  // namespace parley::convert

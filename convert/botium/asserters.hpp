@@ -28,7 +28,11 @@ struct Asserted {
 [[nodiscard]] Asserted asserted(const HookLine& hook, std::size_t turn);
 [[nodiscard]] bool is_asserter(std::string_view name);
 
+/// What does not count when the text is compared: Botium makes one blank of blanks and line ends.
+[[nodiscard]] Ignoring ignoring_for(std::string_view text, bool ignores_case);
 /// The text of a bot step: anywhere in the message, letter case ignored, `*` is a wildcard.
 [[nodiscard]] Check bot_text_check(const std::string& text, std::size_t turn);
+/// The same with a pattern of `wildcard`.
+[[nodiscard]] Check bot_pattern_check(const std::string& pattern, std::size_t turn);
 
 }  // namespace parley::convert

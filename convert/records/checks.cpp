@@ -8,7 +8,8 @@ namespace {
 void write_ignoring(json::Writer& out, Ignoring ignoring) {
   if (ignoring == Ignoring::fixed) return;
   out.key("ignore").begin_array();
-  if (ignoring == Ignoring::letter_case) out.string("case");
+  if (ignoring == Ignoring::letter_case || ignoring == Ignoring::case_and_whitespace) out.string("case");
+  if (ignoring == Ignoring::whitespace || ignoring == Ignoring::case_and_whitespace) out.string("whitespace");
   out.end_array();
 }
 

@@ -15,7 +15,7 @@ namespace parley::convert {
 [[nodiscard]] std::string turn_scope(std::size_t turn);
 
 /// Which letter case and such does not count; `fixed`: the type's own default.
-enum class Ignoring : std::uint8_t { nothing, letter_case, fixed };
+enum class Ignoring : std::uint8_t { nothing, letter_case, whitespace, case_and_whitespace, fixed };
 
 /// A type with one `value`: contains, icontains, equals, starts-with, ends-with, levenshtein. Empty scope: none.
 [[nodiscard]] Check text_check(std::string_view type, std::string_view value, std::string_view scope = {},

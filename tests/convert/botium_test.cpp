@@ -16,8 +16,10 @@ TEST(Botium, expands_utterances_and_finds_cycles) {
                                      "hello\n\n#me\nhi\n\n#bot\n!bye\nINTENT greet\n\n#bot\nsee *you*\n");
   EXPECT_THAT(out.suite, HasSubstr("not: true"));
   EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/nlp/intent/name")"));
-  EXPECT_THAT(out.suite,
-              HasSubstr(R"(- wildcard: {"pattern": "*see *you**", "ignore": ["case"], "scope": "turn:0"})"));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(
+          R"(- wildcard: {"pattern": "*see *you**", "ignore": ["case", "whitespace"], "scope": "turn:0"})"));
   EXPECT_THAT(convert_text("botium", "a.convo.txt", "x\n\n#me\nhi\nINCLUDE y\n").prepared.faults,
               HasSubstr("a.convo.txt:5:1: error: there is no partial conversation \"y\""));
 }
@@ -34,7 +36,9 @@ TEST(Botium, knows_the_asserters_and_marks_of_the_source) {
   const Prepared prepared = prepare(conversion);
   ASSERT_FALSE(prepared.files.empty());
   const std::string& suite = prepared.files.front().content;
-  EXPECT_THAT(suite, HasSubstr(R"(- icontains: {"value": "!wow\n!wow", "scope": "turn:0"})"));
+  EXPECT_THAT(
+      suite,
+      HasSubstr(R"(- icontains: {"value": "!wow\n!wow", "ignore": ["whitespace"], "scope": "turn:0"})"));
   EXPECT_THAT(suite, HasSubstr(R"("pattern": "a*b")"));
   EXPECT_THAT(suite, HasSubstr(R"("values": ["one|two", "hello", "hi"])"));
   EXPECT_THAT(suite, testing::Not(HasSubstr("not: true")));
@@ -135,6 +139,14 @@ TEST(Botium, names_the_kinds_of_files_that_a_folder_may_have) {
   Conversion conversion(options);
   EXPECT_THAT(prepare(conversion).faults,
               HasSubstr("(*.convo.txt, .csv, .yaml, .yml or .json) in the folder; Markdown and Excel files"));
+}
+
+TEST(Botium, ignores_blanks_and_takes_any_text_for_a_star) {
+  const Converted out =
+      convert_text("botium", "a.convo.txt", "a\n\n#me\nhi\n\n#bot\nHow are you\n\n#bot\n*\n");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"({"value": "How are you", "ignore": ["whitespace"], "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"));
 }
 
 }  // namespace
