@@ -4,32 +4,14 @@
 #include <set>
 
 #include "convert/botium/asserters.hpp"
+#include "convert/botium/utterances.hpp"
+#include "convert/botium/variables.hpp"
 #include "convert/records/escapes.hpp"
+#include "model/json/json.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
-
-/// Functions that Botium calls while it plays.
-const std::set<std::string, std::less<>> functions{
-    "now",       "now_EN", "now_DE", "now_ISO",      "date",        "date_EN",     "time",
-    "timestamp", "year",   "month",  "day_of_month", "day_of_week", "random",      "random10",
-    "uniqid",    "env",    "cap",    "func",         "msg",         "timestamp_ms"};
-
-bool is_name_character(char c) {
-  return ascii::is_letter(c) || ascii::is_digit(c) || c == '_';
-}
-
-/// The names after `$` in the text, longest first.
-std::vector<std::string> variables_in(std::string_view text) {
-  std::vector<std::string> names;
-  for (std::size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
-    std::size_t end = at + 1;
-    while (end < text.size() && is_name_character(text[end])) ++end;
-    if (end > at + 1 && !ascii::is_digit(text[at + 1])) names.emplace_back(text.substr(at + 1, end - at - 1));
-  }
-  return names;
-}
 
 class TestBuilder {
  public:
@@ -39,7 +21,7 @@ class TestBuilder {
         library_(library),
         convo_(convo),
         variation_(variation),
-        draft_(conversion.begin_test(convo.name, {*convo.source, convo.place})) {}
+        draft_(conversion.begin_test(variation.name, {*convo.source, convo.place})) {}
 
   void build() {
     for (std::size_t i = 0; i < convo_.steps.size(); ++i) {
@@ -77,6 +59,8 @@ class TestBuilder {
   }
 
   void hook_line(const ConvoStep& step, const HookLine& hook, Place place) {
+    if (hook.name == "ASSIGN_SCRIPTING_MEMORY" && !hook.arguments.empty())
+      captured_.insert(hook.arguments.front());
     if (hook.name == "SET_SCRIPTING_MEMORY" && hook.arguments.size() == 2) {
       conversion_.note(draft_, at(step, place), {.source = hook.name, .text = hook.rest, .became = {"text"}});
       return;
@@ -87,8 +71,13 @@ class TestBuilder {
   void add_hooks(const ConvoStep& step) {
     for (const ConvoLine& line : step.lines) {
       if (ascii::trimmed(line.text).empty()) continue;
-      const HookLine hook = hook_of(line.text, false);
-      if (!hook.name.empty()) {
+      const HookLine hook = hook_of(line.text, true);
+      if (is_asserter(hook.name)) {
+        conversion_.lose(draft_, at(step, line.place),
+                         {.source = (hook.is_negated ? "!" : "") + hook.name,
+                          .text = hook.rest,
+                          .why = "it is about the whole conversation"});
+      } else if (!hook.name.empty()) {
         hook_line(step, hook, line.place);
       } else {
         conversion_.note(draft_, at(step, line.place),
@@ -102,6 +91,7 @@ class TestBuilder {
 
   void add_user(const ConvoStep& step, std::size_t position) {
     bot_steps_ = 0;
+    has_user_ = true;
     std::string text;
     std::string button;
     bool is_lost = false;
@@ -109,6 +99,7 @@ class TestBuilder {
     for (const ConvoLine& line : step.lines) {
       const HookLine hook = hook_of(line.text, false);
       if (hook.name.empty()) {
+        if (ascii::trimmed(text, " \t\n").empty()) place = line.place;
         text += (text.empty() ? "" : "\n") + line.text;
       } else if (hook.name == "BUTTON") {
         button = hook.arguments.empty() ? "" : hook.arguments.front();
@@ -133,43 +124,57 @@ class TestBuilder {
       --turns_;
       return;
     }
-    for (const std::string& name : variables_in(text)) {
-      if (!captured_.contains(name) && !functions.contains(name)) continue;
-      conversion_.note(draft_, at(step, place),
-                       {.kind = ItemKind::turn,
-                        .outcome = Outcome::not_mapped,
-                        .source = "#me",
-                        .text = text,
-                        .why = "$" + name + " is known only while it is played"});
-      draft_.cannot_play = true;
-      --turns_;
-      return;
-    }
     draft_.cannot_play = draft_.cannot_play || is_lost;
-    if (text.empty() && !button.empty()) {
-      return conversion_.say(
-          draft_, filled(button), at(step, place),
-          {.outcome = Outcome::approximated, .source = "BUTTON", .why = "the text of the button is said"});
+    const bool is_button = text.empty() && !button.empty();
+    const std::string said = is_button ? filled(button) : text;
+    Item item{.source = is_button ? "BUTTON" : "#me"};
+    if (is_button) {
+      item.outcome = Outcome::approximated;
+      item.why = "the text of the button is said";
     }
-    conversion_.say(draft_, text, at(step, place), {.source = "#me"});
+    if (const std::string unknown = unknown_in(said); !unknown.empty()) {
+      draft_.cannot_play = true;
+      item.outcome = Outcome::not_mapped;
+      item.why = "$" + unknown + " is known only while it is played";
+    }
+    conversion_.say(draft_, said, at(step, place), std::move(item));
+  }
+
+  /// The first variable of the text that has a value only while Botium plays; empty if the text has no such variable.
+  [[nodiscard]] std::string unknown_in(const std::string& text) const {
+    for (const std::string& name : variables_in(text)) {
+      if (captured_.contains(name) || is_botium_function(name)) return name;
+    }
+    return {};
+  }
+
+  /// A step that does not always count is reported as one lost check.
+  bool lose_step(const ConvoStep& step) {
+    const auto has = [&](const auto& is_wanted) {
+      return std::any_of(step.lines.begin(), step.lines.end(),
+                         [&](const ConvoLine& line) { return is_wanted(hook_of(line.text, true)); });
+    };
+    const bool is_optional = has([](const HookLine& hook) { return hook.is_optional; });
+    const bool is_conditional =
+        has([](const HookLine& hook) { return hook.name.starts_with("CONDITIONAL_STEP"); });
+    if (!is_optional && !is_conditional) return false;
+    conversion_.lose(draft_, at(step, step.place),
+                     {.source = is_optional ? "optional step" : "conditional step",
+                      .text = step.lines.front().text,
+                      .why = is_optional ? "what follows depends on whether it comes"
+                                         : "it is checked only if its condition holds"});
+    return true;
   }
 
   void add_bot(const ConvoStep& step) {
+    if (!has_user_) conversion_.note_agent_begins(draft_, at(step, step.place));
     if (++bot_steps_ == 2) {
       conversion_.note(draft_, at(step, step.place),
                        {.outcome = Outcome::approximated,
                         .source = "several bot messages in a turn",
                         .why = "their order and number are not checked"});
     }
-    const bool is_optional = std::any_of(step.lines.begin(), step.lines.end(), [](const ConvoLine& line) {
-      return hook_of(line.text, true).is_optional;
-    });
-    if (is_optional) {
-      conversion_.lose(draft_, at(step, step.place),
-                       {.source = "optional step",
-                        .text = step.lines.front().text,
-                        .why = "what follows depends on whether it comes"});
-    }
+    const bool is_lost = lose_step(step);
     std::string text;
     std::string line_ends;  ///< of the empty lines before this one
     bool is_negated = false;
@@ -181,10 +186,10 @@ class TestBuilder {
       const HookLine hook = hook_of(line.text, true);
       if (is_asserter(hook.name)) {
         has_asserter = true;
-        if (!is_optional) add_asserter(step, hook, line.place);
+        if (!is_lost) add_asserter(step, hook, line.place);
       } else if (!hook.name.empty()) {
         hook_line(step, hook, line.place);
-      } else if (!is_optional) {
+      } else if (!is_lost) {
         if (text.empty()) {
           place = line.place;
           is_negated = hook.is_negated;
@@ -193,14 +198,14 @@ class TestBuilder {
           text += line_ends;
           text += ascii::trimmed(line.text);
         }
-        if (looks_like_hook(line.text)) {
+        if (looks_like_hook(line.text) && utterances_of(library_, hook.rest).empty()) {
           conversion_.note(draft_, at(step, line.place),
                            {.outcome = Outcome::ignored, .source = "word in capitals", .text = line.text});
         }
       }
       line_ends.clear();
     }
-    if (is_optional) return;
+    if (is_lost) return;
     if (!text.empty()) return add_text(step, place, filled(text), is_negated);
     if (has_asserter) return;
     conversion_.check(draft_, number_check("min-length", "value", 1, turn_scope(turn())),
@@ -211,12 +216,9 @@ class TestBuilder {
   [[nodiscard]] std::vector<std::string> with_utterances(const std::vector<std::string>& arguments) const {
     std::vector<std::string> texts;
     for (const std::string& each : arguments) {
-      const auto found = library_.utterances.find(each);
-      if (found == library_.utterances.end() || found->second.empty()) {
-        texts.push_back(each);
-      } else {
-        texts.insert(texts.end(), found->second.begin(), found->second.end());
-      }
+      const std::vector<std::string> found = utterances_of(library_, each);
+      if (found.empty()) texts.push_back(each);
+      texts.insert(texts.end(), found.begin(), found.end());
     }
     return texts;
   }
@@ -238,36 +240,41 @@ class TestBuilder {
   }
 
   void add_text(const ConvoStep& step, Place place, const std::string& text, bool is_negated) {
-    Item item{.source = "text", .text = text};
+    Item item{.source = is_negated ? "!text" : "text", .text = text};
+    const std::vector<std::string> names = variables_in(text);
+    const auto document = json::parse(text);
+    if (is_negated && !names.empty()) {
+      item.why = "$" + names.front() + " is known only while it is played";
+    } else if (document.ok() &&
+               (document->root().is(json::Kind::object) || document->root().is(json::Kind::array))) {
+      item.why = "JSON is compared with the data of the connector";
+    }
+    if (!item.why.empty()) return conversion_.lose(draft_, at(step, place), std::move(item));
     Check check = text_or_utterance(text, item);
     check.negate = is_negated;
-    if (is_negated) item.source = "!text";
     conversion_.check(draft_, std::move(check), at(step, place), std::move(item));
   }
 
   Check text_or_utterance(const std::string& text, Item& item) {
-    const auto found = library_.utterances.find(text);
-    if (found == library_.utterances.end() || found->second.empty()) {
-      const std::string pattern = capturing(text, item);
-      return pattern == text
-                 ? bot_text_check(text, turn())
-                 : pattern_check("wildcard", "*" + pattern + "*", turn_scope(turn()), Ignoring::letter_case);
-    }
-    const std::vector<std::string>& texts = found->second;
+    const std::vector<std::string> texts = utterances_of(library_, text);
+    if (texts.empty()) return one_text(text, item);
     const bool is_plain = std::none_of(texts.begin(), texts.end(), [](const std::string& each) {
       return each.find_first_of("*$") != std::string::npos;
     });
-    if (is_plain && texts.size() > 1)
-      return texts_check("contains-any", texts, turn_scope(turn()), Ignoring::letter_case);
+    if (is_plain && texts.size() > 1) {
+      std::string all;
+      for (const std::string& each : texts) all += each;
+      return texts_check("contains-any", texts, turn_scope(turn()), ignoring_for(all, true));
+    }
     std::vector<Check> checks;
-    for (const std::string& each : texts) checks.push_back(bot_text_check(filled(each), turn()));
+    for (const std::string& each : texts) checks.push_back(one_text(filled(each), item));
     return checks.size() == 1 ? checks.front() : set_check("any", checks);
   }
 
-  /// The text with `*` for each variable that is captured here; the text itself if it has no variable.
-  std::string capturing(const std::string& text, Item& item) {
+  /// The check of a text. Its variables are captured: they take any text, so there is a `*` for each of them.
+  Check one_text(const std::string& text, Item& item) {
     const std::vector<std::string> names = variables_in(text);
-    if (names.empty()) return text;
+    if (names.empty()) return bot_text_check(text, turn());
     std::string pattern = glob_to_wildcard(text);
     for (const std::string& name : names) {
       captured_.insert(name);
@@ -276,7 +283,7 @@ class TestBuilder {
     }
     item.outcome = Outcome::approximated;
     item.why = "the variable takes any text";
-    return pattern;
+    return bot_pattern_check(pattern, turn());
   }
 
   Conversion& conversion_;
@@ -286,6 +293,7 @@ class TestBuilder {
   TestDraft draft_;
   std::size_t turns_ = 0;
   std::size_t bot_steps_ = 0;
+  bool has_user_ = false;  ///< a step of the user came
   std::set<std::string, std::less<>> captured_;
 };
 

@@ -1,8 +1,11 @@
 #include "convert/botium/expansion.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "convert/botium/asserters.hpp"
+#include "convert/botium/utterances.hpp"
+#include "convert/botium/variables.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -84,16 +87,32 @@ class Inliner {
   std::vector<std::string> open_;
 };
 
-std::string text_of(const ConvoStep& step) {
+/// What the user says in the step: its lines without hooks.
+std::string words_said(const ConvoStep& step) {
   std::string text;
-  for (const ConvoLine& line : step.lines) text += (text.empty() ? "" : "\n") + line.text;
+  for (const ConvoLine& line : step.lines) {
+    if (hook_of(line.text, false).name.empty()) text += (text.empty() ? "" : "\n") + line.text;
+  }
   return std::string(ascii::trimmed(text, " \t\n"));
 }
 
-bool uses(const Convo& convo, const std::string& variable) {
-  return std::any_of(convo.steps.begin(), convo.steps.end(), [&](const ConvoStep& step) {
-    return text_of(step).find(variable) != std::string::npos;
-  });
+/// The variables in the lines and in the texts of the utterances that they name.
+std::set<std::string> variables_used(const ConvoLibrary& library, const Convo& convo) {
+  std::set<std::string> used;
+  const auto add = [&](const std::string& text) {
+    for (std::string& name : variables_in(text)) used.insert("$" + std::move(name));
+  };
+  for (const ConvoStep& step : convo.steps) {
+    for (const ConvoLine& line : step.lines) {
+      add(line.text);
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      for (const std::string& text : utterances_of(library, hook.rest)) add(text);
+      for (const std::string& argument : hook.arguments) {
+        for (const std::string& text : utterances_of(library, argument)) add(text);
+      }
+    }
+  }
+  return used;
 }
 
 /// `SET_SCRIPTING_MEMORY name|value` of the conversation.
@@ -121,7 +140,9 @@ std::optional<Convo> inlined(Conversion& conversion, const ConvoLibrary& library
 std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary& library,
                                      const Convo& convo) {
   std::vector<Variation> all(1);
+  all.front().name = convo.name;
   all.front().variables = set_variables(convo);
+  const std::set<std::string> used = variables_used(library, convo);
   const bool only_first = conversion.options.utterances == "first";
   const auto multiply = [&](std::size_t choices, const std::function<void(Variation&, std::size_t)>& choose) {
     if (all.size() * choices > variations_max) {
@@ -141,18 +162,20 @@ std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary&
     return true;
   };
   for (const std::vector<MemoryRow>& rows : library.memory) {
-    const auto is_used = [&](const auto& each) { return uses(convo, each.first); };
+    const auto is_used = [&](const auto& each) { return used.contains(each.first); };
     if (!std::any_of(rows.front().values.begin(), rows.front().values.end(), is_used)) continue;
     const auto choose = [&](Variation& each, std::size_t i) {
-      each.variables.insert(rows[i].values.begin(), rows[i].values.end());
+      if (!rows[i].name.empty()) each.name += "." + rows[i].name;
+      for (const auto& [variable, value] : rows[i].values) {
+        if (!value.empty()) each.variables.emplace(variable, value);
+      }
     };
     if (!multiply(rows.size(), choose)) return {};
   }
   for (std::size_t at = 0; at < convo.steps.size(); ++at) {
     if (convo.steps[at].kind != ConvoStep::Kind::me) continue;
-    const auto found = library.utterances.find(text_of(convo.steps[at]));
-    if (found == library.utterances.end() || found->second.empty()) continue;
-    const std::vector<std::string>& texts = found->second;
+    const std::vector<std::string> texts = utterances_of(library, words_said(convo.steps[at]));
+    if (texts.empty()) continue;
     const auto choose = [&](Variation& each, std::size_t i) { each.said[at] = texts[i]; };
     if (!multiply(only_first ? 1 : texts.size(), choose)) return {};
   }

@@ -12,6 +12,7 @@ namespace parley::convert {
 
 /// One way to play a conversation: what each user step says, and the variables.
 struct Variation {
+  std::string name;                         ///< of the conversation and of its cases of variables
   std::map<std::size_t, std::string> said;  ///< by position of the step
   std::map<std::string, std::string> variables;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/botium/memory.hpp"
 #include "convert/reading/csv.hpp"
 #include "model/text/ascii.hpp"
 
@@ -129,18 +130,6 @@ std::vector<std::string> cells_of(std::string_view line) {
   }
 }
 
-void add_rows(const std::vector<std::vector<std::string>>& lines, ConvoLibrary& library) {
-  if (lines.empty()) return;
-  std::vector<MemoryRow> rows;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    MemoryRow row{lines[i].front(), {}};
-    for (std::size_t k = 1; k < lines[i].size() && k < lines.front().size(); ++k)
-      row.values[lines.front()[k]] = lines[i][k];
-    rows.push_back(std::move(row));
-  }
-  if (!rows.empty()) library.memory.push_back(std::move(rows));
-}
-
 /// A line as a text file would have it. Needs: `{asserter, args, not, optional}`, `{logichook, args}`, `{userinput, args}`
 /// or `{NAME: arguments}`.
 std::string line_of(const Node& node) {
@@ -196,7 +185,6 @@ Convo convo_of(const Source& source, const Node& node) {
 
 /// Rows of `{header: {name}, values: {$variable: value}}`, or the lines of a table.
 void read_memory_rows(const Node& memory, ConvoLibrary& library) {
-  std::vector<MemoryRow> rows;
   std::vector<std::vector<std::string>> lines;
   for (const Node& each : memory.items) {
     if (each.is_text()) lines.push_back(cells_of(each.text));
@@ -205,10 +193,9 @@ void read_memory_rows(const Node& memory, ConvoLibrary& library) {
     const Node* header = each.find("header");
     MemoryRow row{header == nullptr ? std::string() : header->text_of("name"), {}};
     for (const Node& value : values->items) row.values[value.key] = as_text(value);
-    rows.push_back(std::move(row));
+    if (!row.values.empty()) add_memory(library, std::move(row));
   }
-  add_rows(lines, library);
-  if (!rows.empty()) library.memory.push_back(std::move(rows));
+  add_memory_table(lines, library);
 }
 
 void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& library, Content content) {
@@ -225,6 +212,20 @@ void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& libra
   for (const Node& each : convos) add_convo(library, convo_of(source, each), content == Content::partial);
   for (const Node& each : tree->list_of("partialConvos")) add_convo(library, convo_of(source, each), true);
   if (const Node* memory = tree->find("scriptingMemory")) read_memory_rows(*memory, library);
+}
+
+/// The columns of a table: the name of an utterance and its texts.
+void read_utterance_columns(Conversion& conversion, const Source& source, ConvoLibrary& library) {
+  const auto table = parse_csv(source, conversion.faults);
+  if (!table) return;
+  for (std::size_t k = 0; k < table->headers.size(); ++k) {
+    const std::string name(ascii::trimmed(table->headers[k].text));
+    if (name.empty()) continue;
+    std::vector<std::string>& texts = library.utterances[name];
+    for (const auto& row : table->rows) {
+      if (const auto text = ascii::trimmed(row[k].text); !text.empty()) texts.emplace_back(text);
+    }
+  }
 }
 
 void read_utterances(const Source& source, ConvoLibrary& library) {
@@ -258,7 +259,7 @@ void read_memory(Conversion& conversion, const Source& source, ConvoLibrary& lib
       if (!text.empty()) lines.push_back(cells_of(text));
     }
   }
-  add_rows(lines, library);
+  add_memory_table(lines, library);
 }
 
 }  // namespace
@@ -281,6 +282,10 @@ void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& libra
   if (content == Content::none) content = Content::convo;
   if (content == Content::memory) return read_memory(conversion, source, library);
   if (is_yaml(source.path) || extension == ".json") return read_tree(conversion, source, library, content);
+  const bool has_columns =
+      source.text.substr(0, source.text.find('\n')).find_first_of(",;\t") != std::string::npos;
+  if (content == Content::utterances && extension == ".csv" && has_columns)
+    return read_utterance_columns(conversion, source, library);
   if (content == Content::utterances) return read_utterances(source, library);
   if (extension == ".csv") return read_csv_convos(conversion, source, library, content == Content::partial);
   read_text_convo(conversion, source, library, content == Content::partial);

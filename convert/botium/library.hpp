@@ -31,7 +31,7 @@ struct Convo {
   const Source* source = nullptr;
 };
 
-/// One row of a table of variables: `$name` to its value.
+/// One case of a table of variables: `$name` to its value. Empty values are not filled in.
 struct MemoryRow {
   std::string name;
   std::map<std::string, std::string> values;
@@ -43,7 +43,7 @@ struct ConvoLibrary {
   std::vector<Convo> convos;
   std::map<std::string, Convo> partial;
   std::map<std::string, std::vector<std::string>> utterances;
-  std::vector<std::vector<MemoryRow>> memory;  ///< one list for each file
+  std::vector<std::vector<MemoryRow>> memory;  ///< one list for each set of variables
 };
 
 /// Whether the name of a file is one of Botium's.

@@ -82,6 +82,7 @@ TestDraft Conversion::begin_test(const std::string& name, const At& at) {
 
 void Conversion::say(TestDraft& draft, const std::string& text, const At& at, Item item) {
   draft.test.turns.push_back(text);
+  if (item.outcome == Outcome::not_mapped) ++draft.lost[item.source];
   item.kind = ItemKind::turn;
   item.test = draft.test.name;
   if (item.text.empty()) item.text = text;

@@ -57,7 +57,7 @@ class Conversion {
 
   /// A test whose name is made unique.
   [[nodiscard]] TestDraft begin_test(const std::string& name, const At& at);
-  /// The user says this in the next turn.
+  /// The user says this in the next turn, or, if the outcome is not_mapped, would say it in a test that cannot be played.
   void say(TestDraft& draft, const std::string& text, const At& at, Item item);
   /// The model tester gets this prose; lines that look like a script are quoted.
   void set_goal(TestDraft& draft, const std::string& text, const At& at, Item item);

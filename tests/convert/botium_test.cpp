@@ -149,5 +149,92 @@ TEST(Botium, ignores_blanks_and_takes_any_text_for_a_star) {
   EXPECT_THAT(out.suite, HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"));
 }
 
+Prepared convert_files(const std::vector<std::pair<std::string, std::string>>& files) {
+  Options options;
+  options.format = "botium";
+  Conversion conversion(options);
+  for (const auto& [path, text] : files) {
+    conversion.options.paths.push_back(path);
+    conversion.inputs.give(path, text);
+  }
+  return prepare(conversion);
+}
+
+std::string suite_of(const Prepared& prepared) {
+  return prepared.files.empty() ? std::string() : prepared.files.front().content;
+}
+
+TEST(BotiumMemory, may_have_its_cases_in_columns_and_in_several_files) {
+  const Prepared prepared =
+      convert_files({{"order.convo.txt", "order\n\n#me\nOne $drink, please\n\n#bot\nA $drink for $guest\n"},
+                     {"a.scriptingmemory.txt", "       | hot    | cold\n$drink | coffee | juice\n"},
+                     {"b.scriptingmemory.txt", "      | $drink\nwarm  | tea\n"},
+                     {"c.scriptingmemory.txt", "      | $guest\nann   | Ann\n"},
+                     {"d.scriptingmemory.txt", "      | $drinks\nother | none\n"}});
+  EXPECT_EQ(prepared.totals.tests, 3U);
+  EXPECT_THAT(suite_of(prepared), HasSubstr("name: \"order.hot.ann\""));
+  EXPECT_THAT(suite_of(prepared), HasSubstr("say: \"One juice, please\""));
+  EXPECT_THAT(suite_of(prepared), HasSubstr(R"("value": "A tea for Ann")"));
+}
+
+TEST(BotiumMemory, reaches_variables_in_utterances) {
+  const Prepared prepared = convert_files({{"order.convo.txt", "order\n\n#me\nORDER\nPAUSE 10\n\n#bot\n*\n"},
+                                           {"u.utterances.txt", "ORDER\na $drink\none $drink\n"},
+                                           {"a.scriptingmemory.txt", "|$drink\nhot|tea\n"}});
+  EXPECT_EQ(prepared.totals.tests, 2U);
+  EXPECT_THAT(suite_of(prepared), HasSubstr("say: \"one tea\""));
+  EXPECT_THAT(suite_of(prepared), HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"));
+}
+
+TEST(BotiumUtterances, take_arguments) {
+  const Prepared prepared =
+      convert_files({{"order.convo.txt", "order\n\n#me\nORDER tea two\n\n#bot\nTHANKS Ann\n"},
+                     {"u.utterances.txt", "ORDER\na %s, please\n%s %s\n"},
+                     {"v.utterances.csv", "THANKS,BYE\n\"Thanks, %s\",Bye\nWell done,\n"}});
+  EXPECT_EQ(prepared.totals.tests, 2U);
+  EXPECT_THAT(suite_of(prepared), HasSubstr("say: \"a tea, please two\""));
+  EXPECT_THAT(suite_of(prepared), HasSubstr("say: \"tea two\""));
+  EXPECT_THAT(suite_of(prepared), HasSubstr(R"("values": ["Thanks, Ann", "Well done Ann"])"));
+  EXPECT_THAT(prepared.report.lines(), testing::Not(HasSubstr("word in capitals")));
+}
+
+TEST(BotiumVariables, that_are_captured_cannot_be_said) {
+  const Prepared prepared = convert_files(
+      {{"a.convo.txt",
+        "a\n\n#me\nhi\n\n#bot\nAGE\nASSIGN_SCRIPTING_MEMORY card|$.cards[0]\n\n"
+        "#me\nBUTTON $card\n\n#bot\nok\n\n#me\nI am $years\n\n#me\nuntil $tomorrow\n\n#bot\n!$years\n"},
+       {"u.utterances.txt", "AGE\nyou are $years old\nyou have $months months\n"}});
+  EXPECT_EQ(prepared.totals.disabled, 1U);
+  EXPECT_EQ(prepared.totals.turns, 4U);  // in their places, so that a person can replace them
+  const std::string& report = prepared.report.lines();
+  EXPECT_THAT(report, HasSubstr("$card is known only while it is played"));
+  EXPECT_THAT(report, HasSubstr("$years is known only while it is played"));
+  EXPECT_THAT(report, HasSubstr("$tomorrow is known only while it is played"));
+  EXPECT_THAT(report, HasSubstr(R"("source":"!text","text":"$years","outcome":"not_mapped")"));
+  EXPECT_THAT(suite_of(prepared), HasSubstr(R"("pattern": "*you are * old*")"));
+}
+
+TEST(BotiumSteps, that_do_not_always_count_are_reported) {
+  const Converted out = convert_text("botium", "a.convo.txt",
+                                     "a\n\n#me\nPAUSE 10\nhi\n\n#bot\nWe are open\n"
+                                     "CONDITIONAL_STEP_TIME_BASED {\"start\":\"8:00\",\"end\":\"9:00\"}\n\n"
+                                     "#bot\n{\"open\": true}\n\n#end\n!BOT_CONSUMED\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("at":"a.convo.txt:5:1","kind":"turn")"));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"conditional step","text":"We are open","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr("JSON is compared with the data of the connector"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"!BOT_CONSUMED","outcome":"not_mapped")"));
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // no check is left
+}
+
+TEST(BotiumSteps, of_a_bot_that_speaks_first_are_about_the_first_turn) {
+  const Converted out =
+      convert_text("botium", "a.convo.txt", "a\n\n#bot\nGood morning\n\n#me\nhi\n\n#bot\nHello\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("at":"a.convo.txt:3:1")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"({"value": "Good morning", "ignore": ["whitespace"], "scope": "turn:0"})"));
+}
+
 }  // namespace
 }  // namespace parley::convert
