@@ -74,16 +74,32 @@ bool is_text_asserter(std::string_view name) {
          name.starts_with("TEXT_WILDCARD") || name.starts_with("TEXT_EQUALS");
 }
 
+/// Something other than null is at the pointer.
+Check is_there(const std::string& pointer, std::size_t turn) {
+  return json_check({pointer, "messages", {}, "notEquals", "null", turn_scope(turn)});
+}
+
+/// The text as Botium matches it, as an RE2 pattern: letter case ignored, `*` is a wildcard.
+std::string matching(std::string_view text) {
+  std::string pattern = "(?is)";
+  while (true) {
+    const std::size_t star = text.find('*');
+    pattern += escaped_for_pattern(text.substr(0, star));
+    if (star == std::string_view::npos) return pattern;
+    pattern += ".*";
+    text.remove_prefix(star + 1);
+  }
+}
+
 Asserted list_check(const HookLine& hook, std::string_view pointer, std::size_t turn) {
   std::vector<std::string> values;
   for (const std::string& each : hook.arguments) {
-    if (each != ".." && !each.empty()) values.push_back(each);
+    if (each != ".." && each != "..." && !each.empty()) values.push_back(each);
   }
   const std::string needs = "messages carry " + std::string(pointer);
-  if (values.empty()) {
-    return {json_check({std::string(pointer), "messages", {}, "exists", "true", turn_scope(turn)}),
-            Outcome::approximated, "checks that there is one, not how many", needs};
-  }
+  if (values.empty())
+    return {is_there(std::string(pointer), turn), Outcome::approximated,
+            "checks that there is one, not how many", needs};
   Check check = texts_check("contains-all", values, turn_scope(turn));
   check.config.insert(check.config.size() - 1, ",\"pointer\":" + json_text(pointer));
   return {std::move(check), Outcome::approximated, "compared with the JSON text of the list", needs};
@@ -118,17 +134,14 @@ Asserted path_check(const HookLine& hook, std::size_t turn) {
   const auto pointer = hook.arguments.empty() ? std::nullopt : pointer_of(hook.arguments.front());
   if (!pointer || pointer->empty()) return {std::nullopt, Outcome::not_mapped, "only plain paths are mapped"};
   const std::string needs = "messages carry " + pointer->substr(0, pointer->find('/', 1));
-  if (hook.arguments.size() < 2)
-    return {json_check({*pointer, "messages", {}, "exists", "true", turn_scope(turn)}),
-            Outcome::exact,
-            {},
-            needs};
+  if (hook.arguments.size() < 2) return {is_there(*pointer, turn), Outcome::exact, {}, needs};
   const std::string& value = hook.arguments[1];
   const auto document = json::parse(value);
   const bool is_plain =
       document.ok() && (document->root().is(json::Kind::number) || document->root().is(json::Kind::boolean));
-  const std::string expected = is_plain ? "[" + json_text(value) + "," + value + "]" : json_text(value);
-  return {json_check({*pointer, "messages", {}, is_plain ? "oneOf" : "equals", expected, turn_scope(turn)}),
+  const std::string expected =
+      is_plain ? "[" + json_text(value) + "," + value + "]" : json_text(matching(value));
+  return {json_check({*pointer, "messages", {}, is_plain ? "oneOf" : "matches", expected, turn_scope(turn)}),
           Outcome::exact,
           {},
           needs};

@@ -164,6 +164,17 @@ std::string suite_of(const Prepared& prepared) {
   return prepared.files.empty() ? std::string() : prepared.files.front().content;
 }
 
+TEST(Botium, looks_for_values_as_the_source_does) {
+  const Converted out = convert_text("botium", "a.convo.txt",
+                                     "a\n\n#me\nhi\n\n#bot\nJSON_PATH $.a.b|on*off.\nJSON_PATH $.a.n|3\n"
+                                     "JSON_PATH $.a.c\nBUTTONS\n");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"("pointer": "/a/b", "entries": "messages", "matches": "(?is)on.*off\\.")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("oneOf": ["3", 3])"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/a/c", "entries": "messages", "notEquals": null)"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/buttons", "entries": "messages", "notEquals": null)"));
+}
+
 TEST(BotiumMemory, may_have_its_cases_in_columns_and_in_several_files) {
   const Prepared prepared =
       convert_files({{"order.convo.txt", "order\n\n#me\nOne $drink, please\n\n#bot\nA $drink for $guest\n"},
