@@ -87,6 +87,10 @@ class AssertionReader {
 
   /// One check for each key; several may hold for different messages here.
   void uttered(const Node& node, bool is_negated) {
+    if (!node.is_map()) {
+      return conversion_.lose(draft_, {source_, node.place},
+                              {.source = node.key, .text = as_text(node), .why = "it is not a mapping"});
+    }
     const bool is_several = node.items.size() > 1;
     for (const Node& part : node.items) {
       Item item{.outcome = is_several ? Outcome::approximated : Outcome::exact,

@@ -3,9 +3,15 @@
 #include <algorithm>
 
 #include "convert/rasa/assertions.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
+
+/// The text of a step. Rasa drops blanks and line ends around what the user says.
+std::string words_of_step(const Node& node) {
+  return std::string(ascii::trimmed(as_text(node), " \t\r\n"));
+}
 
 class CaseReader {
  public:
@@ -40,7 +46,7 @@ class CaseReader {
 
   void add_step(TestDraft& draft, const Node& step, bool has_assertions) {
     if (const Node* user = step.find("user")) {
-      conversion_.say(draft, as_text(*user), at(*user), {.source = "user"});
+      conversion_.say(draft, words_of_step(*user), at(*user), {.source = "user"});
       ++turns_;
     }
     if (const Node* list = step.find("assertions")) {
@@ -68,9 +74,9 @@ class CaseReader {
     if (turns_ == 0 && (step.key == "bot" || step.key == "utter"))
       conversion_.note_agent_begins(draft, at(step));
     if (step.key == "bot") {
-      return conversion_.check(draft,
-                               text_check("equals", as_text(step), turn_scope(turn()), Ignoring::nothing),
-                               at(step), {.source = "bot", .text = as_text(step)});
+      return conversion_.check(
+          draft, text_check("equals", words_of_step(step), turn_scope(turn()), Ignoring::nothing), at(step),
+          {.source = "bot", .text = as_text(step)});
     }
     if (step.key == "utter") {
       UtterCheck utter = utter_check(domain_, as_text(step), turn());

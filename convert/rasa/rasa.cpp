@@ -7,9 +7,11 @@
 namespace parley::convert {
 namespace {
 
+/// Stories begin with `##`, but any heading may have steps.
 bool is_markdown_story(std::string_view text) {
-  return (text.starts_with("## ") || text.find("\n## ") != std::string_view::npos) &&
-         (text.find("\n* ") != std::string_view::npos || text.find("\n  - ") != std::string_view::npos);
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (text.starts_with("## ") || has("\n## ")) return has("\n* ") || has("\n  - ");
+  return (text.starts_with('#') || has("\n#")) && has("\n* ") && has("- utter_");
 }
 
 /// One file. False: it holds neither tests nor stories.

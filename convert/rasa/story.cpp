@@ -70,6 +70,39 @@ void add_markdown_user(StoryReader& story, std::string line, Place place) {
   story.user({}, line.substr(0, brace), line.substr(brace), place);
 }
 
+/// The line without blanks around it and without comments, which may go on in later lines.
+std::string without_comments(std::string_view line, bool& is_comment) {
+  std::string out;
+  while (true) {
+    const std::size_t mark = line.find(is_comment ? "-->" : "<!--");
+    if (!is_comment) out += line.substr(0, mark);
+    if (mark == std::string_view::npos) return std::string(ascii::trimmed(out));
+    line.remove_prefix(mark + (is_comment ? 3 : 4));
+    is_comment = !is_comment;
+  }
+}
+
+/// A line of any level of `#`: the name of a story, if steps follow.
+struct Heading {
+  std::string name;
+  Place place;
+};
+
+void add_markdown_line(StoryReader& story, const std::string& line, Place place) {
+  const std::string step = after(line, 1);
+  if (line.front() == '*') {
+    add_markdown_user(story, step, place);
+  } else if (line.front() == '>') {
+    story.lost("checkpoint", step, place);
+  } else if (step.starts_with("slot{")) {
+    story.input("slot_was_set");
+  } else if (step.starts_with("form{") || step.starts_with("active_loop{")) {
+    story.input("active_loop");
+  } else if (!step.empty()) {
+    story.action(step, place);
+  }
+}
+
 }  // namespace
 
 StoryReader::StoryReader(Conversion& conversion, const Source& source, const Domain& domain,
@@ -164,31 +197,21 @@ void add_stories(Conversion& conversion, const Source& source, const Node& stori
 
 void add_markdown_stories(Conversion& conversion, const Source& source, const Domain& domain) {
   std::optional<StoryReader> story;
+  Heading heading;
   std::uint32_t number = 0;
   bool is_comment = false;
   for (const std::string_view raw : lines_of(source.text)) {
     ++number;
-    const std::string line(ascii::trimmed(raw));
-    if (line.starts_with("<!--")) is_comment = true;
-    const bool skips = is_comment || line.empty();
-    if (line.find("-->") != std::string::npos) is_comment = false;
-    if (skips) continue;
+    const std::string line = without_comments(raw, is_comment);
     const Place place{number, 1};
-    if (line.starts_with("## ")) {
+    if (line.starts_with('#')) {
       if (story) story->finish();
-      story.emplace(conversion, source, domain, after(line, 3), place);
-    } else if (!story) {
-      continue;
-    } else if (line.starts_with("* ")) {
-      add_markdown_user(*story, after(line, 2), place);
-    } else if (line.starts_with("> ")) {
-      story->lost("checkpoint", after(line, 2), place);
-    } else if (line.starts_with("- slot{")) {
-      story->input("slot_was_set");
-    } else if (line.starts_with("- form{") || line.starts_with("- active_loop{")) {
-      story->input("active_loop");
-    } else if (line.starts_with("- ")) {
-      story->action(after(line, 2), place);
+      story.reset();
+      heading = {std::string(ascii::trimmed(line, "# \t")), place};
+    } else if (line.starts_with('*') || line.starts_with('>') || line.starts_with('-')) {
+      if (!story && heading.place.line > 0)
+        story.emplace(conversion, source, domain, heading.name, heading.place);
+      if (story) add_markdown_line(*story, line, place);
     }
   }
   if (story) story->finish();

@@ -60,6 +60,38 @@ stories:
   EXPECT_EQ(out.prepared.totals.disabled, 0U);
 }
 
+TEST(RasaStories, of_markdown_may_have_any_heading_and_comments) {
+  const Converted out =
+      convert_recognized("t.md",
+                         "# Tests of the bot\n#### Greetings\n* greet: hi  <!-- short -->\n"
+                         "  - utter_hi <!-- one -->\n<!-- later:\n* bye\n-->\n*bye: so long\n"
+                         "  -utter_bye\n");
+  EXPECT_EQ(out.prepared.totals.format, "rasa");
+  EXPECT_EQ(out.prepared.totals.tests, 1U);
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Greetings\""));
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hi\"\n      say: \"so long\"\n"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("equals": "utter_hi")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("equals": "utter_bye")"));
+}
+
+TEST(RasaCases, have_texts_without_blanks_around) {
+  const Converted out = convert_text("rasa", "t.yml", R"yaml(
+test_cases:
+  - test_case: hours
+    steps:
+      - user: |
+          When?
+      - bot: |
+          From nine
+          to five.
+  - test_case: odd
+    steps: [{user: hi, assertions: [{bot_uttered: utter_hi}]}]
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"When?\"\n"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("value": "From nine\nto five.")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"bot_uttered","text":"utter_hi","outcome":"not_mapped")"));
+}
+
 TEST(RasaSlots, are_compared_in_their_turn) {
   const Converted out = convert_text("rasa", "t.yml", R"yaml(
 test_cases:
