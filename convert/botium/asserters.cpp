@@ -161,8 +161,11 @@ Asserted text_asserter(const HookLine& hook, std::size_t turn) {
   const bool ignores_case = name.ends_with("_IC");
   if (ignores_case) name.resize(name.size() - 3);
   const bool is_any = name.ends_with("_ANY");
+  const bool compares = name.starts_with("TEXT_EQUALS") || name == "TEXT";
+  if (hook.arguments.empty() && compares)  // any text
+    return {number_check("min-length", "value", 1, turn_scope(turn))};
   if (hook.arguments.empty()) return {std::nullopt, Outcome::not_mapped, "it has no text"};
-  if (name.starts_with("TEXT_EQUALS") || name == "TEXT") {
+  if (compares) {
     std::vector<Check> checks;
     for (const std::string& each : hook.arguments)
       checks.push_back(text_check("equals", each, turn_scope(turn), ignoring_for(each, ignores_case)));

@@ -24,6 +24,7 @@ class TestBuilder {
         draft_(conversion.begin_test(variation.name, {*convo.source, convo.place})) {}
 
   void build() {
+    draft_.test.description = cut(convo_.description, 2'000);
     for (std::size_t i = 0; i < convo_.steps.size(); ++i) {
       const ConvoStep& step = convo_.steps[i];
       if (step.kind == ConvoStep::Kind::me) add_user(step, i);

@@ -69,6 +69,8 @@ void read_text_convo(Conversion& conversion, const Source& source, ConvoLibrary&
     } else if (convo.name.empty() && !trimmed.empty()) {
       convo.name = trimmed;
       convo.place = place;
+    } else if (!trimmed.empty()) {
+      convo.description += (convo.description.empty() ? "" : "\n") + std::string(trimmed);
     }
   }
   if (convo.steps.empty()) {
@@ -162,7 +164,7 @@ std::string line_of(const Node& node) {
 }
 
 Convo convo_of(const Source& source, const Node& node) {
-  Convo convo{node.text_of("name"), {}, node.place, &source};
+  Convo convo{node.text_of("name"), {}, node.place, &source, node.text_of("description")};
   if (convo.name.empty()) convo.name = stem_of(source.path);
   for (const Node& step_node : node.list_of("steps")) {
     for (const Node& part : step_node.items) {
@@ -209,7 +211,13 @@ void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& libra
   }
   if (content == Content::utterances) return;
   const std::vector<Node>& convos = tree->is_list() ? tree->items : tree->list_of("convos");
-  for (const Node& each : convos) add_convo(library, convo_of(source, each), content == Content::partial);
+  for (const Node& each : convos) {
+    if (each.list_of("steps").empty()) {
+      conversion.faults.add(source, each.place, "a conversation needs \"steps\"");
+      return;
+    }
+    add_convo(library, convo_of(source, each), content == Content::partial);
+  }
   for (const Node& each : tree->list_of("partialConvos")) add_convo(library, convo_of(source, each), true);
   if (const Node* memory = tree->find("scriptingMemory")) read_memory_rows(*memory, library);
 }

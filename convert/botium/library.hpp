@@ -29,6 +29,7 @@ struct Convo {
   std::vector<ConvoStep> steps;
   Place place;
   const Source* source = nullptr;
+  std::string description = {};
 };
 
 /// One case of a table of variables: `$name` to its value. Empty values are not filled in.

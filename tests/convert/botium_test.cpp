@@ -175,6 +175,16 @@ TEST(Botium, looks_for_values_as_the_source_does) {
   EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/buttons", "entries": "messages", "notEquals": null)"));
 }
 
+TEST(Botium, keeps_descriptions_and_refuses_lists_of_other_things) {
+  const Converted out = convert_text("botium", "a.convo.txt",
+                                     "greets\nAbout mornings\n\n#me\nhi\n\n#bot\nTEXT\n\n#bot\n!TEXT_IC\n");
+  EXPECT_THAT(out.suite, HasSubstr("About mornings\\nImported from a.convo.txt:1"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"
+                                   "\n        not: true\n"));
+  EXPECT_THAT(convert_text("botium", "a.json", R"([{"intent": "greet"}])").prepared.faults,
+              HasSubstr("a.json:1:2: error: a conversation needs \"steps\""));
+}
+
 TEST(BotiumMemory, may_have_its_cases_in_columns_and_in_several_files) {
   const Prepared prepared =
       convert_files({{"order.convo.txt", "order\n\n#me\nOne $drink, please\n\n#bot\nA $drink for $guest\n"},
