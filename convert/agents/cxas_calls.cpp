@@ -28,7 +28,7 @@ const Node* value_of(const Node& argument) {
 
 /// An argument with a rule of its own, as a check of that argument; what no type can say is reported.
 void add_matched(Conversion& conversion, TestDraft& draft, const Source& source, const Node& argument,
-                 const std::string& tool) {
+                 const std::string& tool, std::size_t turn) {
   const std::string rule = argument.text_of("$matchType");
   const Node* value = value_of(argument);
   const std::string text = value == nullptr ? std::string() : as_text(*value);
@@ -40,8 +40,8 @@ void add_matched(Conversion& conversion, TestDraft& draft, const Source& source,
     return conversion.lose(draft, {source, argument.place}, std::move(item));
   }
   const std::string condition = rule == "contains" ? "contains" : "matches";
-  Check check = json_check(
-      {"/arguments/" + json::pointer_token(argument.key), "tools", tool, condition, json_text(text)});
+  Check check = json_check({"/arguments/" + json::pointer_token(argument.key), "tools", tool, condition,
+                            json_text(text), turn_scope(turn)});
   conversion.check(draft, std::move(check), {source, argument.place}, std::move(item));
 }
 
@@ -104,7 +104,7 @@ void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& sourc
     }
   }
   conversion.check(draft, call_check(name, object_of(plain), turn), at, std::move(item));
-  for (const Node* each : matched) add_matched(conversion, draft, source, *each, name);
+  for (const Node* each : matched) add_matched(conversion, draft, source, *each, name, turn);
   if (const Node* output = call.find("output")) {
     conversion.note(draft, {source, output->place},
                     {.kind = ItemKind::agent,

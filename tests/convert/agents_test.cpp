@@ -107,7 +107,8 @@ conversations:
       HasSubstr(R"(- tool-called: {"name": "order", "scope": "turn:0", "arguments": {"what": "tea"}})"));
   EXPECT_THAT(
       out.suite,
-      HasSubstr(R"({"pointer": "/arguments/note", "entries": "tools", "name": "order", "contains": "hot")"));
+      HasSubstr(
+          R"({"pointer": "/arguments/note", "entries": "tools", "name": "order", "contains": "hot", "which": "turn:0"})"));
   EXPECT_THAT(out.report,
               HasSubstr(R"("source":"tool output","text":"{\"price\":3}","outcome":"not_mapped")"));
 }
