@@ -5,14 +5,14 @@
 namespace parley::convert {
 namespace {
 
-using Lines = std::vector<std::vector<std::string>>;
+using Rows = std::vector<std::vector<std::string>>;
 
 std::string cell_of(const std::vector<std::string>& cells, std::size_t at) {
   return at < cells.size() ? cells[at] : std::string();
 }
 
-Lines transposed(const Lines& lines) {
-  Lines out(lines.front().size());
+Rows transposed(const Rows& lines) {
+  Rows out(lines.front().size());
   for (const std::vector<std::string>& line : lines) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i].push_back(cell_of(line, i));
   }
@@ -20,7 +20,7 @@ Lines transposed(const Lines& lines) {
 }
 
 /// Lines of a table: the variables, then a case in each line.
-void add_cases(const Lines& lines, ConvoLibrary& library) {
+void add_cases(const Rows& lines, ConvoLibrary& library) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     MemoryRow row{cell_of(lines[i], 0), {}};
     for (std::size_t k = 1; k < lines.front().size(); ++k)
