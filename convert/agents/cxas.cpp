@@ -4,6 +4,7 @@
 
 #include "convert/agents/cxas_calls.hpp"
 #include "convert/agents/cxas_console.hpp"
+#include "convert/agents/dialogflow.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/records/checks.hpp"
 #include "model/text/ascii.hpp"
@@ -265,12 +266,17 @@ void import_cxas(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
     auto tree = parse_either(source, conversion.faults);
     if (!tree) return;
+    if (const auto cases = dialogflow_cases(*tree); !cases.empty()) {
+      for (const Node* each : cases) add_dialogflow_case(conversion, source, *each);
+      return;
+    }
     if (auto exported = from_console(*tree)) tree = std::move(exported);
     const Node* evals = evals_of(*tree);
     if (evals == nullptr || evals->items.empty() || !is_eval(evals->items.front())) {
-      conversion.faults.add(source, tree->place,
-                            "not an eval file of CX Agent Studio: it has neither \"conversations\" with "
-                            "\"turns\" or \"user\" nor \"evals\" with \"steps\"");
+      conversion.faults.add(
+          source, tree->place,
+          "not an eval file of CX Agent Studio: it has neither \"conversations\" with "
+          "\"turns\" or \"user\", nor \"evals\" with \"steps\", nor \"testCaseConversationTurns\"");
       return;
     }
     EvalReader reader(conversion, source, *tree);
@@ -279,7 +285,7 @@ void import_cxas(Conversion& conversion) {
 }
 
 int looks_like_cxas(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
-  if (head != nullptr && from_console(*head)) return 70;
+  if (head != nullptr && (from_console(*head) || !dialogflow_cases(*head).empty())) return 70;
   const Node* evals = head == nullptr ? nullptr : evals_of(*head);
   return evals != nullptr && !evals->items.empty() && is_eval(evals->items.front()) &&
                  head->find("prompts") == nullptr

@@ -126,6 +126,37 @@ TEST(Cxas, reads_simulations_without_a_key) {
   EXPECT_THAT(out.suite, HasSubstr(R"("plan": "basic")"));
 }
 
+TEST(DialogflowCx, compares_what_its_test_cases_compare) {
+  const Converted out = convert_recognized("case.json", R"({"displayName": "Orders tea", "tags": ["#smoke"],
+    "testConfig": {"flow": "f", "trackingParameters": ["cups"]}, "testCaseConversationTurns": [
+    {"userInput": {"input": {"event": {"event": "WELCOME"}}, "injectedParameters": {"plan": "basic"}},
+     "virtualAgentOutput": {"textResponses": [{"text": ["Good morning", "Hello"]}]}},
+    {"userInput": {"input": {"text": {"text": "Tea"}}},
+     "virtualAgentOutput": {"triggeredIntent": {"name": "projects/p/intents/1", "displayName": "order"},
+       "currentPage": {"displayName": "Cups"}, "sessionParameters": {"cups": 2, "day": "Monday"}}}]})");
+  EXPECT_EQ(out.prepared.totals.format, "cxas");
+  EXPECT_EQ(out.prepared.totals.turns, 1U);
+  EXPECT_EQ(out.prepared.totals.disabled, 0U);
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Orders tea\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"("plan": "basic")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("match": "any")"));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"("pointer": "/intent", "entries": "messages", "equals": "order", "which": "turn:0")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/page", "entries": "messages", "equals": "Cups")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/parameters/cups", "entries": "messages", "equals": 2)"));
+  EXPECT_THAT(out.report, HasSubstr(R"("text":"day: Monday","outcome":"ignored")"));
+  EXPECT_THAT(out.report, HasSubstr("only a client-driven agent can speak first"));
+}
+
+TEST(DialogflowCx, disables_cases_with_keys) {
+  const Converted out = convert_text("cxas", "cases.json", R"({"testCases": [{"displayName": "a",
+    "testCaseConversationTurns": [{"userInput": {"input": {"text": {"text": "Hi"}}}},
+    {"userInput": {"input": {"dtmf": {"digits": "3"}}}}]}]})");
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"dtmf","text":"{\"digits\":\"3\"}","outcome":"not_mapped")"));
+}
+
 TEST(Adk, reads_rubrics_of_a_turn_and_the_last_state) {
   const Converted out = convert_text("adk", "a.json", R"({"eval_cases": [{"eval_id": "one",
     "conversation": [
