@@ -20,6 +20,8 @@ Check response_check(const std::string& text, std::size_t turn) {
   }
   if (!has_slot) return text_check("equals", text, turn_scope(turn), Ignoring::nothing);
   pattern += escaped_for_wildcard(text.substr(at));
+  if (pattern.find_first_not_of("* \t\n") == std::string::npos)  // nothing but slots
+    return number_check("min-length", "value", 1, turn_scope(turn));
   return pattern_check("wildcard", pattern, turn_scope(turn), Ignoring::nothing);
 }
 

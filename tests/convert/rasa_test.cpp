@@ -120,10 +120,12 @@ test_cases:
 TEST(RasaDomain, may_be_a_folder) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-domain";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "a.yml") << "responses:\n  utter_hi: [{text: Hello there}]\n";
+  std::ofstream(folder / "a.yml") << "responses:\n  utter_hi: [{text: Hello there}]\n"
+                                     "  utter_answer: [{text: '{answer}'}]\n";
   std::ofstream(folder / "b.yml") << "slots: {city: {type: text}}\n";
   const std::filesystem::path stories = std::filesystem::path(testing::TempDir()) / "rasa-domain-story.yml";
-  std::ofstream(stories) << "stories:\n- story: greet\n  steps:\n  - user: hi\n  - action: utter_hi\n";
+  std::ofstream(stories)
+      << "stories:\n- story: greet\n  steps:\n  - user: hi\n  - action: utter_hi\n  - action: utter_answer\n";
   Options options;
   options.format = "rasa";
   options.paths = {stories.string()};
@@ -132,6 +134,7 @@ TEST(RasaDomain, may_be_a_folder) {
   EXPECT_EQ(prepared.faults, "");
   ASSERT_FALSE(prepared.files.empty());
   EXPECT_THAT(prepared.files.front().content, HasSubstr(R"(- equals: {"value": "Hello there")"));
+  EXPECT_THAT(prepared.files.front().content, HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"));
 }
 
 }  // namespace
