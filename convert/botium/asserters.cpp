@@ -70,8 +70,9 @@ bool has_word(const List& words, std::string_view word) {
 }
 
 bool is_text_asserter(std::string_view name) {
-  return name == "TEXT" || name.starts_with("TEXT_CONTAINS") || name.starts_with("TEXT_REGEXP") ||
-         name.starts_with("TEXT_WILDCARD") || name.starts_with("TEXT_EQUALS");
+  return name == "TEXT" || name == "TEXT_IC" || name.starts_with("TEXT_CONTAINS") ||
+         name.starts_with("TEXT_REGEXP") || name.starts_with("TEXT_WILDCARD") ||
+         name.starts_with("TEXT_EQUALS");
 }
 
 /// Something other than null is at the pointer.
