@@ -90,6 +90,8 @@ Expected<std::string> run_tests(const McpContext& context, const json::Value& ar
     }
     body.end_array();
   }
+  // The runner of `parley view` or `parley agent serve` leaves a run of this session alone.
+  if (context.started) body.key("metadata").begin_object().member("command", "parley mcp").end_object();
   body.end_object();
   TRY(run, context.api.post("/runs/", std::move(body).text()));
   if (context.started) TRY_DONE(context.started(text_at(run.root(), "id"), agent));

@@ -14,7 +14,7 @@ namespace parley::client {
 /// The environment of the tools.
 struct McpContext {
   Api& api;
-  /// Called once a run exists; drives agents that are commands. Null: does nothing.
+  /// Called once a run exists; drives agents that are commands. Null: the session drives none.
   std::function<Expected<Done>(const std::string& run, const std::string& agent)> started = nullptr;
 };
 

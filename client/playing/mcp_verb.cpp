@@ -75,9 +75,11 @@ int mcp_verb(const Invocation& call) {
   if (!open) return failed(call, open.problem());
   LocalProject project(*open->api, call, std::move(loaded.suites));
   if (const auto applied = project.apply(); !applied) return failed(call, applied.problem());
-  McpContext context{*open->api, [&project](const std::string& run, const std::string& agent) {
-                       return project.drive(run, agent);
-                     }};
+  McpContext context{*open->api};
+  if (connection->is_local)
+    context.started = [&project](const std::string& run, const std::string& agent) {
+      return project.drive(run, agent);
+    };
   McpServer server(std::move(context), call.around().version);
   return serve_mcp(server, STDIN_FILENO, STDOUT_FILENO) ? exit_done : exit_wrong_use;
 }
