@@ -7,6 +7,7 @@
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/stop_request.hpp"
+#include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
@@ -48,10 +49,12 @@ Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSessio
   const bool is_same =
       command && command->identifier == text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
   if (is_same) return std::optional<NamedExec>(std::move(command).value());
-  // On a shared server, `parley agent serve` may run elsewhere.
-  if (!open.session.is_local()) return std::optional<NamedExec>();
-  return problem(ProblemKind::not_found, "the agent \"" + text_at(agent.root(), "name") +
-                                             "\" is a command, and this folder has no suite that names it");
+  const std::string name = text_at(agent.root(), "name");
+  if (open.session.is_local())
+    return problem(ProblemKind::not_found,
+                   "the agent \"" + name + "\" is a command, and this folder has no suite that names it");
+  write_text(2, "this waits for the runner of the agent \"" + one_line(name) + "\" (parley agent serve)\n");
+  return std::optional<NamedExec>();
 }
 
 Expected<std::vector<RetriedRun>> runs_to_retry(const Invocation& call, OpenSession& open,
