@@ -62,7 +62,7 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
 /// Drives the agents of the suite that are commands for the runs of the page, until Ctrl-C.
 void serve_commands(const Invocation& call, Api& api) {
   std::vector<OfferedWork> work;
-  if (const auto suites = suites_of_project(call, ServerPreference::local))
+  if (const auto suites = suites_of_project(call))
     for (const CompiledSuite& suite : *suites)
       for (NamedExec& each : exec_agents_of(call, suite)) work.emplace_back(std::move(each));
   for (std::size_t pauses = 0; !stop_requested(); ++pauses) {
@@ -110,7 +110,7 @@ int view_verb(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
   // The page can also play and judge. It opens without models if the suite has errors.
-  const auto suites = suites_of_project(call, ServerPreference::local);
+  const auto suites = suites_of_project(call);
   if (suites)
     if (auto models = embedded_options(*suites, true)) options.embedded = std::move(models).value();
   auto open = open_session(call, ServerPreference::local, options);

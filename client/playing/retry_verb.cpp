@@ -45,10 +45,11 @@ Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSessio
   TRY(stored, open.api->get("/runs/" + run));
   TRY(agent, open.api->get("/agents/" + link_id(stored.root(), "agent")));
   if (text_at(agent.root(), "type") != "LOCAL") return std::optional<NamedExec>();
-  auto command = exec_agent_of(call, text_at(agent.root(), "name"));
-  const bool is_same =
-      command && command->identifier == text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
-  if (is_same) return std::optional<NamedExec>(std::move(command).value());
+  const std::string identifier = text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
+  if (const auto suites = suites_of_project(call))
+    for (const CompiledSuite& suite : *suites)
+      for (NamedExec& each : exec_agents_of(call, suite))
+        if (each.identifier == identifier) return std::optional<NamedExec>(std::move(each));
   const std::string name = text_at(agent.root(), "name");
   if (open.session.is_local())
     return problem(ProblemKind::not_found,

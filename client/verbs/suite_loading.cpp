@@ -92,15 +92,14 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
   return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
 }
 
-Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call, ServerPreference preference) {
-  TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
-  if (!connection.is_local) return std::vector<CompiledSuite>{};
+Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call) {
+  TRY(connection, connection_of(call.connection_flags(), ServerPreference::local, call.around().environment));
   LoadedSuites loaded;
   for (const auto& paths : {std::vector<std::string>{}, {connection.project_folder.string()}}) {
     loaded = loaded_suites(call, paths);
-    const bool has_file =
-        std::none_of(loaded.faults.begin(), loaded.faults.end(),
-                     [](const source::SourceFault& each) { return each.code == "no-file"; });
+    const bool has_file = std::none_of(
+        loaded.faults.begin(), loaded.faults.end(),
+        [](const source::SourceFault& each) { return each.code == "no-file" && each.place.file == nullptr; });
     if (has_file && source::has_errors(loaded.faults))
       return problem(ProblemKind::invalid_parameter,
                      source::report_of(loaded.faults, source::FaultFormat::text));
@@ -110,12 +109,16 @@ Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call, S
 }
 
 Expected<OpenSession> open_with_models(const Invocation& call) {
+  constexpr auto preference = ServerPreference::last_login;
+  TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
   SessionOptions options;
   options.needs_data = true;
-  TRY(suites, suites_of_project(call, ServerPreference::last_login));
-  TRY(models, embedded_options(suites, true));
-  options.embedded = std::move(models);
-  return open_session(call, ServerPreference::last_login, options);
+  if (connection.is_local) {
+    TRY(suites, suites_of_project(call));
+    TRY(models, embedded_options(suites, true));
+    options.embedded = std::move(models);
+  }
+  return open_session(call, preference, options);
 }
 
 Expected<EmbeddedOptions> embedded_options(const std::vector<CompiledSuite>& suites, bool keeps_answers) {

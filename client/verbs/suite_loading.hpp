@@ -15,12 +15,10 @@ namespace parley::client {
 [[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
                                std::string_view closing);
 
-/// The project's suites: `parley.yaml`, else the `*.parley.yaml` of the folder. None for a remote server, which has models and runners of its
-/// own, and for a project without a suite. Problem: a suite has errors.
-[[nodiscard]] Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call,
-                                                                     ServerPreference preference);
-/// A session for verbs that play or judge stored results again: that of open_session(call), but with the models of these suites, and at
-/// work.
+/// The project's suites: `parley.yaml`, else the `*.parley.yaml` of the folder. Empty: it has none. Problem: a suite has errors.
+[[nodiscard]] Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call);
+/// A session for verbs that play or judge stored results again: that of open_session(call), but at work. A local
+/// server has the models of the project's suites. Problem: a suite has errors.
 [[nodiscard]] Expected<OpenSession> open_with_models(const Invocation& call);
 /// The models that the files name, for the server in this process, which has one tester and one judge. Problem: two suites name different
 /// ones.

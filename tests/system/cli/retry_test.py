@@ -44,6 +44,12 @@ class Retry(ProjectTest):
         self.assertEqual(ended.stderr, "retrying 1 result\n")
         self.assertEqual(self.parley("gate").returncode, 0)
 
+    def test_a_suite_with_another_name_is_found(self):
+        self.with_command(LEARNING)
+        (self.folder / "parley.yaml").rename(self.folder / "prices.parley.yaml")
+        self.assertEqual(self.parley("run", "prices.parley.yaml").returncode, 1)
+        self.assertIn("now: 1 of 1 passed", self.parley("retry", "--verdicts", timeout=30).stdout)
+
     def test_a_command_whose_suite_is_gone_is_refused(self):
         self.with_command(LEARNING)
         self.parley("run")
