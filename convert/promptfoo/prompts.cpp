@@ -75,9 +75,12 @@ std::string first_line(const std::string& text) {
 
 std::optional<Node> chat_of(const std::string& text, const std::string& path) {
   Faults spare;
-  const Source source{path, without_history_blocks(ascii::trimmed(text, " \t\n"))};
+  Source source{path, without_history_blocks(ascii::trimmed(text, " \t\n"))};
   std::optional<Node> chat;
-  if (source.text.starts_with("[")) chat = parse_json(source, spare);
+  if (source.text.starts_with("[")) {
+    source.text = with_quoted_dumps(source.text);
+    chat = parse_json(source, spare);
+  }
   if (!chat && (is_yaml(path) || source.text.starts_with("- role:"))) chat = parse_yaml(source, spare);
   if (!chat || !chat->is_list() || chat->items.empty() || chat->items.front().find("role") == nullptr)
     return std::nullopt;

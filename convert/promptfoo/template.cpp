@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/json/json_writer.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -15,6 +16,22 @@ bool is_path(std::string_view expression) {
     return ascii::is_letter(c) || ascii::is_digit(c) || c == '_' || c == '.' || c == '[' || c == ']' ||
            c == '-' || (static_cast<unsigned char>(c) & 0x80U) != 0;
   });
+}
+
+/// What is between `{{` and `}}`.
+struct Expression {
+  std::string_view path;
+  bool is_dumped = false;  ///< the value is written as JSON
+};
+
+Expression expression_of(std::string_view text) {
+  text = ascii::trimmed(text, " \t\n-");
+  const std::size_t bar = text.rfind('|');
+  if (bar == std::string_view::npos) return {text};
+  const std::string_view filter = ascii::trimmed(text.substr(bar + 1));
+  const std::string_view path = ascii::trimmed(text.substr(0, bar));
+  if (filter == "dump") return {path, true};
+  return {filter == "safe" ? path : text};
 }
 
 /// The steps of `name.path[0]`.
@@ -38,13 +55,14 @@ const Node* step(const Node* node, const std::string& name) {
   return index < node->items.size() ? &node->items[index] : nullptr;
 }
 
-std::string value_at(std::string_view expression, const Variables& variables) {
-  const std::vector<std::string> steps = steps_of(expression);
+/// The value of the variable; null if it is unknown.
+const Node* value_at(std::string_view path, const Variables& variables) {
+  const std::vector<std::string> steps = steps_of(path);
   const auto found = variables.find(steps.front());
-  if (found == variables.end()) return {};
+  if (found == variables.end()) return nullptr;
   const Node* node = &found->second;
   for (std::size_t i = 1; i < steps.size(); ++i) node = step(node, steps[i]);
-  return node == nullptr ? std::string() : as_text(*node);
+  return node;
 }
 
 std::optional<std::string> render(std::string_view text, const Variables& variables, int depth) {
@@ -69,15 +87,21 @@ std::optional<std::string> render(std::string_view text, const Variables& variab
     }
     const std::size_t close = text.find("}}", open);
     if (close == std::string_view::npos) return out += text.substr(open);
-    const std::string_view expression = ascii::trimmed(text.substr(open + 2, close - open - 2), " \t\n-");
-    const bool is_environment = expression.starts_with("env.") && !variables.contains("env");
-    if (is_environment || !is_path(expression)) return std::nullopt;
-    std::string value = value_at(expression, variables);
+    const Expression expression = expression_of(text.substr(open + 2, close - open - 2));
+    const bool is_environment = expression.path.starts_with("env.") && !variables.contains("env");
+    if (is_environment || !is_path(expression.path)) return std::nullopt;
+    at = close + 2;
+    const Node* node = value_at(expression.path, variables);
+    if (node == nullptr) continue;
+    std::string value = as_text(*node);
     if (depth < nesting_max && value.find("{{") != std::string::npos) {
       value = render(value, variables, depth + 1).value_or(value);
     }
-    out += value;
-    at = close + 2;
+    if (expression.is_dumped && node->is_text()) {
+      json::append_quoted(out, value);
+    } else {
+      out += value;
+    }
   }
 }
 
@@ -94,6 +118,27 @@ bool uses_variable(std::string_view text, std::string_view name) {
     if (expression == name) return true;
   }
   return false;
+}
+
+std::string with_quoted_dumps(std::string_view prompt) {
+  std::string out;
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < prompt.size(); ++at) {
+    const bool is_open = !is_quoted && prompt.substr(at).starts_with("{{");
+    const std::size_t close = is_open ? prompt.find("}}", at) : std::string_view::npos;
+    const Expression expression =
+        close == std::string_view::npos ? Expression{} : expression_of(prompt.substr(at + 2, close - at - 2));
+    if (expression.is_dumped && is_path(expression.path)) {
+      out += "\"{{" + std::string(expression.path) + "}}\"";
+      at = close + 1;
+      continue;
+    }
+    const bool is_escape = is_quoted && prompt[at] == '\\' && at + 1 < prompt.size();
+    if (prompt[at] == '"') is_quoted = !is_quoted;
+    out += prompt[at];
+    if (is_escape) out += prompt[++at];
+  }
+  return out;
 }
 
 std::string without_history_blocks(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
-/// The part of Nunjucks that is data: `{{ name }}` and `{{ name.path[0] }}`. Blocks and filters are code and are not run. Pure.
+/// The part of Nunjucks that is data: `{{ name }}`, `{{ name.path[0] }}`, `{{ name | safe }}`, and `{{ name | dump }}`, which is
+/// the value as JSON. Blocks and other filters are code and are not run. Pure.
 
 #include <map>
 #include <optional>
@@ -18,6 +19,10 @@ using Variables = std::map<std::string, Node>;
 
 /// Whether the text uses the variable.
 [[nodiscard]] bool uses_variable(std::string_view text, std::string_view name);
+
+/// A prompt in JSON with `"{{ name }}"` for each `{{ name | dump }}` that is a text of its own, so that it is JSON before the
+/// variables are filled in.
+[[nodiscard]] std::string with_quoted_dumps(std::string_view prompt);
 
 /// The text without comments and without `{% for %}` blocks over `_conversation`, which repeat earlier turns.
 [[nodiscard]] std::string without_history_blocks(std::string_view text);
