@@ -35,6 +35,22 @@ bool is_expanded(const Node& value) {
                      [](const Node& item) { return item.is_scalar(); });
 }
 
+/// Names of the variables: those of the test itself first, and those whose value is the text of a file last.
+std::vector<std::string> order_of(const Node& test, const Node& merged_with_defaults) {
+  std::vector<std::string> names;
+  std::vector<std::string> files;
+  for (const Node* holder : {&test, &merged_with_defaults}) {
+    const Node* variables = holder->find("vars");
+    if (variables == nullptr || !variables->is_map()) continue;
+    for (const Node& each : variables->items) {
+      std::vector<std::string>& list = each.is_text() && is_file_reference(each.text) ? files : names;
+      if (std::find(list.begin(), list.end(), each.key) == list.end()) list.push_back(each.key);
+    }
+  }
+  names.insert(names.end(), files.begin(), files.end());
+  return names;
+}
+
 bool is_on(const Node& test, std::string_view option) {
   const Node* options = test.find("options");
   const Node* found = options == nullptr ? nullptr : options->find(option);
@@ -71,6 +87,7 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
   if (const Node* variables = base.test.find("vars"); variables != nullptr && variables->is_map()) {
     for (const Node& each : variables->items) base.variables[each.key] = each;
   }
+  base.order = order_of(test, base.test);
   fill_file_variables(conversion_, source_, base.variables);
   drop_line_ends(base.variables);
   expand(base, is_on(base.test, "disableVarExpansion") ? base.variables.end() : base.variables.begin());
@@ -138,9 +155,11 @@ void SuiteReader::finish() {
 std::string SuiteReader::name_of(const Case& each) const {
   if (!each.description.empty()) return rendered(each.description, each.variables).value_or(each.description);
   std::string name;
-  for (const auto& [key, value] : each.variables) {
-    if (key == "_conversation" || value.is_map()) continue;
-    name += (name.empty() ? "" : ", ") + as_text(value);
+  for (const std::string& key : each.order) {
+    const auto found = each.variables.find(key);
+    if (key == "_conversation" || found == each.variables.end() || found->second.is_map()) continue;
+    const std::string text = as_text(found->second);
+    if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
   }
   return cut(name, 80);
 }

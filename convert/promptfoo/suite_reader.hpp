@@ -41,6 +41,7 @@ class SuiteReader {
     Node test;                        ///< merged with defaults and scenario
     std::vector<Sourced> assertions;  ///< defaults first
     Variables variables;
+    std::vector<std::string> order;  ///< names of the variables, as name_of() lists them
     std::string conversation;  ///< conversationId; empty: alone
     std::string description;
   };

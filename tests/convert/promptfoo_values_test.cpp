@@ -23,5 +23,16 @@ tests: [{vars: {q: 'a "b"'}}]
   EXPECT_THAT(text.suite, HasSubstr(R"(say: "Repeat \"a \\\"b\\\"\" and a \"b\"")"));
 }
 
+TEST(PromptfooValues, names_tests_by_variables_in_the_order_of_the_file) {
+  const Prepared prepared = convert_texts("promptfoo", {{"c.yaml", R"yaml(
+prompts: ["{{context}} {{question}} {{language}}"]
+defaultTest: {vars: {language: French}}
+tests: [{vars: {context: file://long.txt, question: "Which tea?"}}]
+)yaml"},
+                                                        {"long.txt", "All about tea."}});
+  ASSERT_FALSE(prepared.files.empty());
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("name: \"Which tea?, French, All about tea.\""));
+}
+
 }  // namespace
 }  // namespace parley::convert
