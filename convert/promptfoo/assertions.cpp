@@ -30,6 +30,17 @@ Node rendered_value(const Node& value, const Variables& variables) {
   return out;
 }
 
+/// Why what is listed among the assertions is not one; empty if it is.
+std::string why_no_assertion(const Node& assertion) {
+  if (assertion.is_text() && is_file_reference(assertion.text)) {
+    return is_code_file(file_name_of(assertion.text))
+               ? "code is never run"
+               : "the file is missing, or another file of assertions names it";
+  }
+  if (!assertion.text_of("type").empty()) return {};
+  return assertion.has("$ref") ? "the reference names nothing in this file" : "it has no type";
+}
+
 /// Weight, metric and `not-` of the assertion.
 void finish_check(const Node& node, bool is_negated, Mapped& result) {
   Check& check = *result.check;
@@ -59,17 +70,19 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
   inner.test.name = draft.test.name;
   Conversion spare{Options{}};
   spare.options.may_guess = conversion.options.may_guess;
-  for (const Node& each : set.list_of("assert")) add_assertion(spare, inner, source, each, variables, place);
+  const std::vector<Node>& items = set.list_of("assert");
+  for (const Node& each : items) add_assertion(spare, inner, source, each, variables, place);
   const bool is_whole = inner.checks_found == inner.test.checks.size() && !inner.test.checks.empty() &&
                         std::none_of(inner.test.checks.begin(), inner.test.checks.end(), is_judged);
-  if (threshold == nullptr && !is_whole) {  // all must pass, so each becomes a check of its own
-    for (const Node& each : set.list_of("assert"))
-      add_assertion(conversion, draft, source, each, variables, place);
+  // Without a threshold all must pass, so each becomes a check of its own.
+  if (threshold == nullptr && !is_whole && !items.empty()) {
+    for (const Node& each : items) add_assertion(conversion, draft, source, each, variables, place);
     return;
   }
   Item item{.source = "assert-set"};
   if (!is_whole) {
-    item.why = "a set with a threshold can hold neither criteria nor what is not mapped";
+    item.why = items.empty() ? "it lists no assertions"
+                             : "a set with a threshold can hold neither criteria nor what is not mapped";
     return conversion.lose(draft, {source, set.place}, std::move(item));
   }
   Check check = set_check("all", inner.test.checks);
@@ -88,12 +101,16 @@ void add_assertion(Conversion& conversion, TestDraft& draft, const Source& sourc
   const std::string spelled = assertion.text_of("type");
   const At at{source, assertion.place};
   if (spelled == "assert-set") return add_set(conversion, draft, source, assertion, variables, place);
+  if (std::string why = why_no_assertion(assertion); !why.empty()) {
+    return conversion.lose(draft, at,
+                           {.source = "assertion", .text = as_text(assertion), .why = std::move(why)});
+  }
   const bool is_negated = spelled.starts_with("not-");
   const Node* value = assertion.find("value");
   Question question{assertion, is_negated ? spelled.substr(4) : spelled,
                     value == nullptr ? Node{} : rendered_value(*value, variables), std::nullopt, place};
   if (const Node* threshold = assertion.find("threshold")) question.threshold = threshold->number();
-  Item item{.source = spelled.empty() ? "assertion" : spelled, .text = question.text()};
+  Item item{.source = spelled, .text = question.text()};
   Mapped result = mapped(question, conversion.options.may_guess);
   if (std::string why = unknown_value(value, variables); result.check && !why.empty()) {
     result = {std::nullopt, Outcome::not_mapped, std::move(why)};

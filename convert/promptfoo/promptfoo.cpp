@@ -6,6 +6,7 @@
 #include "convert/messages/rows.hpp"
 #include "convert/promptfoo/data_files.hpp"
 #include "convert/promptfoo/providers.hpp"
+#include "convert/promptfoo/references.hpp"
 #include "convert/promptfoo/settings.hpp"
 #include "convert/promptfoo/suite_reader.hpp"
 #include "model/text/ascii.hpp"
@@ -19,9 +20,6 @@ constexpr std::array<std::string_view, 12> run_keys{
     "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
 
 constexpr const char* no_match = "no file has such a name";
-
-/// Values that references may add to a file.
-constexpr std::size_t referred_nodes_max = 1'000'000;
 
 class ConfigReader {
  public:
@@ -207,48 +205,6 @@ class ConfigReader {
   SuiteReader suite_;
 };
 
-/// The value itself and all below it.
-std::size_t size_of(const Node& node) {
-  std::size_t size = 1;
-  for (const Node& item : node.items) size += size_of(item);
-  return size;
-}
-
-/// The value that `#/a/b` names; null if it is missing.
-const Node* referred(const Node& root, std::string_view reference) {
-  if (!reference.starts_with("#/")) return nullptr;
-  const Node* node = &root;
-  reference.remove_prefix(2);
-  while (node != nullptr && !reference.empty()) {
-    const std::size_t slash = reference.find('/');
-    node = node->find(reference.substr(0, slash));
-    reference = slash == std::string_view::npos ? std::string_view() : reference.substr(slash + 1);
-  }
-  return node;
-}
-
-/// Fills in `$ref: "#/assertionTemplates/x"` in lists of assertions. References inside what is filled in stay.
-/// `room`: values that may still be filled in, so that a small file cannot become a huge one.
-void fill_references(Node& node, const Node& root, std::size_t& room) {
-  for (Node& item : node.items) {
-    const Node* found = node.key == "assert" ? referred(root, item.text_of("$ref")) : nullptr;
-    if (found == nullptr) {
-      fill_references(item, root, room);
-      continue;
-    }
-    const std::size_t size = room == 0 ? 1 : size_of(*found);
-    if (size > room) {
-      room = 0;
-      continue;
-    }
-    room -= size;
-    const Place place = item.place;
-    item = *found;
-    item.place = place;
-    item.key.clear();
-  }
-}
-
 /// Whether the first line of the table has a column of promptfoo.
 bool has_promptfoo_header(const std::string& path, std::string_view line) {
   const std::string extension = extension_of(path);
@@ -276,9 +232,7 @@ void import_config(Conversion& conversion, const Source& source) {
   }
   if (std::string name = tree->text_of("description"); !name.empty())
     conversion.suite().name = cut(name, 200);
-  Node filled = *tree;
-  std::size_t room = referred_nodes_max;
-  fill_references(filled, *tree, room);
+  const Node filled = with_references(*tree);
   ConfigReader(conversion, source, filled).read();
 }
 

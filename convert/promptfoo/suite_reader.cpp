@@ -64,14 +64,19 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
     conversion_.faults.add(source, listed.place, "a test must be a mapping with \"vars\" or \"assert\"");
     return;
   }
+  if (listed.has("$ref")) {
+    conversion_.report.add(source, listed.place,
+                           {.outcome = Outcome::not_mapped,
+                            .source = "$ref",
+                            .text = listed.text_of("$ref"),
+                            .why = "the reference names nothing in this file"});
+    return;
+  }
   const Node test = with_named_variables(conversion_, source_, source, listed);
   Case base;
   base.source = &source;
   const auto take = [&](const Source& from, const Node& holder) {
-    for (const Node& each : holder.list_of("assert")) {
-      base.assertions.push_back({&from, each});
-      fill_file_values(conversion_, source_, base.assertions.back().node);
-    }
+    if (const Node* given = holder.find("assert")) take_assertions(base, from, *given);
   };
   const Node under = scenario == nullptr ? defaults_ : merged_test(&defaults_, *scenario);
   base.test = merged_test(under.is_map() ? &under : nullptr, test);
@@ -91,6 +96,33 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
   fill_file_variables(conversion_, source_, base.variables);
   drop_line_ends(base.variables);
   expand(base, is_on(base.test, "disableVarExpansion") ? base.variables.end() : base.variables.begin());
+}
+
+void SuiteReader::take_assertions(Case& base, const Source& from, const Node& given) {
+  if (given.is_list()) {
+    for (const Node& each : given.items) take_assertions(base, from, each);
+    return;
+  }
+  const bool is_reference = given.is_text() && is_file_reference(given.text);
+  // What a file names in turn stays, so that files cannot name each other without end.
+  const bool is_in_file = std::any_of(assertion_files_.begin(), assertion_files_.end(),
+                                      [&](const auto& known) { return known.second.source == &from; });
+  if (const Sourced* file = is_reference && !is_in_file ? assertion_file(given) : nullptr)
+    return take_assertions(base, *file->source, file->node);
+  base.assertions.push_back({&from, given});
+  fill_file_values(conversion_, source_, base.assertions.back().node);
+}
+
+const SuiteReader::Sourced* SuiteReader::assertion_file(const Node& reference) {
+  const std::string name = file_name_of(reference.text);
+  if (const auto known = assertion_files_.find(name); known != assertion_files_.end()) return &known->second;
+  if (is_code_file(name)) return nullptr;
+  auto read = read_data_file(conversion_, source_, reference.place, name);
+  if (!read) return nullptr;
+  const Source& file = keep(std::move(*read));
+  auto tree = parse_either(file, conversion_.faults);
+  if (!tree) return nullptr;
+  return &assertion_files_.emplace(name, Sourced{&file, std::move(*tree)}).first->second;
 }
 
 At SuiteReader::at_setting(const Case& each, const Node& setting, std::string_view holder) const {

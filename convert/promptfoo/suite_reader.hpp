@@ -42,10 +42,14 @@ class SuiteReader {
     std::vector<Sourced> assertions;  ///< defaults first
     Variables variables;
     std::vector<std::string> order;  ///< names of the variables, as name_of() lists them
-    std::string conversation;  ///< conversationId; empty: alone
+    std::string conversation;        ///< conversationId; empty: alone
     std::string description;
   };
 
+  /// Takes assertions: one, a list, a file of them (`file://checks.yaml`), or a list with such files.
+  void take_assertions(Case& base, const Source& from, const Node& given);
+  /// The assertions in the file; null if it is code or missing.
+  const Sourced* assertion_file(const Node& reference);
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
   /// Where a setting is written: in the test, or in the defaults that it comes from. `holder`: `options`, `metadata` or empty.
   [[nodiscard]] At at_setting(const Case& each, const Node& setting, std::string_view holder) const;
@@ -69,6 +73,7 @@ class SuiteReader {
   const Source& source_;
   Prompt prompt_;
   std::deque<Source> kept_;
+  std::map<std::string, Sourced> assertion_files_;  ///< those that were read, by name
   const Source* defaults_source_ = nullptr;
   Node defaults_;
   Node simulated_;

@@ -8,6 +8,66 @@ namespace {
 
 using testing::HasSubstr;
 
+TEST(PromptfooValues, reads_assertions_from_files) {
+  const Prepared prepared =
+      convert_texts("promptfoo", {{"c.yaml", R"yaml(
+prompts: ["{{q}}"]
+defaultTest: {assert: file://always.yaml}
+tests:
+  - vars: {q: one}
+    assert: [file://more.json, {type: contains, value: here}]
+  - vars: {q: two}
+    assert: [file://check.js, file://missing.yaml]
+)yaml"},
+                                  {"always.yaml", "- {type: contains, value: tea}\n"},
+                                  {"more.json", R"({"type": "icontains", "value": "cup"})"}});
+  EXPECT_EQ(prepared.faults, "");
+  ASSERT_FALSE(prepared.files.empty());
+  const std::string& suite = prepared.files.front().content;
+  EXPECT_THAT(suite, HasSubstr(R"(- contains: {"value": "tea", "ignore": [], "scope": "turn:0"}
+      - icontains: {"value": "cup", "scope": "turn:0"}
+      - contains: {"value": "here", "ignore": [], "scope": "turn:0"})"));
+  const std::string report = prepared.report.lines();
+  EXPECT_THAT(report, HasSubstr(R"("at":"always.yaml:1:3")"));
+  EXPECT_THAT(report,
+              HasSubstr(R"("text":"file://check.js","outcome":"not_mapped","why":"code is never run")"));
+  EXPECT_THAT(report, HasSubstr("the file is missing, or another file of assertions names it"));
+  EXPECT_EQ(prepared.report.count(Outcome::not_mapped), 2U);
+}
+
+TEST(PromptfooValues, does_not_follow_files_that_name_each_other) {
+  const Prepared prepared = convert_texts(
+      "promptfoo", {{"c.yaml", "prompts: ['{{q}}']\ntests: [{vars: {q: one}, assert: file://a.yaml}]\n"},
+                    {"a.yaml", "- file://b.yaml\n- {type: contains, value: tea}\n"},
+                    {"b.yaml", "- file://a.yaml\n"}});
+  EXPECT_EQ(prepared.faults, "");
+  EXPECT_EQ(prepared.report.count(Outcome::not_mapped), 1U);
+  EXPECT_EQ(prepared.totals.disabled, 0U);
+}
+
+TEST(PromptfooValues, fills_in_references_anywhere) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+parts:
+  checks: [{type: contains, value: tea}]
+  question: {vars: {q: "Which tea?"}}
+tests:
+  - vars: {q: one}
+    assert: {$ref: "#/parts/checks"}
+  - {$ref: "#/parts/question", description: Asks for tea}
+  - $ref: "#/parts/none"
+  - vars: {q: two}
+    assert: [{$ref: "other.yaml#/checks"}]
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 3U);
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "tea")"));
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Asks for tea\""));
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Which tea?\""));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"$ref","text":"#/parts/none","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr("the reference names nothing in this file"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
 TEST(PromptfooValues, fills_in_dumped_variables) {
   const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
 prompts:
