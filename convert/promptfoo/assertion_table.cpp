@@ -12,6 +12,8 @@ namespace {
 
 using Mapper = Mapped (*)(const Question& question);
 
+constexpr std::string_view no_value = "it has no value";
+
 Mapped roughly(Check check, std::string why) {
   return {std::move(check), Outcome::approximated, std::move(why)};
 }
@@ -24,6 +26,7 @@ std::string criterion_text(const Question& question, const std::string& text) {
 
 Mapped one_text(const Question& question, std::string_view type, Ignoring ignoring) {
   if (question.value.is_list() || question.value.is_map()) return lost("only texts are compared");
+  if (question.value.is_null()) return lost(std::string(no_value));
   return {text_check(type, question.text(), question.place.scope, ignoring)};
 }
 Mapped contains(const Question& question) {
@@ -99,7 +102,11 @@ Mapped word_count(const Question& question) {
 Mapped measured(const Question& question, std::string_view type, std::string needs) {
   const std::optional<double> bound = question.threshold ? question.threshold : question.value.number();
   if (!bound) return lost("it has no threshold");
-  return {number_check(type, "max", *bound), Outcome::exact, {}, std::move(needs)};
+  Mapped result{number_check(type, "max", *bound), Outcome::exact, {}, std::move(needs)};
+  if (!question.place.is_one_of_many) return result;
+  result.outcome = Outcome::approximated;
+  result.why = "the source limits one turn, parley the whole conversation";
+  return result;
 }
 Mapped cost(const Question& question) {
   return measured(question, "cost", "messages carry /cost");
@@ -137,6 +144,7 @@ Mapped criterion(const Question& question, const std::string& text) {
   return {criterion_of(criterion_text(question, text))};
 }
 Mapped rubric(const Question& question) {
+  if (question.value.is_null()) return lost(std::string(no_value));
   if (!question.value.is_list()) return criterion(question, question.text());
   std::string text;
   for (const Node& item : question.value.items) text += (text.empty() ? "" : "\n") + as_text(item);
@@ -160,11 +168,19 @@ Mapped conversation_relevance(const Question& /*question*/) {
   return roughly(criterion_of("Every answer of the chatbot is relevant to the conversation so far."),
                  "a share of windows in the source; here a judge decides");
 }
-Mapped context(const Question& question) {
-  return roughly(
-      criterion_of(criterion_text(
-          question, "The chatbot's answer keeps to the information that it was given. " + question.text())),
-      "a share of statements in the source; here a judge decides");
+Mapped context(const Question& question, const std::string& text) {
+  return roughly(criterion_of(criterion_text(question, text)),
+                 "a share of statements in the source; here a judge decides");
+}
+Mapped context_recall(const Question& question) {
+  return context(question, "The chatbot's answer agrees with this, and leaves out nothing that matters: " +
+                               question.text());
+}
+Mapped context_relevance(const Question& question) {
+  return context(question, "The chatbot's answer uses only information that the user's question needs.");
+}
+Mapped faithfulness(const Question& question) {
+  return context(question, "The chatbot's answer keeps to the information that it was given.");
 }
 
 Mapped finish_reason(const Question& question) {
@@ -223,9 +239,9 @@ constexpr std::array rows{
     Row{"answer-relevance", relevance},
     Row{"is-refusal", refusal},
     Row{"conversation-relevance", conversation_relevance},
-    Row{"context-recall", context},
-    Row{"context-relevance", context},
-    Row{"context-faithfulness", context},
+    Row{"context-recall", context_recall},
+    Row{"context-relevance", context_relevance},
+    Row{"context-faithfulness", faithfulness},
     Row{"trajectory:tool-used", tool_used},
     Row{"trajectory:tool-args-match", tool_used},
     Row{"trajectory:tool-sequence", tool_sequence},
@@ -263,6 +279,11 @@ constexpr std::array rows{
     Row{"search-rubric", nullptr, "it needs a search"},
 };
 
+std::string_view why_unknown(std::string_view type) {
+  if (type.starts_with("promptfoo:redteam:")) return "the source judges attacks with prompts of its own";
+  return type.starts_with("trace-") ? "agents report no spans" : no_type;
+}
+
 }  // namespace
 
 Mapped lost(std::string why) {
@@ -277,7 +298,10 @@ std::vector<std::string> texts_of(const Node& value) {
   }
   std::string_view left = value.text;
   while (true) {
-    const std::size_t comma = left.find(',');
+    left = ascii::trimmed(left, " \t\n");
+    // A comma within quotes is part of the text.
+    const std::size_t quote = left.starts_with('"') ? left.find('"', 1) : std::string_view::npos;
+    const std::size_t comma = left.find(',', quote == std::string_view::npos ? 0 : quote);
     out.emplace_back(ascii::trimmed(left.substr(0, comma), " \t\n\""));
     if (comma == std::string_view::npos) return out;
     left.remove_prefix(comma + 1);
@@ -294,8 +318,7 @@ Mapped mapped(const Question& question, bool may_guess) {
   const bool is_mapped = row == rows.end() || row->map != nullptr;
   if (is_mapped && question.value.is_text() && question.value.text.starts_with("file://"))
     return lost("the value is in a file");
-  if (row == rows.end())
-    return lost(question.type.starts_with("trace-") ? "agents report no spans" : std::string(no_type));
+  if (row == rows.end()) return lost(std::string(why_unknown(type)));
   if (row->map != nullptr) return row->map(question);
   const auto guess =
       may_guess && question.type == "javascript" ? included_text(question.text()) : std::nullopt;

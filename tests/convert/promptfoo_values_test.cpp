@@ -68,6 +68,28 @@ tests:
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
 }
 
+TEST(PromptfooValues, says_why_an_assertion_is_none) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars: {q: one}
+    assert:
+      - {contains: tea}
+      - {type: contains}
+      - {type: llm-rubric}
+      - {type: assert-set}
+      - {type: "promptfoo:redteam:pii"}
+)yaml");
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 5U);
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("text":"{\"contains\":\"tea\"}","outcome":"not_mapped","why":"it has no type")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"contains","outcome":"not_mapped","why":"it has no value")"));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"llm-rubric","outcome":"not_mapped","why":"it has no value")"));
+  EXPECT_THAT(out.report, HasSubstr("it lists no assertions"));
+  EXPECT_THAT(out.report, HasSubstr("the source judges attacks with prompts of its own"));
+}
+
 TEST(PromptfooValues, fills_in_dumped_variables) {
   const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
 prompts:
@@ -92,6 +114,25 @@ tests: [{vars: {context: file://long.txt, question: "Which tea?"}}]
                                                         {"long.txt", "All about tea."}});
   ASSERT_FALSE(prepared.files.empty());
   EXPECT_THAT(prepared.files.front().content, HasSubstr("name: \"Which tea?, French, All about tea.\""));
+}
+
+TEST(PromptfooValues, limits_of_one_turn_are_approximated) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}} {{_conversation}}"]
+tests:
+  - {vars: {q: one}, metadata: {conversationId: a}, assert: [{type: latency, threshold: 500}]}
+  - {vars: {q: two}, metadata: {conversationId: a}}
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr(R"(response-time: {"max": 500})"));
+  EXPECT_THAT(out.report, HasSubstr("the source limits one turn, parley the whole conversation"));
+}
+
+TEST(PromptfooValues, keeps_commas_within_quotes) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests: [{vars: {q: one}, assert: [{type: contains-any, value: '"tea, please", milk,sugar'}]}]
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr(R"({"values": ["tea, please", "milk", "sugar"])"));
 }
 
 }  // namespace
