@@ -47,8 +47,9 @@ std::optional<Head> head_of(std::string_view cell) {
 
 Node assertion_of_cell(const std::string& cell, Place place) {
   Node node = holder_node(Node::Kind::map, "", place);
-  const auto head = head_of(ascii::trimmed(cell, " \t\n"));
-  const std::string value = head ? std::string(head->value) : cell;
+  const std::string_view text = ascii::trimmed(cell, " \t\n");
+  const auto head = head_of(text);
+  const std::string value(head ? head->value : text);
   node.items.push_back(text_node("type", head ? head->type : "equals", place));
   if (!value.empty()) node.items.push_back(text_node("value", value, place));
   if (head && !head->threshold.empty()) {

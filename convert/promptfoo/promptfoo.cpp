@@ -19,6 +19,8 @@ constexpr std::array<std::string_view, 12> run_keys{
     "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
     "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
 
+constexpr std::array<std::string_view, 2> code_keys{"extensions", "nunjucksFilters"};
+
 constexpr const char* no_match = "no file has such a name";
 
 class ConfigReader {
@@ -45,6 +47,10 @@ class ConfigReader {
     for (const std::string_view key : run_keys) {
       if (const Node* found = config_.find(key))
         note(*found, ItemKind::run, Outcome::ignored, std::string(key), "");
+    }
+    for (const std::string_view key : code_keys) {
+      if (const Node* found = config_.find(key); found != nullptr && !found->items.empty())
+        note(*found, ItemKind::run, Outcome::not_mapped, std::string(key), "code is never run");
     }
   }
 
@@ -266,7 +272,11 @@ int looks_like_promptfoo(const std::string& path, std::string_view text, const N
   if (head->first_of({"prompts", "providers", "targets"}) != nullptr &&
       (has_tests || head->find("redteam") != nullptr))
     return 90;
-  if (head->find("vars") != nullptr && head->find("assert") != nullptr) return 60;
+  const Node* variables = head->find("vars");
+  const bool may_be_alone = variables != nullptr && variables->is_map();
+  if (variables != nullptr && head->find("assert") != nullptr) return 60;
+  if (may_be_alone && (head->items.size() == 1 || head->first_of({"description", "metadata"}) != nullptr))
+    return 60;
   return head->is_list() && !head->items.empty() && head->items.front().find("vars") != nullptr ? 60 : 0;
 }
 

@@ -66,6 +66,7 @@ void SuiteReader::add_settings(TestDraft& draft, const Case& each) {
     note("options", key, ItemKind::run, "code is never run");
   note("options", "storeOutputAs", ItemKind::run, "a test does not use the answers of another one");
   note("", "assertScoringFunction", ItemKind::run, "code is never run");
+  note("", "providerOutput", ItemKind::other, "the agent answers; a given answer is not checked");
   for (const std::string_view key : {"provider", "rubricPrompt"}) note("options", key, ItemKind::run, "");
   for (const std::string_view key : {"prompts", "providers"}) note("", key, ItemKind::agent, "");
   if (simulated_provider(each) == nullptr) note("", "provider", ItemKind::agent, "");

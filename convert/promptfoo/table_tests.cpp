@@ -11,8 +11,7 @@ namespace parley::convert {
 namespace {
 
 bool is_expected(std::string_view header) {
-  constexpr std::string_view head = "__expected";
-  return header.starts_with(head) && std::all_of(header.begin() + head.size(), header.end(), ascii::is_digit);
+  return header.starts_with("__expected");
 }
 
 /// `__config:__expected1:threshold` next to `__expected1`; the first column may leave out its number.
@@ -72,6 +71,8 @@ Node test_of_row(const Table& table, const std::vector<Cell>& row) {
       test.items.push_back(text_node("description", cell.text, cell.place));
     } else if (header == "__prefix" || header == "__suffix") {
       options.items.push_back(text_node(header.substr(2), cell.text, cell.place));
+    } else if (header == "__providerOutput" && !cell.text.empty()) {
+      test.items.push_back(text_node("providerOutput", cell.text, cell.place));
     } else if (header == "__metric") {
       metric = cell.text;
     } else if (header == "__threshold" && !cell.text.empty()) {

@@ -7,6 +7,7 @@ namespace parley::convert {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(PromptfooValues, reads_assertions_from_files) {
   const Prepared prepared =
@@ -133,6 +134,35 @@ prompts: ["{{q}}"]
 tests: [{vars: {q: one}, assert: [{type: contains-any, value: '"tea, please", milk,sugar'}]}]
 )yaml");
   EXPECT_THAT(out.suite, HasSubstr(R"({"values": ["tea, please", "milk", "sugar"])"));
+}
+
+TEST(PromptfooValues, takes_cells_without_blanks_around_them) {
+  const Converted out = convert_text("promptfoo", "t.csv",
+                                     "question,__expected_tone,__providerOutput\n"
+                                     "Which tea?, Green tea ,Black tea\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- equals: {"value": "Green tea")"));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"providerOutput","text":"Black tea","outcome":"not_mapped")"));
+}
+
+TEST(PromptfooValues, reports_code_of_the_whole_configuration) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+extensions: [file://hooks.py:before]
+nunjucksFilters: {}
+tests: [{vars: {q: one}}]
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"extensions")"));
+  EXPECT_THAT(out.report, Not(HasSubstr("nunjucksFilters")));
+}
+
+TEST(PromptfooValues, are_recognized_without_assertions) {
+  for (const std::string line :
+       {R"({"vars": {"q": "one"}})", R"({"vars": {"q": "one"}, "description": "x"})"}) {
+    const Format* format = recognized("t.jsonl", line + "\n" + line + "\n");
+    ASSERT_NE(format, nullptr) << line;
+    EXPECT_EQ(format->name, "promptfoo") << line;
+  }
 }
 
 }  // namespace
