@@ -1,5 +1,7 @@
 #include "convert/chat/evals.hpp"
 
+#include <algorithm>
+
 #include "convert/messages/given_messages.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/reading/inputs.hpp"
@@ -11,14 +13,27 @@ namespace {
 /// An eval of the registry that names samples.
 struct Eval {
   std::string name;
-  std::string samples;  ///< `folder/samples.jsonl`
-  std::string kind;     ///< Match, Includes, FuzzyMatch ...
+  std::string samples;         ///< `folder/samples.jsonl`
+  std::string kind = "Match";  ///< Match, Includes, FuzzyMatch ...
   bool ignores_case = false;
+  std::string spec;      ///< what a model judges by: fact, closedqa ...
+  std::string criteria;  ///< for all samples; empty: each has its own
 };
 
 std::string last_part(const std::string& text, char separator) {
   const std::size_t at = text.rfind(separator);
   return at == std::string::npos ? text : text.substr(at + 1);
+}
+
+/// The criteria that a model judges all samples by: a text, or several with names.
+std::string criteria_in(const Node& arguments) {
+  const Node* settings = arguments.find("modelgraded_spec_args");
+  const Node* criteria = settings == nullptr ? nullptr : settings->find("criteria");
+  if (criteria == nullptr) return {};
+  if (!criteria->is_map()) return as_text(*criteria);
+  std::string text;
+  for (const Node& each : criteria->items) text += (text.empty() ? "" : "\n") + as_text(each);
+  return text;
 }
 
 void take_registry(const Node& file, std::vector<Eval>& evals) {
@@ -28,7 +43,8 @@ void take_registry(const Node& file, std::vector<Eval>& evals) {
     if (kind.empty() || arguments == nullptr) continue;
     const Node* ignores = arguments->find("ignore_case");
     evals.push_back({each.key, arguments->text_of("samples_jsonl"), last_part(last_part(kind, ':'), '.'),
-                     ignores != nullptr && ignores->flag});
+                     ignores != nullptr && ignores->flag, arguments->text_of("modelgraded_spec"),
+                     criteria_in(*arguments)});
   }
 }
 
@@ -43,7 +59,7 @@ Eval eval_of(const std::vector<Eval>& evals, const std::string& path) {
     if (tail != name) continue;
     if (found == nullptr || each.samples == with_folder) found = &each;
   }
-  return found == nullptr ? Eval{{}, {}, "Match", false} : *found;
+  return found == nullptr ? Eval{} : *found;
 }
 
 class SampleReader {
@@ -59,7 +75,11 @@ class SampleReader {
     }
     TestDraft draft = conversion_.begin_test(name_of(*input), at(sample));
     add_input(draft, *input);
-    add_ideal(draft, sample);
+    if (eval_.kind.starts_with("ModelBased")) {
+      add_judged(draft, sample);
+    } else {
+      add_ideal(draft, sample);
+    }
     conversion_.finish(std::move(draft), at(sample));
   }
 
@@ -68,41 +88,81 @@ class SampleReader {
 
   static std::string name_of(const Node& input) {
     if (!input.is_list()) return cut(as_text(input), 80);
-    const std::string text = last_user_text(input);
+    std::string text = last_user_text(input);
+    if (text.empty() && !input.items.empty()) text = input.items.back().text_of("content");
     return text.empty() ? "sample" : cut(text, 80);
+  }
+
+  static std::vector<std::string> texts_in(const Node& ideal) {
+    if (!ideal.is_list()) return {as_text(ideal)};
+    std::vector<std::string> texts;
+    for (const Node& each : ideal.items) texts.push_back(as_text(each));
+    return texts;
+  }
+
+  static const Node* ideal_of(const Node& sample) { return sample.first_of({"ideal", "expected", "answer"}); }
+
+  /// Whether no message is the user's or the assistant's, so that the model answers the last of the system.
+  static bool is_system_only(const Node& input) {
+    const auto is_system = [](const Node& each) { return each.text_of("role") == "system"; };
+    return !input.items.empty() && std::all_of(input.items.begin(), input.items.end(), is_system) &&
+           input.items.back().find("name") == nullptr && !input.items.back().text_of("content").empty();
   }
 
   void add_input(TestDraft& draft, const Node& input) {
     if (!input.is_list()) return conversion_.say(draft, as_text(input), at(input), {.source = "input"});
-    add_given_messages(conversion_, draft, source_, input, "input");
+    if (!is_system_only(input)) return add_given_messages(conversion_, draft, source_, input, "input");
+    const Node& last = input.items.back();
+    for (const Node& each : input.items) {
+      if (&each != &last) add_to_history(conversion_, draft, source_, each);
+    }
+    conversion_.say(draft, last.text_of("content"), at(last),
+                    {.outcome = Outcome::approximated,
+                     .source = "system",
+                     .why = "the sample has no message of a user; the user says the last one of the system"});
+  }
+
+  /// A model judges by criteria, by the ideal, or by a prompt in another file.
+  void add_judged(TestDraft& draft, const Node& sample) {
+    const Node* own = sample.find("criteria");
+    const std::string criteria = own != nullptr ? as_text(*own) : eval_.criteria;
+    if (!criteria.empty()) {
+      return conversion_.check(draft, criterion_of(criteria), at(own != nullptr ? *own : sample),
+                               {.source = "criteria", .text = criteria});
+    }
+    const Node* ideal = ideal_of(sample);
+    const std::vector<std::string> texts = ideal == nullptr ? std::vector<std::string>{} : texts_in(*ideal);
+    if (!texts.empty()) {
+      return conversion_.check(draft, criterion_says(texts.front(), 0), at(*ideal),
+                               {.source = "ideal", .text = as_text(*ideal)});
+    }
+    conversion_.lose(draft, at(sample),
+                     {.source = "modelgraded_spec",
+                      .text = eval_.spec,
+                      .why = "the prompt that the model judges with is in another file"});
   }
 
   void add_ideal(TestDraft& draft, const Node& sample) {
-    const Node* ideal = sample.first_of({"ideal", "expected", "answer"});
-    if (ideal == nullptr) return;
-    std::vector<std::string> texts;
-    if (ideal->is_list()) {
-      for (const Node& each : ideal->items) texts.push_back(as_text(each));
-    } else {
-      texts.push_back(as_text(*ideal));
+    const Node* ideal = ideal_of(sample);
+    if (!compares_texts()) {
+      const std::string why = "the class " + eval_.kind + " is code";
+      if (ideal == nullptr)
+        return conversion_.lose(draft, at(sample), {.source = "class", .text = eval_.name, .why = why});
+      return conversion_.lose(draft, at(*ideal), {.source = "ideal", .text = as_text(*ideal), .why = why});
     }
-    Item item{.source = "ideal", .text = as_text(*ideal)};
+    const std::vector<std::string> texts = ideal == nullptr ? std::vector<std::string>{} : texts_in(*ideal);
     if (texts.empty()) return;
+    Item item{.source = "ideal", .text = as_text(*ideal)};
     const Ignoring ignoring = eval_.ignores_case ? Ignoring::letter_case : Ignoring::nothing;
     if (eval_.kind == "Match")
       return conversion_.check(draft, any_of("starts-with", texts, ignoring), at(*ideal), std::move(item));
     if (eval_.kind == "Includes")
       return conversion_.check(draft, any_of("contains", texts, ignoring), at(*ideal), std::move(item));
-    if (eval_.kind == "FuzzyMatch") return add_fuzzy(draft, texts, *ideal, std::move(item));
-    if (const Node* wanted = sample.find("criteria");
-        wanted != nullptr && eval_.kind.starts_with("ModelBased")) {
-      return conversion_.check(draft, criterion_of(as_text(*wanted)), at(*ideal), std::move(item));
-    }
-    if (eval_.kind.starts_with("ModelBased")) {
-      return conversion_.check(draft, criterion_says(texts.front(), 0), at(*ideal), std::move(item));
-    }
-    item.why = "the class " + eval_.kind + " is code";
-    conversion_.lose(draft, at(*ideal), std::move(item));
+    add_fuzzy(draft, texts, *ideal, std::move(item));
+  }
+
+  [[nodiscard]] bool compares_texts() const {
+    return eval_.kind == "Match" || eval_.kind == "Includes" || eval_.kind == "FuzzyMatch";
   }
 
   static Check any_of(std::string_view type, const std::vector<std::string>& texts, Ignoring ignoring) {
