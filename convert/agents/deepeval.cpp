@@ -48,7 +48,7 @@ std::vector<Node> list_of(const Node* given) {
 void add_tools(LogDraft& log, const Node& holder) {
   for (const Node& tool : list_of(holder.find("tools_called"))) {
     Members about;
-    if (const Node* arguments = tool.first_of({"input_parameters", "inputParameters"}))
+    if (const Node* arguments = tool.first_of({"input_parameters", "inputParameters", "input"}))
       set_member(about, "arguments", to_json(*arguments));
     if (const Node* output = tool.find("output")) set_member(about, "result", to_json(*output));
     const std::string name = tool.is_map() ? tool.text_of("name") : as_text(tool);
@@ -160,8 +160,8 @@ class GoldenReader {
                           .source = each.key,
                           .text = as_text(each),
                           .why = "an agent brings its own context"});
-      } else if (each.key == "additional_metadata" && opened(each).is_map() && !is_turn) {
-        draft.test.metadata = to_json(opened(each));
+      } else if (is_metadata(each.key) && opened(each).is_map() && !is_turn) {
+        add_metadata(draft, opened(each));
         conversion_.note(draft, at(each),
                          {.source = each.key, .text = as_text(each), .became = {"metadata"}});
       } else if (each.key == "comments" || each.key.starts_with("source_file")) {
@@ -177,9 +177,23 @@ class GoldenReader {
     }
   }
 
+  static bool is_metadata(std::string_view key) {
+    return key == "additional_metadata" || key == "custom_column_key_values";
+  }
+
+  /// Of members with one name, the first counts.
+  void add_metadata(TestDraft& draft, const Node& map) {
+    metadata_.kind = Node::Kind::map;
+    for (const Node& member : map.items) {
+      if (!metadata_.has(member.key)) metadata_.items.push_back(member);
+    }
+    draft.test.metadata = to_json(metadata_);
+  }
+
   Conversion& conversion_;
   const Source& source_;
   const Node& golden_;
+  Node metadata_;
   LogDraft log_;
 };
 

@@ -226,6 +226,17 @@ TEST(DeepEval, recognizes_test_cases_without_a_context) {
   EXPECT_EQ(out.prepared.totals.logs, 1U);
 }
 
+TEST(DeepEval, keeps_columns_of_its_own_and_arguments_of_calls) {
+  const Converted out =
+      convert_text("deepeval", "goldens.json",
+                   R"([{"input":"Tea?","actual_output":"Yes.","additional_metadata":{"a":1},)"
+                   R"("custom_column_key_values":{"a":2,"topic":"tea"},)"
+                   R"("tools_called":[{"name":"find","input":{"q":"tea"}}]}])");
+  EXPECT_THAT(out.suite, HasSubstr(R"(metadata: {"a": 1, "topic": "tea"})"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("name":"find","metadata":{"arguments":{"q":"tea"}})"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
+}
+
 TEST(Cxas, reads_what_the_console_exports) {
   const Converted out = convert_recognized("golden.yaml", R"(displayName: Orders tea
 golden:
