@@ -256,7 +256,7 @@ int looks_like_deepeval(const std::string& path, std::string_view text, const No
     return 80;
   if (first.find("input") == nullptr) return 0;
   if (first.has("context") && (first.has("expected_output") || first.has("actual_output"))) return 80;
-  return first.has("actual_output") ? 60 : 0;
+  return first.has("actual_output") || first.has("expected_tools") ? 60 : 0;
 }
 
 }  // namespace parley::convert

@@ -10,15 +10,18 @@ namespace parley::convert {
 namespace {
 
 // "instruction" comes before "input": where a table has both, the input is only what the instruction is about.
-constexpr std::array<std::string_view, 11> questions{"user_input", "question", "instruction", "user_question",
-                                                     "input",      "query",    "prompt",      "utterance",
-                                                     "user",       "message",  "text"};
-constexpr std::array<std::string_view, 16> answers{"answer",          "expected",         "ideal",
+constexpr std::array<std::string_view, 17> questions{
+    "user_input",   "question",    "instruction",      "user_question",  "user_query",
+    "user_message", "user_prompt", "customer_message", "customer_query", "input",
+    "query",        "prompt",      "utterance",        "user",           "message",
+    "text",         "user_text"};
+constexpr std::array<std::string_view, 20> answers{"answer",          "expected",         "ideal",
                                                    "expected_output", "expected_answer",  "expected_response",
                                                    "ideal_answer",    "reference_answer", "correct_answer",
                                                    "output",          "ground_truth",     "groundtruth",
                                                    "reference",       "target",           "truth",
-                                                   "completion"};
+                                                   "completion",      "ideal_response",   "gold_answer",
+                                                   "golden_answer",   "reference_output"};
 
 /// The header as the file spells it; empty: missing.
 std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {

@@ -4,6 +4,7 @@
 
 #include "convert/messages/given_messages.hpp"
 #include "convert/records/checks.hpp"
+#include "convert/tables/turn_objects.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -60,7 +61,7 @@ class TableReader {
     if (text == nullptr) return {};
     if (const auto messages = messages_in_value(*text)) return cut(last_user_text(*messages), 80);
     const std::vector<Node> turns = list_in(*text);
-    return turns.empty() ? std::string() : cut(as_text(turns.front()), 80);
+    return turns.empty() ? std::string() : cut(text_of_turn(turns.front()), 80);
   }
 
   /// Messages, or exchanges `["question", "answer"]`, before the first turn.
@@ -103,16 +104,47 @@ class TableReader {
         turn = draft.test.turns.size();
         continue;
       }
+      const bool is_list = opened(*cell).is_list();
       for (const Node& each : list_in(*cell)) {
         if (as_text(each).empty()) continue;
-        conversion_.say(draft, said(row, each), {source_, each.place.line == 0 ? cell->place : each.place},
-                        {.source = column});
+        const At at{source_, each.place.line == 0 ? cell->place : each.place};
+        if (is_list && each.is_map()) {
+          add_turn(draft, each, column, at, turn);
+          continue;
+        }
+        conversion_.say(draft, said(row, each), at, {.source = column});
         ++turn;
       }
     }
     if (turn == before) return lose_expected(draft, row);
     for (const ExpectedColumn& column : columns_.expect) add_expected(draft, row, column, before, turn);
     if (columns_.shape == Columns::Shape::lex) add_lex(draft, row, turn - 1);
+  }
+
+  /// An object in a list of turns.
+  void add_turn(TestDraft& draft, const Node& item, const std::string& column, const At& at,
+                std::size_t& turn) {
+    const std::string text = text_of_turn(item);
+    if (is_turn_of_agent(item)) {
+      return conversion_.note(draft, at,
+                              {.outcome = Outcome::ignored, .source = "recorded answer", .text = text});
+    }
+    if (text.empty()) {
+      draft.cannot_play = true;
+      return conversion_.note(draft, at,
+                              {.kind = ItemKind::turn,
+                               .outcome = Outcome::not_mapped,
+                               .source = column,
+                               .text = as_text(item),
+                               .why = "which member is the user's text is not known"});
+    }
+    Item spoken{.source = column};
+    if (item.items.size() > 1) {
+      spoken.outcome = Outcome::approximated;
+      spoken.why = "only the text of the turn is kept";
+    }
+    conversion_.say(draft, text, at, std::move(spoken));
+    ++turn;
   }
 
   /// Answers to a turn that the user does not say.

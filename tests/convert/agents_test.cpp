@@ -237,6 +237,12 @@ TEST(DeepEval, keeps_columns_of_its_own_and_arguments_of_calls) {
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
 }
 
+TEST(DeepEval, recognizes_goldens_with_expected_tools) {
+  const Converted out =
+      convert_recognized("goldens.json", R"([{"input":"Where?","expected_tools":["find"]}])");
+  EXPECT_EQ(out.prepared.totals.format, "deepeval");
+}
+
 TEST(Cxas, reads_what_the_console_exports) {
   const Converted out = convert_recognized("golden.yaml", R"(displayName: Orders tea
 golden:

@@ -54,5 +54,26 @@ TEST(Tables, know_columns_however_their_names_are_spelled) {
   EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
 }
 
+TEST(Tables, know_more_names_of_columns) {
+  const Converted out = convert_recognized("a.csv", "id,User Query,gold_answer\n1,Who is it?,Ada\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Who is it?\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+}
+
+TEST(Tables, say_the_texts_of_turns_that_are_objects) {
+  const Converted out = convert_recognized(
+      "a.jsonl",
+      R"({"turns":[{"speaker":"customer","text":"Tea?"},{"speaker":"agent","text":"Yes."},{"text":"Thanks."}]})"
+      "\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Tea?\"\n      say: \"Thanks.\"\n"));
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Tea?\""));
+  EXPECT_EQ(out.prepared.report.count(Outcome::approximated), 1U);
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"recorded answer","text":"Yes.","outcome":"ignored")"));
+  const Converted unknown = convert_recognized("a.jsonl", R"({"turns":[{"sound":"a.wav"}]})"
+                                                          "\n");
+  EXPECT_EQ(unknown.prepared.totals.disabled, 1U);
+  EXPECT_THAT(unknown.report, HasSubstr("which member is the user's text is not known"));
+}
+
 }  // namespace
 }  // namespace parley::convert
