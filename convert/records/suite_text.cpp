@@ -51,7 +51,8 @@ bool fits_block(std::string_view text) {
   if (text.empty() || text.front() == ' ' || text.front() == '\n' || text.front() == '\t' ||
       text.back() == '\n')
     return false;
-  if (quoted_text(text).find("\\u") != std::string::npos) return false;
+  if (quoted_text(text).find("\\u") != std::string::npos || text.find('\0') != std::string_view::npos)
+    return false;
   return text.find('\r') == std::string_view::npos && text.find('\t') == std::string_view::npos;
 }
 

@@ -165,5 +165,14 @@ TEST(PromptfooValues, are_recognized_without_assertions) {
   }
 }
 
+TEST(PromptfooValues, may_hold_a_nul) {
+  const Converted out = convert_text("promptfoo", "t.jsonl",
+                                     R"({"vars": {"q": "a\u0000b"}})"
+                                     "\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"a\xEF\xBF\xBD"
+                                   "b\""));
+  EXPECT_THAT(out.suite, Not(HasSubstr("\\u0000")));
+}
+
 }  // namespace
 }  // namespace parley::convert
