@@ -1,6 +1,9 @@
 // The tests that SuiteReader adds: alone, as a conversation, with a simulated user, or as a recorded conversation.
+#include <algorithm>
+
 #include "convert/promptfoo/settings.hpp"
 #include "convert/promptfoo/suite_reader.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
@@ -8,6 +11,54 @@ namespace {
 const Node* setting_of(const Node& provider, std::string_view key) {
   const Node* config = provider.find("config");
   return config == nullptr ? nullptr : config->find(key);
+}
+
+/// What the simulated user is told: by its provider, else by variables of the test.
+struct Briefing {
+  Node instructions;
+  Node initial;  ///< messages before the first turn
+};
+
+Briefing briefing_of(Conversion& conversion, const Source& source, const Node& provider,
+                     const Variables& variables) {
+  Variables found;
+  for (const std::string key : {"instructions", "initialMessages"}) {
+    const auto variable = variables.find(key);
+    if (const Node* setting = setting_of(provider, key)) {
+      found[key] = *setting;
+    } else if (variable != variables.end()) {
+      found[key] = variable->second;
+    }
+  }
+  fill_file_variables(conversion, source, found);
+  return {found["instructions"], found["initialMessages"]};
+}
+
+/// The setting `maxTurns`, whose default is 10.
+std::int64_t turns_max_of(const Node& provider) {
+  const Node* setting = setting_of(provider, "maxTurns");
+  const std::string text = setting == nullptr ? std::string() : as_text(*setting);
+  if (text.empty() || text.size() > 5 || !ascii::is_digits(text)) return 10;
+  return std::clamp<std::int64_t>(std::stoll(text), 1, 10'000);
+}
+
+void add_initial(Conversion& conversion, TestDraft& draft, const At& at, const Node& initial,
+                 const Variables& variables) {
+  const Node messages = opened(initial);
+  Item item{.source = "initialMessages"};
+  if (messages.is_list()) {
+    for (const Node& message : messages.items) {
+      const std::string text = message.text_of("content");
+      draft.test.history.push_back({message.text_of("role") == "user" ? "user" : "assistant",
+                                    rendered(text, variables).value_or(text)});
+    }
+    item.became = {"history"};
+  } else {
+    item.outcome = Outcome::not_mapped;
+    item.text = as_text(initial);
+    item.why = "it is not a list of messages, or in a file that is missing or code";
+  }
+  conversion.note(draft, at, std::move(item));
 }
 
 }  // namespace
@@ -123,12 +174,9 @@ void SuiteReader::add_conversation(const std::vector<const Case*>& cases) {
 void SuiteReader::add_simulated(const Case& each, const Node& provider) {
   const At at = at_of(each);
   TestDraft draft = conversion_.begin_test(name_of(each), at);
-  const Node* template_text = setting_of(provider, "instructions");
-  const auto variable = each.variables.find("instructions");
-  std::optional<std::string> goal;
-  if (template_text != nullptr) goal = rendered(as_text(*template_text), each.variables);
-  if (template_text == nullptr && variable != each.variables.end())
-    goal = rendered(as_text(variable->second), each.variables);
+  const Briefing briefing = briefing_of(conversion_, source_, provider, each.variables);
+  const std::string given = as_text(briefing.instructions);
+  const auto goal = is_file_reference(given) ? std::nullopt : rendered(given, each.variables);
   if (goal && !goal->empty()) {
     conversion_.set_goal(draft, *goal, at, {.source = "instructions"});
   } else {
@@ -136,24 +184,13 @@ void SuiteReader::add_simulated(const Case& each, const Node& provider) {
                      {.kind = ItemKind::turn,
                       .outcome = Outcome::not_mapped,
                       .source = "instructions",
+                      .text = given,
                       .why = "the simulated user has no instructions, or code in them"});
     draft.cannot_play = true;
   }
-  const Node* turns = setting_of(provider, "maxTurns");
-  draft.test.max_turns = 10;
-  if (turns != nullptr && turns->number() && *turns->number() >= 1 && *turns->number() <= 10'000) {
-    draft.test.max_turns = static_cast<std::int64_t>(*turns->number());
-  }
-  const Node* initial = setting_of(provider, "initialMessages");
-  if (initial == nullptr && each.variables.contains("initialMessages"))
-    initial = &each.variables.at("initialMessages");
-  if (initial != nullptr) {
-    for (const Node& message : opened(*initial).items) {
-      draft.test.history.push_back(
-          {message.text_of("role") == "user" ? "user" : "assistant", message.text_of("content")});
-    }
-    conversion_.note(draft, {*each.source, initial->place},
-                     {.source = "initialMessages", .became = {"history"}});
+  draft.test.max_turns = turns_max_of(provider);
+  if (!briefing.initial.is_null()) {
+    add_initial(conversion_, draft, {*each.source, briefing.initial.place}, briefing.initial, each.variables);
   }
   Case about = each;
   about.variables.erase("instructions");

@@ -190,7 +190,8 @@ std::string SuiteReader::name_of(const Case& each) const {
   for (const std::string& key : each.order) {
     const auto found = each.variables.find(key);
     if (key == "_conversation" || found == each.variables.end() || found->second.is_map()) continue;
-    const std::string text = as_text(found->second);
+    const std::string value = as_text(found->second);
+    const std::string text = rendered(value, each.variables).value_or(value);
     if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
   }
   return cut(name, 80);

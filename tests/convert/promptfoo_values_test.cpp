@@ -165,6 +165,31 @@ TEST(PromptfooValues, are_recognized_without_assertions) {
   }
 }
 
+TEST(PromptfooValues, brief_the_simulated_user_from_files) {
+  const Prepared prepared =
+      convert_texts("promptfoo", {{"c.yaml", R"yaml(
+prompts: [Be kind]
+tests:
+  - vars: {drink: tea}
+    provider:
+      id: promptfoo:simulated-user
+      config: {instructions: file://person.txt, initialMessages: file://before.json, maxTurns: "5"}
+  - provider:
+      id: promptfoo:simulated-user
+      config: {instructions: file://missing.txt, initialMessages: file://missing.json}
+)yaml"},
+                                  {"person.txt", "You want {{drink}}.\n"},
+                                  {"before.json", R"([{"role": "user", "content": "{{drink}}?"}])"}});
+  EXPECT_EQ(prepared.faults, "");
+  ASSERT_FALSE(prepared.files.empty());
+  const std::string& suite = prepared.files.front().content;
+  EXPECT_THAT(suite, HasSubstr("goal: |-\n      You want tea.\n"));
+  EXPECT_THAT(suite, HasSubstr("- {role: tester, content: \"tea?\"}"));
+  EXPECT_THAT(suite, HasSubstr("max-turns: 5"));
+  EXPECT_EQ(prepared.totals.disabled, 1U);
+  EXPECT_EQ(prepared.report.count(Outcome::not_mapped), 2U);
+}
+
 TEST(PromptfooValues, may_hold_a_nul) {
   const Converted out = convert_text("promptfoo", "t.jsonl",
                                      R"({"vars": {"q": "a\u0000b"}})"
