@@ -57,11 +57,20 @@ Mapped regex(const Question& question) {
   return {pattern_check("regex", question.text(), question.place.scope)};
 }
 
+/// The schema, which may be a text in JSON or YAML.
+Node schema_of(const Node& value) {
+  Node schema = opened(value);
+  if (!schema.is_text()) return schema;
+  Faults spare;
+  auto tree = parse_yaml({"value", schema.text}, spare);
+  return tree && tree->is_map() ? std::move(*tree) : schema;
+}
+
 Mapped json_text_check(const Question& question, std::string_view flag) {
   json::Writer out;
   out.begin_object();
   if (!flag.empty()) out.key(flag).boolean(true);
-  const Node schema = opened(question.value);
+  const Node schema = schema_of(question.value);
   if (schema.is_map()) write_json(out.key("schema"), schema);
   if (!question.place.scope.empty()) out.member("scope", question.place.scope);
   out.end_object();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "convert/promptfoo/assertions.hpp"
+#include "convert/promptfoo/data_files.hpp"
 #include "convert/records/checks.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/ascii.hpp"
@@ -30,6 +31,8 @@ std::optional<Head> typed(std::string_view name, std::string_view value) {
 std::optional<Head> head_of(std::string_view cell) {
   const std::size_t colon = cell.find(':');
   if (colon == std::string_view::npos) return typed(cell, {});
+  if (const std::string name = file_name_of(cell); is_file_reference(cell) && is_code_file(name))
+    return Head{name.ends_with(".py") ? "python" : "javascript", {}, cell};
   // Types may have a colon of their own: `trajectory:tool-used: search`.
   for (std::size_t end = colon; end != std::string_view::npos; end = cell.find(':', end + 1)) {
     const std::string_view name = ascii::trimmed(cell.substr(0, end));

@@ -165,6 +165,33 @@ TEST(PromptfooValues, are_recognized_without_assertions) {
   }
 }
 
+TEST(PromptfooValues, read_schemas_that_are_texts) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["{{q}}"]
+tests:
+  - vars: {q: one}
+    assert:
+      - type: is-json
+        value: |
+          type: object
+          required: [drink]
+      - {type: contains-json, value: '{"type": "object"}'}
+      - {type: is-json, value: just words}
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- is-json: {"schema": {"type": "object", "required": ["drink"]})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("within": true, "schema": {"type": "object"})"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
+}
+
+TEST(PromptfooValues, know_cells_that_are_a_file_of_code) {
+  const Converted out = convert_text("promptfoo", "t.csv",
+                                     "question,__expected1,__expected2\n"
+                                     "Which tea?,file://check.py:is_tea,file://check.js\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"python","text":"file://check.py:is_tea")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"javascript","text":"file://check.js")"));
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+}
+
 TEST(PromptfooValues, brief_the_simulated_user_from_files) {
   const Prepared prepared =
       convert_texts("promptfoo", {{"c.yaml", R"yaml(
