@@ -13,7 +13,7 @@ const Node* setting_of(const Node& provider, std::string_view key) {
   return config == nullptr ? nullptr : config->find(key);
 }
 
-/// What the simulated user is told: by its provider, else by variables of the test.
+/// The instructions of the simulated user: of its provider, else variables of the test.
 struct Briefing {
   Node instructions;
   Node initial;  ///< messages before the first turn
