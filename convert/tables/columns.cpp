@@ -15,13 +15,12 @@ constexpr std::array<std::string_view, 17> questions{
     "user_message", "user_prompt", "customer_message", "customer_query", "input",
     "query",        "prompt",      "utterance",        "user",           "message",
     "text",         "user_text"};
-constexpr std::array<std::string_view, 20> answers{"answer",          "expected",         "ideal",
-                                                   "expected_output", "expected_answer",  "expected_response",
-                                                   "ideal_answer",    "reference_answer", "correct_answer",
-                                                   "output",          "ground_truth",     "groundtruth",
-                                                   "reference",       "target",           "truth",
-                                                   "completion",      "ideal_response",   "gold_answer",
-                                                   "golden_answer",   "reference_output"};
+// A table with an expected answer may also have the answer that was recorded: "answer" or "output".
+constexpr std::array<std::string_view, 20> answers{
+    "reference_output",  "groundtruth",     "expected",       "golden_answer",    "ideal_response",
+    "ideal_answer",      "expected_answer", "correct_answer", "reference_answer", "gold_answer",
+    "expected_response", "ideal",           "ground_truth",   "expected_output",  "answer",
+    "reference",         "target",          "truth",          "output",           "completion"};
 
 /// The header as the file spells it; empty: missing.
 std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {

@@ -60,6 +60,18 @@ TEST(Tables, know_more_names_of_columns) {
   EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
 }
 
+TEST(Tables, prefer_the_expected_answer_to_the_recorded_one) {
+  const Converted azure =
+      convert_recognized("a.jsonl", R"({"question":"Who is it?","answer":"Bob","ground_truth":"Ada"})"
+                                    "\n");
+  EXPECT_THAT(azure.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+  EXPECT_THAT(azure.suite, HasSubstr(R"("answer": "Bob")"));
+  const Converted sourced = convert_recognized("a.csv", "question,answer,reference\nWho is it?,Ada,page 3\n");
+  EXPECT_THAT(sourced.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+  const Converted targets = convert_recognized("a.csv", "input,output,target\nWho is it?,Bob,Ada\n");
+  EXPECT_THAT(targets.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
+}
+
 TEST(Tables, say_the_texts_of_turns_that_are_objects) {
   const Converted out = convert_recognized(
       "a.jsonl",
