@@ -1,6 +1,7 @@
 #include "convert/tables/table_test.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "convert/messages/given_messages.hpp"
 #include "convert/records/checks.hpp"
@@ -26,6 +27,23 @@ std::vector<Node> list_in(const Node& cell) {
   return {cell};
 }
 
+/// The columns whose values differ between the rows.
+std::set<std::string> varied_columns(const std::vector<const Node*>& rows) {
+  std::set<std::string> varied;
+  const auto compare = [&](const Node& cells, const Node& with) {
+    for (const Node& cell : cells.items) {
+      const Node* other = with.find(cell.key);
+      if (as_text(cell) != (other == nullptr ? std::string() : as_text(*other))) varied.insert(cell.key);
+    }
+  };
+  for (const Node* row : rows) {
+    if (row == rows.front()) continue;
+    compare(*row, *rows.front());
+    compare(*rows.front(), *row);
+  }
+  return varied;
+}
+
 class TableReader {
  public:
   TableReader(Conversion& conversion, const Source& source, const Columns& columns)
@@ -35,11 +53,14 @@ class TableReader {
   void add(const std::vector<const Node*>& rows) {
     const Node& first = *rows.front();
     const At at{source_, first.place};
-    TestDraft draft = conversion_.begin_test(name_of(first), at);
+    const auto spoken =
+        std::find_if(rows.begin(), rows.end(), [&](const Node* row) { return !is_agents(*row); });
+    TestDraft draft = conversion_.begin_test(name_of(spoken == rows.end() ? first : **spoken), at);
     std::size_t turn = 0;
     add_history(draft, first);
     for (const Node* row : rows) add_row(draft, *row, turn);
-    if (rows.size() == 1) add_fields(draft, first);
+    const std::set<std::string> varied = varied_columns(rows);
+    for (const Node* row : rows) add_fields(draft, *row, row == &first, varied);
     if (draft.test.turns.empty() && !draft.cannot_play) {
       const bool is_known = !columns_.say.empty();
       conversion_.note(
@@ -55,6 +76,11 @@ class TableReader {
   }
 
  private:
+  /// A row of a Lex test set with an answer that was recorded.
+  [[nodiscard]] bool is_agents(const Node& row) const {
+    return columns_.shape == Columns::Shape::lex && ascii::lower(row.text_of("Source")) == "agent";
+  }
+
   std::string name_of(const Node& row) const {
     if (!columns_.name.empty()) return row.text_of(columns_.name);
     const Node* text = columns_.say.empty() ? nullptr : row.find(columns_.say.front());
@@ -93,9 +119,7 @@ class TableReader {
 
   void add_row(TestDraft& draft, const Node& row, std::size_t& turn) {
     const std::size_t before = turn;
-    const bool is_agent =
-        columns_.shape == Columns::Shape::lex && ascii::lower(row.text_of("Source")) == "agent";
-    if (is_agent) return add_recorded(draft, row, turn == 0 ? 0 : turn - 1);
+    if (is_agents(row)) return add_recorded(draft, row, turn == 0 ? 0 : turn - 1);
     for (const std::string& column : columns_.say) {
       const Node* cell = row.find(column);
       if (cell == nullptr) continue;
@@ -280,14 +304,24 @@ class TableReader {
            key == columns_.history || columns_.shape == Columns::Shape::lex;
   }
 
-  /// All other columns, or those of --field.
-  void add_fields(TestDraft& draft, const Node& row) {
+  /// All other columns, or those of --field. Of a conversation, those that are the same in all rows.
+  void add_fields(TestDraft& draft, const Node& row, bool is_first, const std::set<std::string>& varied) {
     const auto is_named = [](const std::string& key, const std::vector<std::string>& names) {
       return std::find(names.begin(), names.end(), key) != names.end();
     };
     for (const Node& cell : row.items) {
       if (is_read(cell.key) || as_text(cell).empty()) continue;
       const At at{source_, cell.place};
+      const bool is_varied = varied.contains(cell.key);
+      if (is_varied ? cell.key == columns_.order : !is_first) continue;
+      if (is_varied) {
+        conversion_.note(draft, at,
+                         {.outcome = Outcome::not_mapped,
+                          .source = cell.key,
+                          .text = as_text(cell),
+                          .why = "it is for one turn, and the conversation is one test"});
+        continue;
+      }
       if (cell.key == columns_.metadata) {
         if (cell.items.empty()) continue;
         draft.test.metadata = to_json(cell);

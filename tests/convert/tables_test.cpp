@@ -72,6 +72,27 @@ TEST(Tables, prefer_the_expected_answer_to_the_recorded_one) {
   EXPECT_THAT(targets.suite, HasSubstr(R"(- contains: {"value": "Ada", "scope": "turn:0"})"));
 }
 
+TEST(Tables, keep_what_all_rows_of_a_conversation_have) {
+  Options options;
+  options.format = "table";
+  options.paths = {"a.csv"};
+  options.group = "chat";
+  options.order = "n";
+  const Converted out = convert_text(
+      options, "chat,n,user,expected,topic,mood\nc1,2,Second,B,tea,calm\nc1,1,First,A,tea,glad\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"First\"\n      say: \"Second\"\n"));
+  EXPECT_THAT(out.suite, HasSubstr("\"chat\": \"c1\"\n      \"topic\": \"tea\"\n"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"mood","text":"glad","outcome":"not_mapped")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
+TEST(Tables, name_a_conversation_of_lex_by_what_the_user_says) {
+  const Converted out = convert_recognized("a.csv",
+                                           "Line #,Conversation #,Source,Input,Expected Output Intent\n"
+                                           "1,7,Agent,Welcome,\n2,7,User,Tea please,OrderTea\n");
+  EXPECT_THAT(out.suite, HasSubstr("name: \"Tea please\""));
+}
+
 TEST(Tables, say_the_texts_of_turns_that_are_objects) {
   const Converted out = convert_recognized(
       "a.jsonl",
