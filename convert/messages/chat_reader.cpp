@@ -85,6 +85,12 @@ bool ChatReader::is_tool_result(const Node& message) {
   return side_of(message) == Side::tool || is_one_of(message.text_of("type"), result_types);
 }
 
+bool ChatReader::is_of_assistant(const Node& message) {
+  const std::string type = message.text_of("type");
+  return side_of(message) == Side::assistant || is_one_of(type, call_types) ||
+         is_one_of(type, reasoning_types);
+}
+
 void ChatReader::add_all(const std::vector<Node>& messages) {
   for (const Node& message : messages) add(message);
 }

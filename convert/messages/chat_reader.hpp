@@ -25,6 +25,8 @@ class ChatReader {
                 const std::string& error);
   /// Whether the message is nothing but results of tools.
   [[nodiscard]] static bool is_tool_result(const Node& message);
+  /// Whether the assistant says, thinks or calls something in it.
+  [[nodiscard]] static bool is_of_assistant(const Node& message);
   /// Whether anything was said or called.
   [[nodiscard]] bool has_entries() const { return !log_.entries.empty(); }
 

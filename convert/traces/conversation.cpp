@@ -1,49 +1,24 @@
 #include "convert/traces/conversation.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "convert/messages/given_messages.hpp"
+#include "convert/traces/times.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::convert {
 namespace {
 
-/// Whether the input has nothing that begins a conversation: it is empty, or only results of tools.
+/// Whether the input has nothing that begins a conversation: it is empty, or has results of tools and nothing of the user.
 bool continues(const ModelCall& call) {
-  return std::all_of(call.input.begin(), call.input.end(), ChatReader::is_tool_result);
-}
-
-/// The call with the longest history; of equal ones a model's before an agent's, then the last. One that only continues another
-/// call counts if there is no other.
-const ModelCall* longest(const std::vector<ModelCall>& calls) {
-  const ModelCall* best = nullptr;
-  for (const ModelCall& each : calls) {
-    if (each.input.empty() && each.output.empty()) continue;
-    if (best == nullptr) {
-      best = &each;
-      continue;
-    }
-    const auto rank = [](const ModelCall& call) {
-      return std::tuple(!continues(call), call.input.size(), !call.output.empty(), !call.is_agent,
-                        call.order);
-    };
-    if (rank(each) >= rank(*best)) best = &each;
-  }
-  return best;
-}
-
-/// The later calls of a framework that sends only what is new, in their order.
-std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls, const ModelCall& first) {
-  std::vector<const ModelCall*> out;
-  if (first.is_agent) return out;
-  for (const ModelCall& each : calls) {
-    const bool is_later = &each != &first && each.order > first.order;
-    if (is_later && !each.is_agent && continues(each)) out.push_back(&each);
-  }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const ModelCall* a, const ModelCall* b) { return a->order < b->order; });
-  return out;
+  const auto is_known = [](const Node& message) {
+    return ChatReader::is_tool_result(message) || ChatReader::is_of_assistant(message) ||
+           message.text_of("role") == "system";
+  };
+  const bool has_result = std::any_of(call.input.begin(), call.input.end(), ChatReader::is_tool_result);
+  return (has_result || call.input.empty()) && std::all_of(call.input.begin(), call.input.end(), is_known);
 }
 
 /// What the user says first in a call, as JSON; empty: nothing.
@@ -54,6 +29,60 @@ std::string first_said(const ModelCall& call) {
     if ((role == "user" || role == "human") && content != nullptr) return to_json(*content);
   }
   return {};
+}
+
+/// What calls with the same first words of the user have in common.
+struct Beginning {
+  std::size_t calls = 0;
+  bool is_outside = false;  ///< one of them is not made inside a tool
+};
+
+std::map<std::string, Beginning> beginnings_of(const std::vector<ModelCall>& calls) {
+  std::map<std::string, Beginning> beginnings;
+  for (const ModelCall& each : calls) {
+    Beginning& beginning = beginnings[first_said(each)];
+    ++beginning.calls;
+    beginning.is_outside = beginning.is_outside || !each.is_in_tool;
+  }
+  beginnings[{}].calls = 0;
+  return beginnings;
+}
+
+/// The call with the longest history; of equal ones a model's before an agent's, then one whose beginning is that of more calls,
+/// then the last. One that only continues another call counts if there is no other, and so does one that is made inside a tool
+/// and begins with words of its own.
+const ModelCall* longest(const std::vector<ModelCall>& calls) {
+  const auto beginnings = beginnings_of(calls);
+  const auto rank = [&](const ModelCall& call) {
+    const Beginning& beginning = beginnings.at(first_said(call));
+    const bool is_outside = !call.is_in_tool || beginning.is_outside;
+    return std::tuple(is_outside, !continues(call), call.input.size(), !call.output.empty(), !call.is_agent,
+                      beginning.calls, call.order);
+  };
+  const ModelCall* best = nullptr;
+  auto highest = rank(ModelCall{});
+  for (const ModelCall& each : calls) {
+    if (each.input.empty() && each.output.empty()) continue;
+    auto own = rank(each);
+    if (best != nullptr && own < highest) continue;
+    best = &each;
+    highest = std::move(own);
+  }
+  return best;
+}
+
+/// The later calls of a framework that sends only what is new, in their order.
+std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls, const ModelCall& first) {
+  std::vector<const ModelCall*> out;
+  if (first.is_agent) return out;
+  for (const ModelCall& each : calls) {
+    const bool is_later = &each != &first && each.order > first.order;
+    const bool is_beside = !each.is_agent && each.is_in_tool == first.is_in_tool;
+    if (is_later && is_beside && continues(each)) out.push_back(&each);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ModelCall* a, const ModelCall* b) { return a->order < b->order; });
+  return out;
 }
 
 /// Calls that begin with other words are not the conversation: they are of agents inside the agent.
@@ -94,6 +123,25 @@ std::vector<Node> own_input(const ModelCall& call) {
   return out;
 }
 
+/// What a message says and calls, whatever else is recorded of it.
+std::string said_in(const Node& message) {
+  std::string said;
+  for (const std::string_view key : {"content", "parts", "tool_calls", "name", "arguments"}) {
+    if (const Node* found = message.find(key)) said += to_json(*found);
+  }
+  return said;
+}
+
+/// The messages of a call that continues an earlier one, without the answers that it repeats.
+std::vector<Node> new_messages(const ModelCall& call, const std::set<std::string>& answers) {
+  std::vector<Node> out;
+  for (const Node& message : call.input) {
+    const bool is_repeat = !ChatReader::is_tool_result(message) && answers.contains(said_in(message));
+    if (!is_repeat) out.push_back(message);
+  }
+  return out;
+}
+
 /// Gives what is known of a call to the last answer among the entries from `first` on.
 void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   for (std::size_t i = log.entries.size(); i > first; --i) {
@@ -104,9 +152,11 @@ void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   }
 }
 
-/// Gives the call's result and time to an entry of the log. A call without an id is the next one of its tool that has no result.
+/// Gives the call's result and time to an entry of the log. A call without an id is the next one of its tool, at best
+/// one with the same arguments.
 void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   used.resize(log.entries.size(), false);
+  const std::string arguments = call.arguments ? arguments_json(*call.arguments) : std::string();
   const auto fits = [&](std::size_t i) {
     const LogEntry& entry = log.entries[i];
     if (entry.type != LogEntry::Type::tool || used[i]) return false;
@@ -114,7 +164,13 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
     if (!call.id.empty() && id != nullptr) return *id == json_text(call.id);
     return entry.name == call.name;
   };
+  const auto has_arguments = [&](std::size_t i) {
+    const std::string* known = find_member(log.entries[i].metadata, "arguments");
+    return known != nullptr && *known == arguments;
+  };
   std::size_t at = 0;
+  while (at < log.entries.size() && !(fits(at) && has_arguments(at))) ++at;
+  if (at == log.entries.size()) at = 0;
   while (at < log.entries.size() && !fits(at)) ++at;
   if (at == log.entries.size()) {
     // Not in the messages: it goes before the last answer.
@@ -131,12 +187,20 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   }
   used[at] = true;
   Members& about = log.entries[at].metadata;
-  if (call.arguments && find_member(about, "arguments") == nullptr)
-    set_member(about, "arguments", arguments_json(*call.arguments));
+  if (call.arguments && find_member(about, "arguments") == nullptr) set_member(about, "arguments", arguments);
   if (call.result && find_member(about, "result") == nullptr)
     set_member(about, "result", to_json(*call.result));
   if (!call.error.empty()) set_member(about, "error", json_text(call.error));
   if (call.milliseconds) set_member(about, "responseTime", json::number_text(*call.milliseconds));
+}
+
+/// The calls as they began; the files of most exporters have them as they ended.
+std::vector<const ToolCall*> in_order(const std::vector<ToolCall>& tools) {
+  std::vector<const ToolCall*> out;
+  for (const ToolCall& each : tools) out.push_back(&each);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ToolCall* a, const ToolCall* b) { return is_earlier(a->order, b->order); });
+  return out;
 }
 
 /// Whether anything was recorded but the names and times of calls.
@@ -166,15 +230,21 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
     reader.add_all(own_input(*call));
     reader.add_all(call->output);
     describe_answer(log, 0, call->about);
+    std::set<std::string> answers;
+    const auto remember = [&](const ModelCall& each) {
+      for (const Node& message : each.output) answers.insert(said_in(message));
+    };
+    remember(*call);
     for (const ModelCall* later : continuations(models, *call)) {
       const std::size_t known = log.entries.size();
-      reader.add_all(later->input);
+      reader.add_all(new_messages(*later, answers));
       reader.add_all(later->output);
+      remember(*later);
       describe_answer(log, known, later->about);
     }
   }
   std::vector<bool> used(before, true);
-  for (const ToolCall& each : tools) join(log, each, used);
+  for (const ToolCall* each : in_order(tools)) join(log, *each, used);
 }
 
 void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty) {

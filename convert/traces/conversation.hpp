@@ -1,7 +1,7 @@
 #pragma once
 /// From the model calls of one conversation to its log: most frameworks repeat the history in each call, so the longest input
-/// and its output count, then the later calls that send only what is new. Calls of tools are joined with what the messages say
-/// of them. One thread.
+/// and its output count, then the later calls that send only what is new. Calls inside calls of tools count last. Calls of tools
+/// are joined with what the messages say of them. One thread.
 
 #include "convert/messages/chat_reader.hpp"
 
@@ -11,9 +11,10 @@ namespace parley::convert {
 struct ModelCall {
   std::vector<Node> input;
   std::vector<Node> output;
-  std::string order;      ///< compares as the calls began
-  Members about;          ///< model, inputTokens, outputTokens, cost: of the answer
-  bool is_agent = false;  ///< the span of an agent, which repeats its model calls
+  std::string order;        ///< compares as the calls began
+  Members about;            ///< model, inputTokens, outputTokens, cost: of the answer
+  bool is_agent = false;    ///< the span of an agent, which repeats its model calls
+  bool is_in_tool = false;  ///< of an agent that is a tool of the agent
 };
 /// One call of a tool.
 struct ToolCall {
@@ -23,6 +24,7 @@ struct ToolCall {
   std::optional<Node> result;
   std::string error;
   std::optional<double> milliseconds;
+  std::string order = {};  ///< of `time_of`
 };
 
 /// The tool that a span is named after, without the words that frameworks put before it.

@@ -272,11 +272,14 @@ bool is_genai(const Span& span) {
          std::any_of(span.events.begin(), span.events.end(), is_model_event);
 }
 
+bool is_tool(const Span& span) {
+  return span.text_of("gen_ai.operation.name") == "execute_tool" ||
+         span.text_of("openinference.span.kind") == "TOOL" ||
+         span.find("ai.toolCall.name") != nullptr;  // AI SDK of Vercel
+}
+
 std::optional<ToolCall> tool_call_of(const Span& span) {
-  const bool is_tool = span.text_of("gen_ai.operation.name") == "execute_tool" ||
-                       span.text_of("openinference.span.kind") == "TOOL" ||
-                       span.find("ai.toolCall.name") != nullptr;  // AI SDK of Vercel
-  if (!is_tool) return std::nullopt;
+  if (!is_tool(span)) return std::nullopt;
   ToolCall call;
   call.id = span.text_of("gen_ai.tool.call.id");
   if (call.id.empty()) call.id = span.text_of("ai.toolCall.id");
@@ -296,6 +299,7 @@ std::optional<ToolCall> tool_call_of(const Span& span) {
   call.error = span.text_of("error.type");
   if (call.error.empty() && span.has_error) call.error = "error";
   call.milliseconds = span.milliseconds;
+  call.order = span.begin;
   return call;
 }
 

@@ -8,6 +8,8 @@
 #include "convert/tables/tables.hpp"
 #include "convert/traces/conversation.hpp"
 #include "convert/traces/message_lists.hpp"
+#include "convert/traces/nesting.hpp"
+#include "convert/traces/times.hpp"
 
 namespace parley::convert {
 namespace {
@@ -42,27 +44,37 @@ Members usage_of(const Node& observation) {
   return about;
 }
 
+Nesting nesting_of(const std::vector<Node>& observations) {
+  Nesting nesting;
+  for (const Node& each : observations)
+    nesting.add(each.text_of("id"), each.text_of("parentObservationId"), each.text_of("type") == "TOOL");
+  return nesting;
+}
+
 void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                const std::vector<Node>& observations) {
   LogDraft log;
   log.id = trace.text_of("id");
   std::vector<ModelCall> models;
   std::vector<ToolCall> tools;
+  const Nesting nesting = nesting_of(observations);
   for (const Node& each : observations) {
     const std::string type = each.text_of("type");
+    const std::string order = time_of(each.text_of("startTime"));
     if (type == "GENERATION") {
       const Node* input = each.find("input");
       const Node* output = each.find("output");
       models.push_back({input == nullptr ? std::vector<Node>{} : input_messages(*input),
-                        output == nullptr ? std::vector<Node>{} : output_messages(*output),
-                        each.text_of("startTime"), usage_of(each), false});
+                        output == nullptr ? std::vector<Node>{} : output_messages(*output), order,
+                        usage_of(each), false, nesting.is_in_tool(each.text_of("id"))});
     } else if (type == "TOOL") {
       tools.push_back({{},
                        tool_of_span(each.text_of("name")),
                        member_of(each, "input"),
                        member_of(each, "output"),
                        each.text_of("level") == "ERROR" ? each.text_of("statusMessage") : "",
-                       std::nullopt});
+                       std::nullopt,
+                       order});
     }
   }
   const bool has_messages =
@@ -74,7 +86,8 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                output ? output_messages(opened(*output)) : std::vector<Node>{},
                {},
                {},
-               true}};
+               true,
+               false}};
   }
   fill_from_calls(conversion, source, log, models, tools);
   finish_trace(conversion, std::move(log), {source, trace.place},

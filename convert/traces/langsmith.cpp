@@ -9,6 +9,8 @@
 #include "convert/traces/conversation.hpp"
 #include "convert/traces/langfuse.hpp"
 #include "convert/traces/message_lists.hpp"
+#include "convert/traces/nesting.hpp"
+#include "convert/traces/times.hpp"
 
 namespace parley::convert {
 namespace {
@@ -109,6 +111,9 @@ void add_trace(Conversion& conversion, const Source& source, const std::string& 
   log.id = id;
   std::vector<ModelCall> models;
   std::vector<ToolCall> tools;
+  Nesting nesting;
+  for (const Node* run : runs)
+    nesting.add(run->text_of("id"), run->text_of("parent_run_id"), run->text_of("run_type") == "tool");
   for (const Node* run : runs) {
     const std::string type = run->text_of("run_type");
     if (type == "tool") {
@@ -117,7 +122,8 @@ void add_trace(Conversion& conversion, const Source& source, const std::string& 
                        value_in(*run, "inputs"),
                        value_in(*run, "outputs"),
                        run->text_of("error"),
-                       std::nullopt});
+                       std::nullopt,
+                       time_of(run->text_of("start_time"))});
       continue;
     }
     const Node* inputs = run->find("inputs");
@@ -132,6 +138,7 @@ void add_trace(Conversion& conversion, const Source& source, const std::string& 
         run->text_of("dotted_order").empty() ? run->text_of("start_time") : run->text_of("dotted_order");
     call.about = run_usage(*run);
     call.is_agent = type != "llm";
+    call.is_in_tool = nesting.is_in_tool(run->text_of("id"));
     models.push_back(std::move(call));
   }
   fill_from_calls(conversion, source, log, models, tools);

@@ -5,6 +5,8 @@
 
 #include "convert/messages/rows.hpp"
 #include "convert/traces/genai.hpp"
+#include "convert/traces/nesting.hpp"
+#include "convert/traces/times.hpp"
 
 namespace parley::convert {
 namespace {
@@ -16,12 +18,26 @@ bool is_log_record(const Node& node) {
   return !events.empty() && events.front().text_of("message").find("\"body\"") != std::string::npos;
 }
 
-/// A span of a list or line. SDKs of OpenTelemetry and Phoenix write its ids into `context`.
+/// A span of a list or line. SDKs of OpenTelemetry and Phoenix write its ids into `context` or `spanContext`.
 bool is_span(const Node& node) {
-  const Node* context = node.find("context");
+  const Node* context = node.first_of({"context", "spanContext"});
   const Node& ids = context != nullptr && context->is_map() ? *context : node;
   return ids.first_of({"trace_id", "traceId"}) != nullptr && ids.first_of({"span_id", "spanId"}) != nullptr &&
          node.find("attributes") != nullptr;
+}
+
+/// The span among those of all traces.
+std::string place_of(const Span& span) {
+  return span.span_id.empty() ? std::string() : span.trace_id + "/" + span.span_id;
+}
+
+Nesting nesting_of(const std::vector<Span>& spans) {
+  Nesting nesting;
+  for (const Span& span : spans) {
+    const std::string parent = span.parent_id.empty() ? std::string() : span.trace_id + "/" + span.parent_id;
+    nesting.add(place_of(span), parent, is_tool(span));
+  }
+  return nesting;
 }
 
 /// Whether a later trace of the conversation repeats earlier messages.
@@ -57,10 +73,11 @@ void add_conversation(Conversion& conversion, const Source& source, const std::v
 std::vector<Trace> traces_of(const std::vector<Span>& spans) {
   std::vector<Trace> traces;
   std::map<std::string, std::size_t> places;
+  const Nesting nesting = nesting_of(spans);
   for (const Span& span : spans) {
     if (!is_genai(span)) continue;
     const auto [place, is_new] = places.try_emplace(span.trace_id, traces.size());
-    if (is_new) traces.push_back({span.trace_id, span.trace_id, span.begin, span.place, {}});
+    if (is_new) traces.push_back({span.trace_id, span.trace_id, span.begin, span.place, {}, {}});
     Trace* found = &traces[place->second];
     for (const std::string key : {"gen_ai.conversation.id", "session.id"}) {
       const std::string id = span.text_of(key);
@@ -68,6 +85,7 @@ std::vector<Trace> traces_of(const std::vector<Span>& spans) {
     }
     if (is_earlier(span.begin, found->begin)) found->begin = span.begin;
     found->spans.push_back(&span);
+    if (nesting.is_in_tool(place_of(span))) found->in_tools.insert(&span);
   }
   std::stable_sort(traces.begin(), traces.end(),
                    [](const Trace& a, const Trace& b) { return is_earlier(a.begin, b.begin); });
@@ -82,6 +100,7 @@ void read_trace(Conversion& conversion, const Source& source, const Trace& trace
       tools.push_back(std::move(*tool));
     } else {
       models.push_back(model_call_of(*span));
+      models.back().is_in_tool = trace.in_tools.contains(span);
     }
   }
   fill_from_calls(conversion, source, log, models, tools);

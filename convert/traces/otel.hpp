@@ -1,6 +1,7 @@
 #pragma once
 /// Traces of OpenTelemetry with the GenAI conventions of all four generations, as files and as they are sent. One thread.
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct Trace {
   std::string begin;
   Place place;
   std::vector<const Span*> spans;
+  std::set<const Span*> in_tools;  ///< those that are inside the call of a tool
 };
 
 /// In the order in which they began. Valid as long as the spans.

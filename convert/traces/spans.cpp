@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "model/text/ascii.hpp"
+#include "convert/traces/times.hpp"
 
 namespace parley::convert {
 namespace {
@@ -56,16 +56,24 @@ std::string first_text(const Node& node, std::initializer_list<std::string_view>
   return {};
 }
 
-/// 0: the text is not such a time.
-std::uint64_t nanoseconds_of(const std::string& text) {
-  constexpr std::size_t digits_max = 19;  // fit in 64 bits
-  if (text.size() > digits_max) return 0;
-  std::uint64_t value = 0;
-  for (const char c : text) {
-    if (!ascii::is_digit(c)) return 0;
-    value = value * 10 + static_cast<std::uint64_t>(c - '0');
+/// The first of these members that is a time.
+std::string first_time(const Node& node, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const Node* found = node.find(key);
+    if (found == nullptr) continue;
+    if (std::string time = time_of(*found); !time.empty()) return time;
   }
-  return value;
+  return {};
+}
+
+/// The id of the span above it; Jaeger has it in a list of references.
+std::string parent_of(const Node& node) {
+  std::string parent =
+      first_text(node, {"parent_id", "parentSpanId", "parent_span_id", "parentId", "parentSpanID"});
+  for (const Node& each : node.list_of("references")) {
+    if (parent.empty() && each.text_of("refType") == "CHILD_OF") parent = each.text_of("spanID");
+  }
+  return parent;
 }
 
 void take_events(const Node& node, Span& span) {
@@ -88,17 +96,16 @@ Span span_of(const Node& node) {
   Span span;
   span.place = node.place;
   span.trace_id = first_text(node, {"trace_id", "traceId", "traceID"});
-  if (const Node* context = node.find("context"); span.trace_id.empty() && context != nullptr)
-    span.trace_id = first_text(*context, {"trace_id", "traceId"});
   span.span_id = first_text(node, {"span_id", "spanId", "spanID"});
-  if (const Node* context = node.find("context"); span.span_id.empty() && context != nullptr)
-    span.span_id = first_text(*context, {"span_id", "spanId"});
+  if (const Node* context = node.first_of({"context", "spanContext"})) {
+    if (span.trace_id.empty()) span.trace_id = first_text(*context, {"trace_id", "traceId"});
+    if (span.span_id.empty()) span.span_id = first_text(*context, {"span_id", "spanId"});
+  }
+  span.parent_id = parent_of(node);
   span.name = first_text(node, {"name", "operationName"});
-  span.begin = first_text(node, {"start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"});
-  const std::string end = first_text(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"});
-  const std::uint64_t from = nanoseconds_of(span.begin);
-  const std::uint64_t to = nanoseconds_of(end);
-  if (from > 0 && to >= from) span.milliseconds = static_cast<double>((to - from) / 1000000);
+  span.begin = first_time(node, {"start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"});
+  span.milliseconds = milliseconds_between(
+      span.begin, first_time(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"}));
   if (const Node* duration = node.find("duration"); duration != nullptr && duration->number())
     span.milliseconds = *duration->number() / 1000;  // Jaeger: us
   span.attributes = attributes_of(node.first_of({"attributes", "tags"}));
@@ -116,7 +123,7 @@ Span span_of_record(const Node& record) {
   span.place = record.place;
   span.trace_id = first_text(record, {"traceId", "trace_id"});
   span.span_id = first_text(record, {"spanId", "span_id"});
-  span.begin = first_text(record, {"timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnixNano",
+  span.begin = first_time(record, {"timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnixNano",
                                    "observed_time_unix_nano", "observed_timestamp"});
   span.attributes = attributes_of(record.find("attributes"));
   SpanEvent event{first_text(record, {"eventName", "event_name"}), span.attributes, span.begin};
@@ -159,7 +166,8 @@ void collect(std::vector<Span>& out, const Node& node) {
       }
     }
   }
-  if (node.first_of({"trace_id", "traceId", "traceID", "context"}) == nullptr) {
+  const bool has_ids = node.first_of({"trace_id", "traceId", "traceID", "context", "spanContext"}) != nullptr;
+  if (!has_ids) {
     for (const Node& event :
          node.list_of("events")) {  // CloudWatch: each message is the JSON text of a record
       const Node* message = event.find("message");
@@ -171,9 +179,7 @@ void collect(std::vector<Span>& out, const Node& node) {
     for (const Node& span : trace.list_of("spans")) out.push_back(span_of(span));
   }
   for (const Node& span : node.list_of("spans")) out.push_back(span_of(span));
-  const bool is_span = node.first_of({"trace_id", "traceId", "traceID", "context"}) != nullptr &&
-                       node.first_of({"attributes", "tags"}) != nullptr;
-  if (is_span) out.push_back(span_of(node));
+  if (has_ids && node.first_of({"attributes", "tags"}) != nullptr) out.push_back(span_of(node));
   if (!node.is_list()) return;
   for (const Node& each : node.items) collect(out, each);
 }
@@ -188,10 +194,6 @@ const Node* Span::find(const std::string& key) const {
 std::string Span::text_of(const std::string& key) const {
   const Node* found = find(key);
   return found == nullptr ? std::string() : as_text(*found);
-}
-
-bool is_earlier(const std::string& a, const std::string& b) {
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
 std::vector<Span> with_records_joined(std::vector<Span> spans) {

@@ -16,14 +16,15 @@ using Attributes = std::map<std::string, Node>;
 struct SpanEvent {
   std::string name;
   Attributes attributes;
-  std::string time = {};  ///< of a log record, as the file spells it
+  std::string time = {};  ///< of a log record
 };
 
 struct Span {
   std::string trace_id;
   std::string span_id;
+  std::string parent_id;  ///< empty: it is the root
   std::string name;
-  std::string begin;  ///< as the file spells it; compares within one file
+  std::string begin;  ///< of `time_of`
   std::optional<double> milliseconds;
   bool has_error = false;
   Attributes attributes;
@@ -35,9 +36,6 @@ struct Span {
   [[nodiscard]] const Node* find(const std::string& key) const;
   [[nodiscard]] std::string text_of(const std::string& key) const;
 };
-
-/// Compares two times of one file, as it spells them: nanoseconds without leading zeros, or texts of one length.
-[[nodiscard]] bool is_earlier(const std::string& a, const std::string& b);
 
 /// All spans and log records of the document; empty for other documents.
 [[nodiscard]] std::vector<Span> spans_of(const Node& document);

@@ -1,0 +1,25 @@
+#pragma once
+/// Times of spans and observations, as every exporter spells them: nanoseconds, ISO 8601, or the pair of seconds and nanoseconds
+/// of OpenTelemetry for JavaScript. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "convert/reading/node.hpp"
+
+namespace parley::convert {
+
+/// The time in a form that `is_earlier` compares: the nanoseconds of a date or pair, other texts and numbers as they are. Empty:
+/// the node is not a time.
+[[nodiscard]] std::string time_of(const Node& node);
+[[nodiscard]] std::string time_of(std::string_view text);
+
+/// Compares two results of `time_of` from one file: nanoseconds without leading zeros, or texts of one length.
+[[nodiscard]] bool is_earlier(const std::string& a, const std::string& b);
+
+/// The whole milliseconds between two results of `time_of`; nullopt: they are not in nanoseconds, or in the wrong order.
+[[nodiscard]] std::optional<double> milliseconds_between(const std::string& begin, const std::string& end);
+
+}  // namespace parley::convert
