@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/messages/message_shapes.hpp"
+#include "convert/reading/python_literal.hpp"
 #include "model/json/json.hpp"
 #include "model/text/ascii.hpp"
 
@@ -24,6 +26,11 @@ constexpr std::array<std::string_view, 6> result_types{"tool_result",       "too
 constexpr std::array<std::string_view, 10> assistant_roles{
     "assistant", "gpt", "ai", "model", "bot", "chatbot", "chatgpt", "bing", "bard", "google_bard"};
 
+constexpr std::array<std::string_view, 5> tool_roles{"tool", "function", "observation", "tool_response",
+                                                     "tool-response"};
+/// Roles of messages that are calls: of LLaMA-Factory, ms-swift and smolagents.
+constexpr std::array<std::string_view, 3> call_roles{"function_call", "tool_call", "tool-call"};
+
 /// Calls without a result among which a tool is searched by its name.
 constexpr std::size_t calls_looked_at_max = 64;
 
@@ -41,32 +48,12 @@ std::string id_of(const Node& call) {
   return {};
 }
 
-/// The constructor form of LangChain has the message in `kwargs` and its class at the end of `id`.
-Node unwrapped(const Node& message) {
-  const Node* kwargs = message.find("kwargs");
-  if (kwargs == nullptr || !kwargs->is_map()) return message;
-  Node inner = *kwargs;
-  inner.place = message.place;
-  const std::vector<Node>& path = message.list_of("id");
-  const std::string type = path.empty() ? "" : path.back().text;
-  if (inner.find("role") != nullptr || inner.find("type") != nullptr) return inner;
-  Node role;
-  role.key = "role";
-  role.kind = Node::Kind::text;
-  role.text = type.starts_with("Human")    ? "user"
-              : type.starts_with("AI")     ? "assistant"
-              : type.starts_with("System") ? "system"
-                                           : "tool";
-  inner.items.push_back(std::move(role));
-  return inner;
-}
-
 }  // namespace
 
 std::string arguments_json(const Node& arguments) {
   if (!arguments.is_text()) return to_json(arguments);
   const auto document = json::parse(arguments.text);
-  return document.ok() ? document->root().compact().text : to_json(arguments);
+  return document.ok() ? document->root().compact().text : to_json(opened_literal(arguments));
 }
 
 ChatReader::Side ChatReader::side_of(const Node& message) {
@@ -77,7 +64,7 @@ ChatReader::Side ChatReader::side_of(const Node& message) {
   if (role == "system" || role == "developer") return Side::system;
   if (role == "user" || role == "human") return Side::user;
   if (is_one_of(role, assistant_roles)) return Side::assistant;
-  if (role == "tool" || role == "function" || role == "observation") return Side::tool;
+  if (is_one_of(role, tool_roles)) return Side::tool;
   return Side::unknown;
 }
 
@@ -96,7 +83,7 @@ void ChatReader::add_all(const std::vector<Node>& messages) {
 }
 
 void ChatReader::add(const Node& given) {
-  const Node message = unwrapped(given);
+  const Node message = unwrapped_message(given);
   if (read_item(message)) return;
   const Side known = side_of(message);
   const Side side = known == Side::unknown && awaits(message.text_of("role")) ? Side::tool : known;
@@ -105,6 +92,7 @@ void ChatReader::add(const Node& given) {
   if (side == Side::tool) {
     const Node* value = message.first_of({"content", "value", "parts", "output"});
     if (value != nullptr && read_calls_of_tool(*value)) return;
+    if (value != nullptr && id_of(message).empty() && read_definition(*value)) return;
     const bool has_parts =
         value != nullptr && value->is_list() && !value->items.empty() &&
         std::any_of(value->items.begin(), value->items.end(), [](const Node& part) {
@@ -113,7 +101,8 @@ void ChatReader::add(const Node& given) {
         });
     if (!has_parts) return result(message, id_of(message), value);
   }
-  const Content content = read_content(message.first_of({"content", "value", "parts"}), side);
+  const Content content =
+      read_content(message.first_of({"content", "value", "parts", "text", "message"}), side);
   for (const std::string_view key : {"reasoning_content", "reasoning", "thinking"}) {
     const Node* found = message.find(key);
     if (found != nullptr && !as_text(*found).empty())
@@ -151,19 +140,29 @@ bool ChatReader::read_calls_of_tool(const Node& value) {
   return true;
 }
 
+/// Definitions of tools are kept as those of a row are. False: it is something else.
+bool ChatReader::read_definition(const Node& value) {
+  const auto definition = definition_in(value);
+  if (!definition) return false;
+  const std::string json = to_json(*definition);
+  if (std::find(tools_.begin(), tools_.end(), json) != tools_.end()) return true;
+  tools_.push_back(json);
+  std::string list;
+  for (const std::string& each : tools_) list += (list.empty() ? "" : ",") + each;
+  set_member(log_.metadata, "tools", "[" + list + "]");
+  return true;
+}
+
 /// Items of a list of responses besides messages: calls and their outputs. False: a message.
 bool ChatReader::read_item(const Node& message) {
   const std::string type = message.text_of("type");
   if (message.find("role") != nullptr || message.find("from") != nullptr) {
-    if (message.text_of("from") != "function_call") return false;
-    const Node call_node = opened(*message.first_of({"value", "from"}));
-    if (call_node.is_list()) {
-      for (const Node& each : call_node.items) call(each, Side::assistant);
-    } else if (call_node.is_map()) {
-      call(call_node, Side::assistant);
-    } else {
-      lost(message, "function_call", "the call is not JSON");
-    }
+    const std::string role = ascii::lower(message.text_of(message.find("role") != nullptr ? "role" : "from"));
+    if (!is_one_of(role, call_roles)) return false;
+    const Node* content = message.first_of({"value", "content", "parts"});
+    const std::vector<Node> calls = content == nullptr ? std::vector<Node>{message} : calls_in(*content);
+    for (const Node& each : calls) call(each, Side::assistant);
+    if (calls.empty()) lost(message, role, "the call is not JSON");
     return true;
   }
   if (is_one_of(type, call_types) && type != "tool") {

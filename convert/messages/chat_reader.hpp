@@ -46,6 +46,7 @@ class ChatReader {
   bool read_item(const Node& message);
   [[nodiscard]] bool awaits(const std::string& tool) const;
   bool read_calls_of_tool(const Node& value);
+  bool read_definition(const Node& value);
   bool read_calls(const Node& message, Side side);
   void call(const Node& call, Side side);
   void result(const Node& message, const std::string& id, const Node* value);
@@ -57,6 +58,7 @@ class ChatReader {
   std::string log_name_;
   std::map<std::string, std::size_t> by_id_;  ///< call id to entry
   std::vector<std::size_t> unanswered_;       ///< entries of calls without a result, oldest first
+  std::vector<std::string> tools_;            ///< definitions among the messages, as JSON
 };
 
 /// A string that holds JSON becomes that JSON; any other value stays.

@@ -1,0 +1,78 @@
+// The dialects of chat messages: roles of frameworks, wrappers, and values that Python printed.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convert/reading/python_literal.hpp"
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string row_of(const std::string& messages) {
+  return R"({"messages":[{"role":"user","content":"Weather?"},)" + messages + "]}\n";
+}
+
+TEST(PythonLiterals, become_json) {
+  EXPECT_EQ(json_of_python(R"({'a': True, "b": [None, False, 1.5], 'c': 'it\'s \n "x"'})"),
+            R"({"a": true, "b": [null, false, 1.5], "c": "it's \n \"x\""})");
+  EXPECT_EQ(json_of_python(R"(["True", 'None'])"), R"(["True", "None"])");
+  for (const std::string text : {"{'a': Place(1)}", "{'a': 'b}", R"({'a': '\x41'})", "{1: 2}", "plain"})
+    EXPECT_EQ(json_of_python(text), std::nullopt) << text;
+}
+
+TEST(ChatMessages, may_be_calls_by_their_role) {
+  for (const std::string call :
+       {R"({"role":"tool_call","content":"{\"name\":\"sky\",\"arguments\":{\"at\":\"Bern\"}}"})",
+        R"({"role":"function_call","content":{"name":"sky","arguments":{"at":"Bern"}}})",
+        R"({"role":"tool-call","content":[{"type":"text","text":"Calling tools:\n)"
+        R"([{'type': 'function', 'function': {'name': 'sky', 'arguments': {'at': 'Bern'}}}]"}]})",
+        R"({"from":"tool_call","name":"sky","arguments":"{'at': 'Bern'}"})"}) {
+    for (const std::string role : {"tool_response", "tool-response", "observation"}) {
+      const Converted out =
+          convert_text("openai-jsonl", "a.jsonl",
+                       row_of(call + R"(,{"role":")" + role +
+                              R"(","content":"rain"},{"role":"assistant","content":"It rains."})"));
+      EXPECT_THAT(out.logs,
+                  HasSubstr(R"("name":"sky","metadata":{"arguments":{"at":"Bern"},"result":"rain"}},)"
+                            R"({"role":"chatbot","content":"It rains."}])"))
+          << call;
+      EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
+    }
+  }
+  const Converted out =
+      convert_text("openai-jsonl", "a.jsonl", row_of(R"({"role":"tool_call","content":"sky"})"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"tool_call")"));
+}
+
+/// Callbacks of LangChain append the tools of an agent to its messages.
+TEST(ChatMessages, of_a_tool_may_be_definitions) {
+  const std::string definition =
+      R"({"role":"tool","content":{"type":"function","function":{"name":"sky","description":"Looks up."}}})";
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      row_of(
+          R"({"role":"assistant","tool_calls":[{"id":"c1","function":{"name":"sky","arguments":"{}"}}]},)" +
+          definition + "," + definition + R"(,{"role":"tool","tool_call_id":"c1","content":"rain"})"));
+  EXPECT_THAT(
+      out.logs,
+      HasSubstr(R"("tools":[{"type":"function","function":{"name":"sky","description":"Looks up."}}]})"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("metadata":{"arguments":{},"id":"c1","result":"rain"})"));
+  EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
+}
+
+TEST(ChatMessages, may_have_their_text_under_other_names) {
+  const Converted out =
+      convert_text("openai-jsonl", "a.jsonl",
+                   row_of(R"({"role":"assistant","text":"It rains."},{"role":"user","message":"And now?"},)"
+                          R"({"type":"assistant","message":{"role":"assistant","content":"The sun."}})"));
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"({"role":"chatbot","content":"It rains."},{"role":"tester","content":"And now?"},)"
+                        R"({"role":"chatbot","content":"The sun."}])"));
+}
+
+}  // namespace
+}  // namespace parley::convert
