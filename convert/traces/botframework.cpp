@@ -4,17 +4,26 @@
 #include <map>
 
 #include "convert/messages/rows.hpp"
+#include "model/limits.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
+
+/// Quotation marks, colon and comma of a member.
+constexpr std::size_t punctuation_bytes = 4;
+
+/// SDKs for Python write the name of the property.
+const Node* sender_of(const Node& activity) {
+  return activity.first_of({"from", "from_property"});
+}
 
 /// What each account is, as any activity of the file says.
 class Roles {
  public:
   explicit Roles(const std::vector<Node>& activities) {
     for (const Node& each : activities) {
-      learn(each.find("from"));
+      learn(sender_of(each));
       learn(each.find("recipient"));
       for (const Node& member : each.list_of("membersAdded")) learn(&member);
     }
@@ -80,18 +89,31 @@ class TranscriptReader {
   void add_activity(LogDraft& log, const Node& activity) {
     const std::string type = activity.text_of("type");
     if (type != "message") return lost(activity, "activity " + type, "only messages are kept");
-    const std::string role = roles_.of(activity.find("from"));
+    const std::string role = roles_.of(sender_of(activity));
     const std::string text = activity.text_of("text");
     if (role.empty()) return lost(activity, "message without a sender", "it does not say who sent it", text);
     if (text.empty()) return lost(activity, "message without text", "a message of a log has a text");
+    log.say(role == "user", text, attached(activity));
+  }
+
+  /// Buttons, cards and files of a message, as its metadata.
+  Members attached(const Node& activity) {
     Members about;
-    for (const std::string_view key : {"suggestedActions", "attachments"}) {
+    std::size_t bytes = 0;
+    for (const std::string_view key : {"suggestedActions", "suggested_actions", "attachments"}) {
       const Node* found = activity.find(key);
       if (found == nullptr || found->items.empty()) continue;
-      set_member(about, std::string(key), to_json(*found));
-      lost(*found, std::string(key), "kept in the metadata; nothing shows it", to_json(*found));
+      std::string json = to_json(*found);
+      const std::size_t size = key.size() + json.size() + punctuation_bytes;
+      const bool fits = bytes + size <= limits::metadata_bytes_max;
+      lost(*found, std::string(key),
+           fits ? "kept in the metadata; nothing shows it" : "the metadata of a message hold at most 100 KB",
+           json);
+      if (!fits) continue;
+      bytes += size;
+      set_member(about, std::string(key), std::move(json));
     }
-    log.say(role == "user", text, std::move(about));
+    return about;
   }
 
   Conversion& conversion_;
@@ -100,12 +122,23 @@ class TranscriptReader {
   std::string name_;
 };
 
+/// The activities of a list, of the member `activities`, or one a line.
+std::vector<Node> activities_of(Conversion& conversion, const Source& source) {
+  std::vector<Node> activities;
+  for_each_row(conversion, source, [&](const Node& row) {
+    const std::vector<Node>& inner = row.list_of("activities");
+    if (inner.empty()) activities.push_back(row);
+    activities.insert(activities.end(), inner.begin(), inner.end());
+  });
+  return activities;
+}
+
 void import_transcript(Conversion& conversion, const Source& source) {
-  const auto tree = parse_json(source, conversion.faults);
-  if (!tree) return;
-  const std::vector<Node>& activities = tree->is_list() ? tree->items : tree->list_of("activities");
+  const std::size_t faults = conversion.faults.count();
+  const std::vector<Node> activities = activities_of(conversion, source);
+  if (conversion.faults.count() > faults) return;
   if (activities.empty() || activities.front().find("type") == nullptr) {
-    conversion.faults.add(source, tree->place,
+    conversion.faults.add(source, activities.empty() ? Place{1, 1} : activities.front().place,
                           "not a transcript: it must be a list of activities with \"type\"");
     return;
   }
@@ -142,9 +175,9 @@ int looks_like_botframework(const std::string& path, std::string_view text, cons
     return 80;
   if (head == nullptr) return 0;
   const std::vector<Node>& activities = head->is_list() ? head->items : head->list_of("activities");
-  if (activities.empty()) return 0;
-  const Node& first = activities.front();
-  const bool is_activity = first.find("type") != nullptr && (first.has("channelId") || first.has("from")) &&
+  const Node& first = activities.empty() ? *head : activities.front();
+  const bool has_sender = first.has("channelId") || first.has("channel_id") || sender_of(first) != nullptr;
+  const bool is_activity = first.find("type") != nullptr && has_sender &&
                            (first.find("conversation") != nullptr || extension == ".transcript");
   return is_activity ? 80 : 0;
 }

@@ -287,6 +287,28 @@ TEST(Traces, know_who_speaks_in_a_transcript) {
   EXPECT_THAT(numbered.logs, HasSubstr(said));
 }
 
+TEST(Traces, read_transcripts_with_an_activity_on_each_line) {
+  const Converted out = convert_recognized(
+      "c.jsonl",
+      R"({"type":"message","from_property":{"id":"u1","role":"user"},"conversation":{"id":"c"},"text":"Hi"})"
+      "\n"
+      R"({"type":"message","from_property":{"id":"b1","role":"bot"},"conversation":{"id":"c"},"text":"Hello"})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "botframework");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Hello"}])"));
+}
+
+TEST(Traces, leave_out_attachments_that_no_message_can_hold) {
+  const Converted out = convert_text(
+      "botframework", "a.transcript",
+      R"([{"type":"message","from":{"role":"bot"},"text":"Look","suggestedActions":{"actions":[1]},"attachments":[")" +
+          std::string(120'000, 'x') + R"("]}])");
+  EXPECT_TRUE(out.prepared.faults.empty());
+  EXPECT_THAT(out.logs, HasSubstr(R"("metadata":{"suggestedActions":{"actions":[1]}}}])"));
+  EXPECT_THAT(out.report, HasSubstr("the metadata of a message hold at most 100 KB"));
+}
+
 TEST(Traces, take_cards_and_activities_out_of_the_text_of_a_chat_file) {
   const Converted out =
       convert_text("botframework", "a.chat",
