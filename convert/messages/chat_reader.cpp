@@ -16,11 +16,11 @@ constexpr std::array<std::string_view, 5> text_types{"text", "input_text", "outp
                                                      "refusal"};
 constexpr std::array<std::string_view, 5> reasoning_types{"reasoning", "thinking", "redacted_thinking",
                                                           "thought", "reasoning_content"};
-constexpr std::array<std::string_view, 6> call_types{"tool_call",     "tool_use",     "tool-call",
-                                                     "function_call", "functionCall", "tool"};
-constexpr std::array<std::string_view, 6> result_types{"tool_result",       "tool_call_response",
-                                                       "tool-result",       "function_call_output",
-                                                       "function_response", "functionResponse"};
+constexpr std::array<std::string_view, 7> call_types{
+    "tool_call", "tool_use", "tool-call", "function_call", "functionCall", "custom_tool_call", "tool"};
+constexpr std::array<std::string_view, 7> result_types{
+    "tool_result",      "tool_call_response",     "tool-result", "function_call_output", "function_response",
+    "functionResponse", "custom_tool_call_output"};
 
 /// ShareGPT names the products that answered.
 constexpr std::array<std::string_view, 10> assistant_roles{
