@@ -60,7 +60,7 @@ ChatReader::Side ChatReader::side_of(const Node& message) {
   std::string role = message.text_of("role");
   if (role.empty()) role = message.text_of("from");
   if (role.empty()) role = message.text_of("type");
-  role = ascii::lower(role);
+  role = plain_role(role);
   if (role == "system" || role == "developer") return Side::system;
   if (role == "user" || role == "human") return Side::user;
   if (is_one_of(role, assistant_roles)) return Side::assistant;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "convert/reading/python_literal.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
@@ -40,6 +41,14 @@ Node unwrapped_message(const Node& message) {
   const bool is_inside = message.find("role") == nullptr && inner != nullptr && inner->is_map() &&
                          inner->find("role") != nullptr;
   return is_inside ? *inner : message;
+}
+
+std::string plain_role(std::string_view role) {
+  std::string plain = ascii::lower(role);
+  for (const std::string_view suffix : {"chunk", "message"}) {
+    if (plain.size() > suffix.size() && plain.ends_with(suffix)) plain.resize(plain.size() - suffix.size());
+  }
+  return plain;
 }
 
 std::vector<Node> calls_in(const Node& content) {

@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/traces/call_records.hpp"
 #include "convert/traces/message_lists.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
-
-/// A value that may be JSON in a string. Content is a text unless it is a list of parts.
-Node opened_member(const Node& member) {
-  if (member.key != "content") return opened(member);
-  Node inner = opened(member);
-  const bool is_parts = inner.is_list() && !inner.items.empty() &&
-                        inner.items.front().first_of({"type", "text", "toolUse", "toolResult"}) != nullptr;
-  return is_parts ? inner : member;
-}
 
 void append(std::vector<Node>& out, const Node& list) {
   const Node inner = opened(list);
@@ -59,46 +51,6 @@ Node event_message(const std::string& role, const Attributes& attributes) {
   }
   if (message.find("role") == nullptr) message.items.push_back(text_node("role", role, message.place));
   return message;
-}
-
-/// Whether all messages of the list are results of tools: the record of a tool, whose call the model's records have, too.
-bool is_of_tool(const std::vector<Node>& messages) {
-  return !messages.empty() && std::all_of(messages.begin(), messages.end(),
-                                          [](const Node& each) { return each.text_of("role") == "tool"; });
-}
-
-/// AWS Distro for OpenTelemetry: a record has the whole call, `{"input": {"messages"}, "output": {"messages"}}`, and a content
-/// may be wrapped as `{"content": ...}` or `{"message": ...}`.
-bool take_call_record(const Attributes& attributes, ModelCall& call) {
-  const auto found = attributes.find("body");
-  if (found == attributes.end()) return false;
-  const Node body = opened(found->second);
-  const Node* asked = body.find("input");
-  if (asked != nullptr && is_of_tool(asked->list_of("messages"))) return true;
-  bool is_taken = false;
-  for (const std::string_view side : {"input", "output"}) {
-    const Node* holder = body.find(side);
-    if (holder == nullptr || holder->list_of("messages").empty()) continue;
-    is_taken = true;
-    for (Node message : holder->list_of("messages")) {
-      for (Node& member : message.items) {
-        if (member.key != "content") continue;
-        const Node* inner = member.first_of({"content", "message"});
-        member = opened_member(inner != nullptr ? renamed(*inner, "content") : member);
-      }
-      std::vector<Node>& into = side == "input" ? call.input : call.output;
-      const Node* content = message.find("content");
-      const Node inner = content == nullptr ? Node{} : opened(*content);
-      if (inner.first_of({"messages", "generations"}) == nullptr) {
-        into.push_back(std::move(message));
-        continue;
-      }
-      // LangChain: the content is the whole input or output of a run.
-      for (Node& each : side == "input" ? input_messages(inner) : output_messages(inner))
-        into.push_back(std::move(each));
-    }
-  }
-  return is_taken;
 }
 
 void take_event(const std::string& name, const Attributes& attributes, ModelCall& call) {
@@ -279,7 +231,7 @@ bool is_tool(const Span& span) {
 }
 
 std::optional<ToolCall> tool_call_of(const Span& span) {
-  if (!is_tool(span)) return std::nullopt;
+  if (!is_tool(span)) return tool_of_records(span);
   ToolCall call;
   call.id = span.text_of("gen_ai.tool.call.id");
   if (call.id.empty()) call.id = span.text_of("ai.toolCall.id");

@@ -100,7 +100,9 @@ void import_inspect(Conversion& conversion) {
 
 int looks_like_inspect(const std::string& path, std::string_view text, const Node* head) {
   if (extension_of(path) == ".eval" && is_zip(text)) return 90;
-  return head != nullptr && head->find("eval") != nullptr && head->find("samples") != nullptr ? 90 : 0;
+  if (head == nullptr || head->find("eval") == nullptr) return 0;
+  // A log that ended early has no samples.
+  return head->has("samples") || (head->has("version") && head->has("status")) ? 90 : 0;
 }
 
 }  // namespace parley::convert

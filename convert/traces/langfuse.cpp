@@ -4,6 +4,7 @@
 #include <map>
 
 #include "convert/messages/rows.hpp"
+#include "convert/reading/python_literal.hpp"
 #include "convert/tables/dataset_rows.hpp"
 #include "convert/tables/tables.hpp"
 #include "convert/traces/conversation.hpp"
@@ -51,6 +52,15 @@ Nesting nesting_of(const std::vector<Node>& observations) {
   return nesting;
 }
 
+/// Some frameworks record an answer in the trace, and none in the calls of the model.
+void add_answer(std::vector<ModelCall>& models, const Node& trace) {
+  const Node* output = trace.find("output");
+  const bool has_answers =
+      std::any_of(models.begin(), models.end(), [](const ModelCall& call) { return !call.output.empty(); });
+  if (output == nullptr || has_answers) return;
+  for (ModelCall& each : models) each.output = output_messages(opened_literal(*output));
+}
+
 void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                const std::vector<Node>& observations) {
   LogDraft log;
@@ -89,6 +99,7 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                true,
                false}};
   }
+  add_answer(models, trace);
   fill_from_calls(conversion, source, log, models, tools);
   finish_trace(conversion, std::move(log), {source, trace.place},
                {"trace", "no messages were recorded in it"});

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "convert/messages/message_shapes.hpp"
+
 namespace parley::convert {
 namespace {
 
 bool is_message(const Node& node) {
   if (!node.is_map()) return false;
-  const std::string type = node.text_of("type");
+  const std::string type = plain_role(node.text_of("type"));
   const Node* kwargs = node.find("kwargs");  // of LangChain; the arguments of a function have no content
   return node.first_of({"role", "from"}) != nullptr || (kwargs != nullptr && kwargs->has("content")) ||
          type == "function_call" || type == "function_call_output" || type == "message" ||
@@ -41,6 +43,15 @@ void append(std::vector<Node>& out, std::vector<Node>&& more) {
   out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// The message of a generation, with what only the generation says of it.
+Node answer_of(Node message, const Node* text) {
+  if (message.first_of({"role", "type", "kwargs"}) == nullptr)
+    message.items.push_back(text_node("role", "assistant", message.place));
+  if (text != nullptr && message.first_of({"content", "parts", "kwargs"}) == nullptr)
+    message.items.push_back(renamed(*text, "content"));
+  return message;
+}
+
 /// A choice or a generation: its message, or its text.
 std::vector<Node> choice_messages(const Node& choice) {
   if (choice.is_list()) {
@@ -48,11 +59,11 @@ std::vector<Node> choice_messages(const Node& choice) {
     for (const Node& each : choice.items) append(out, choice_messages(each));
     return out;
   }
+  const Node* text = choice.find("text");
   if (const Node* message = choice.first_of({"message", "delta"}); message != nullptr && message->is_map())
-    return {*message};
+    return {answer_of(*message, text)};
   if (const Node* content = choice.find("content"); content != nullptr && content->is_map())
     return {*content};
-  const Node* text = choice.find("text");
   return text == nullptr ? std::vector<Node>{} : std::vector<Node>{message_node("assistant", *text)};
 }
 
@@ -81,6 +92,14 @@ std::vector<Node> messages_of_map(const Node& output) {
 }
 
 }  // namespace
+
+Node opened_member(const Node& member) {
+  if (member.key != "content") return opened(member);
+  Node inner = opened(member);
+  const bool is_parts = inner.is_list() && !inner.items.empty() &&
+                        inner.items.front().first_of({"type", "text", "toolUse", "toolResult"}) != nullptr;
+  return is_parts ? inner : member;
+}
 
 Node message_node(std::string_view role, const Node& content) {
   Node message = holder_node(Node::Kind::map, "", content.place);

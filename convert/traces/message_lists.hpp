@@ -10,6 +10,8 @@ namespace parley::convert {
 /// What came out: a message, choices, generations, items, calls.
 [[nodiscard]] std::vector<Node> output_messages(const Node& output);
 
+/// A value that may be JSON in a string. Content is a text unless it is a list of parts.
+[[nodiscard]] Node opened_member(const Node& member);
 /// A message of that role.
 [[nodiscard]] Node message_node(std::string_view role, const Node& content);
 

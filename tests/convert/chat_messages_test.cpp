@@ -64,6 +64,16 @@ TEST(ChatMessages, of_a_tool_may_be_definitions) {
   EXPECT_THAT(out.report, Not(HasSubstr("not_mapped")));
 }
 
+TEST(ChatMessages, may_have_the_classes_of_langchain_as_their_types) {
+  const Converted out = convert_text(
+      "langsmith", "runs.json",
+      R"([{"id":"r1","run_type":"llm","inputs":{"messages":[[{"type":"HumanMessage","content":"Weather?"}]]},)"
+      R"("outputs":{"generations":[[{"text":"Rain.","message":{"lc":1,"type":"constructor","id":["AIMessageChunk"],)"
+      R"("kwargs":{"type":"AIMessageChunk","content":"Rain."}}}]]}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Weather?"},{"role":"chatbot","content":"Rain."}])"));
+}
+
 TEST(ChatMessages, may_have_their_text_under_other_names) {
   const Converted out =
       convert_text("openai-jsonl", "a.jsonl",

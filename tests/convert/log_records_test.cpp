@@ -81,6 +81,27 @@ TEST(LogRecords, of_adot_may_have_the_messages_of_langchain_in_a_text) {
   EXPECT_THAT(out.logs, HasSubstr(news));
 }
 
+/// LangChain writes the result of a tool as a message, and the arguments as Python prints them.
+TEST(LogRecords, of_adot_may_be_calls_of_tools) {
+  const auto row = [](const std::string& span, const std::string& input, const std::string& output) {
+    return R"({"timeUnixNano":)" + span + R"(,"traceId":"t1","spanId":")" + span +
+           R"(","attributes":{"event.name":"x"},"body":{"input":{"messages":[{"role":"user","content":")" +
+           input + R"("}]},"output":{"messages":[{"role":"assistant","content":")" + output + "\"}]}}}\n";
+  };
+  const Converted out = convert_recognized(
+      "adot.jsonl",
+      row("1", "Any news?",
+          R"({\"generations\": [[{\"text\": \"I ask.\", \"message\": {\"tool_calls\": []}}]]})") +
+          row("2", "{'at': 'Bern'}",
+              R"({\"type\": \"tool\", \"name\": \"paper\", \"tool_call_id\": \"c1\", \"content\": \"empty\"})") +
+          row("3", "Any news?", R"({\"generations\": [[{\"text\": \"None.\"}]]})"));
+  EXPECT_THAT(
+      out.logs,
+      HasSubstr(R"([{"role":"tester","content":"Any news?"},{"type":"tool","role":"chatbot","name":"paper",)"
+                R"("metadata":{"id":"c1","arguments":{"at":"Bern"},"result":"empty"}},)"
+                R"({"role":"chatbot","content":"None."}])"));
+}
+
 TEST(LogRecords, are_read_from_the_messages_of_cloudwatch) {
   std::string quoted;
   for (const char c : std::string(adot)) quoted += c == '"' ? "\\\"" : c == '\\' ? "\\\\" : std::string(1, c);
@@ -170,6 +191,14 @@ TEST(Langfuse, reads_quoted_texts_and_the_arguments_of_functions) {
       R"({"trace":{"id":"t1"},"observations":[{"type":"GENERATION","input":{"kwargs":{"messages":)"
       R"([{"role":"user","content":"Any news?"}]}},"output":{"role":"assistant","content":"None."}}]})");
   EXPECT_THAT(messages.logs, HasSubstr(news));
+}
+
+TEST(Langfuse, takes_the_answer_of_the_trace_if_no_call_has_one) {
+  const Converted out = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1","output":"{'role': 'assistant', 'text': 'None.'}"},"observations":[)"
+      R"({"type":"GENERATION","input":[{"role":"user","content":"Any news?"}],"output":null}]})");
+  EXPECT_THAT(out.logs, HasSubstr(news));
 }
 
 TEST(Langfuse, takes_calls_and_results_whose_roles_are_of_tools) {

@@ -336,6 +336,9 @@ TEST(Inspect, names_a_log_without_samples) {
               HasSubstr(fault));
   EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"status":"error"})").prepared.faults,
               HasSubstr(fault));
+  EXPECT_THAT(
+      convert_recognized("a.json", R"({"version":2,"status":"error","eval":{"task":"t"}})").prepared.faults,
+      HasSubstr(fault));
 }
 
 }  // namespace
