@@ -146,7 +146,8 @@ class Shapes {
       return std::move(out_);
     }
     if (read_list(row_) || read_question("query", "response") || read_instruction() || read_prompt() ||
-        read_question("question", "answer") || read_question("question", "response") || read_preference())
+        read_question("question", "answer") || read_question("question", "response") || read_pair() ||
+        read_preference() || read_half())
       return std::move(out_);
     return std::nullopt;
   }
@@ -213,12 +214,28 @@ class Shapes {
   }
 
   bool read_question(std::string_view question, std::string_view answer) {
-    const bool is_there = row_.find(question) != nullptr && row_.find(answer) != nullptr;
-    const bool is_half = question == "query" && row_.first_of({question, answer}) != nullptr;
-    if (!is_there && !is_half) return false;
+    if (row_.find(question) == nullptr || row_.find(answer) == nullptr) return false;
     history();
     side("user", question);
     side("assistant", answer);
+    return true;
+  }
+
+  /// A question with its answer under any of the usual names.
+  bool read_pair() {
+    const Node* user = first_scalar(row_, user_keys);
+    const Node* assistant = first_scalar(row_, assistant_keys);
+    return user != nullptr && assistant != nullptr && read_question(user->key, assistant->key);
+  }
+
+  /// Only one side was recorded: a query, a response, or the messages of a prompt.
+  bool read_half() {
+    const Node* prompt = row_.find("prompt");
+    const bool has_prompt = prompt != nullptr && has_messages(prompt);
+    if (!has_prompt && row_.first_of({"query", "response"}) == nullptr) return false;
+    history();
+    side("user", has_prompt ? "prompt" : "query");
+    side("assistant", "response");
     return true;
   }
 

@@ -44,6 +44,26 @@ TEST(ChatRows, read_a_conversation_in_each_of_its_shapes) {
   }
 }
 
+TEST(ChatRows, may_be_a_question_with_its_answer_under_any_usual_names) {
+  for (const auto& [user, assistant] : {std::pair("prompt", "response"), std::pair("input", "output"),
+                                        std::pair("user", "assistant"), std::pair("question", "answer"),
+                                        std::pair("query", "answer"), std::pair("instruction", "response")}) {
+    const Converted out =
+        convert_text("openai-jsonl", "a.jsonl",
+                     std::string("{\"") + user + R"(":"Tea?",")" + assistant + "\":\"Yes.\"}\n");
+    EXPECT_THAT(out.logs,
+                HasSubstr(R"([{"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."}])"));
+    EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U) << user;
+  }
+}
+
+TEST(ChatRows, may_have_only_one_side) {
+  for (const std::string row : {R"({"query":"Tea?"})", R"({"prompt":[{"role":"user","content":"Tea?"}]})"}) {
+    const Converted out = convert_text("openai-jsonl", "a.jsonl", row + "\n");
+    EXPECT_THAT(out.logs, HasSubstr(R"("conversation":[{"role":"tester","content":"Tea?"}])")) << row;
+  }
+}
+
 TEST(ChatRows, may_be_lists_of_messages) {
   const std::string list = R"([{"role":"user","content":"Tea?"},{"role":"assistant","content":"Yes."}])";
   for (const auto& [path, text] : {std::pair("a.jsonl", list + "\n" + list + "\n"),
