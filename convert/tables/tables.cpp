@@ -29,6 +29,12 @@ Node row_of(const Table& table, const std::vector<Cell>& cells) {
   return row;
 }
 
+std::vector<Node> rows_of(const Table& table) {
+  std::vector<Node> rows;
+  for (const auto& cells : table.rows) rows.push_back(row_of(table, cells));
+  return rows;
+}
+
 /// Rows with one value in the group's column are one conversation, ordered by the other column.
 std::vector<std::vector<const Node*>> grouped(const std::vector<Node>& rows, const Columns& columns) {
   std::vector<std::vector<const Node*>> groups;
@@ -110,9 +116,14 @@ void import_csv(Conversion& conversion, const Source& source) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;
   if (has_promptfoo_columns(*table)) return import_bare_tests(conversion, source, tests_of_table(*table));
-  std::vector<Node> rows;
-  for (const auto& cells : table->rows) rows.push_back(row_of(*table, cells));
+  const std::vector<Node> rows = rows_of(*table);
   if (!rows.empty()) import_rows(conversion, source, rows);
+}
+
+std::optional<std::vector<Node>> csv_rows(Conversion& conversion, const Source& source) {
+  const auto table = parse_csv(source, conversion.faults);
+  if (!table) return std::nullopt;
+  return rows_of(*table);
 }
 
 void import_table(Conversion& conversion) {

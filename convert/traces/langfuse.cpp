@@ -34,7 +34,8 @@ std::optional<Node> member_of(const Node& node, std::string_view key) {
 /// Model, tokens and cost of an observation, as the answer's metadata.
 Members usage_of(const Node& observation) {
   Members about;
-  if (const Node* model = observation.find("model")) set_member(about, "model", to_json(*model));
+  if (const std::string model = observation.text_of("model"); !model.empty())
+    set_member(about, "model", json_text(model));
   const Node* usage = observation.find("usageDetails");
   const Node* input = usage == nullptr ? observation.find("inputUsage") : usage->find("input");
   const Node* output = usage == nullptr ? observation.find("outputUsage") : usage->find("output");
@@ -117,6 +118,15 @@ bool is_observation(const Node& node) {
   return !node.text_of("traceId").empty() && !node.text_of("type").empty() && node.has("startTime");
 }
 
+/// Whether the first line has the columns of the table of traces, or of that of observations.
+bool is_header_of_traces(std::string_view text) {
+  const std::string_view header = text.substr(0, text.find('\n'));
+  const auto has = [&](std::string_view column) { return header.find(column) != std::string_view::npos; };
+  const bool is_of_traces = has("timestamp") && has("sessionId") && has("bookmarked");
+  const bool is_of_observations = has("traceId") && has("startTime") && has("type");
+  return (is_of_traces || is_of_observations) && has("input") && has("output");
+}
+
 /// Such observations by the ids of their traces, in the order of the file.
 struct Observations {
   std::vector<std::pair<std::string, std::vector<Node>>> traces;
@@ -162,6 +172,31 @@ bool add_item(Conversion& conversion, const Source& source, const Node& item, Ob
   return true;
 }
 
+/// The traces of observations that were rows of their own.
+void add_observations(Conversion& conversion, const Source& source, const Observations& observations) {
+  for (const auto& [id, list] : observations.traces) {
+    Node trace = holder_node(Node::Kind::map, "", list.front().place);
+    trace.items.push_back(text_node("id", id, trace.place));
+    add_trace(conversion, source, trace, list);
+  }
+}
+
+/// The table of traces or of observations, or any other table. A cell may hold JSON.
+void import_table_of_traces(Conversion& conversion, const Source& source) {
+  if (!is_header_of_traces(source.text)) return import_csv(conversion, source);
+  const auto rows = csv_rows(conversion, source);
+  if (!rows) return;
+  Observations observations;
+  for (const Node& row : *rows) {
+    if (is_observation(row)) {
+      observations.add(row);
+    } else {
+      add_trace(conversion, source, row, {});
+    }
+  }
+  add_observations(conversion, source, observations);
+}
+
 bool is_export(const Node& node) {
   if (is_dataset_item(node) && node.find("inputs") == nullptr) return true;
   return (node.find("trace") != nullptr && node.find("trace")->is_map()) ||
@@ -173,7 +208,7 @@ bool is_export(const Node& node) {
 
 void import_langfuse(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
-    if (is_csv(source.path)) return import_csv(conversion, source);
+    if (is_csv(source.path)) return import_table_of_traces(conversion, source);
     Observations observations;
     for_each_row(conversion, source, [&](const Node& row) {
       if (!add_item(conversion, source, row, observations))
@@ -181,15 +216,12 @@ void import_langfuse(Conversion& conversion) {
                               "not an export of Langfuse: it has neither \"trace\" with \"observations\" "
                               "nor \"input\" with \"expectedOutput\"");
     });
-    for (const auto& [id, list] : observations.traces) {
-      Node trace = holder_node(Node::Kind::map, "", list.front().place);
-      trace.items.push_back(text_node("id", id, trace.place));
-      add_trace(conversion, source, trace, list);
-    }
+    add_observations(conversion, source, observations);
   });
 }
 
-int looks_like_langfuse(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
+int looks_like_langfuse(const std::string& path, std::string_view text, const Node* head) {
+  if (is_csv(path)) return is_header_of_traces(text) ? 80 : 0;
   if (head == nullptr) return 0;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   const Node* list = page_of(first);

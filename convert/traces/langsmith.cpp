@@ -174,11 +174,28 @@ void add_traces(Conversion& conversion, const Source& source, const std::vector<
   for (const auto& [id, list] : traces) add_trace(conversion, source, id, list);
 }
 
+/// Whether the first line has the columns of a table of runs.
+bool is_header_of_runs(std::string_view text) {
+  const std::string_view header = text.substr(0, text.find('\n'));
+  const auto has = [&](std::string_view column) { return header.find(column) != std::string_view::npos; };
+  return has("run_type") && has("inputs") && has("outputs");
+}
+
+/// A table of runs, whose inputs and outputs are JSON, or any other table.
+void import_table_of_runs(Conversion& conversion, const Source& source) {
+  if (!is_header_of_runs(source.text)) return import_csv(conversion, source);
+  const auto rows = csv_rows(conversion, source);
+  if (!rows) return;
+  Runs runs;
+  for (const Node& row : *rows) runs.add(row);
+  add_traces(conversion, source, runs.all());
+}
+
 }  // namespace
 
 void import_langsmith(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
-    if (is_csv(source.path)) return import_csv(conversion, source);
+    if (is_csv(source.path)) return import_table_of_runs(conversion, source);
     Runs runs;
     bool has_examples = false;
     for_each_row(conversion, source, [&](const Node& row) {
@@ -198,7 +215,8 @@ void import_langsmith(Conversion& conversion) {
   });
 }
 
-int looks_like_langsmith(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
+int looks_like_langsmith(const std::string& path, std::string_view text, const Node* head) {
+  if (is_csv(path)) return is_header_of_runs(text) ? 80 : 0;
   if (head == nullptr) return 0;
   const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   const std::vector<Node>& runs = first.list_of("runs");

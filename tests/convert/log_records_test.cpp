@@ -201,6 +201,37 @@ TEST(Langfuse, takes_the_answer_of_the_trace_if_no_call_has_one) {
   EXPECT_THAT(out.logs, HasSubstr(news));
 }
 
+TEST(Langfuse, reads_its_tables_of_traces_and_observations) {
+  const Converted traces = convert_recognized(
+      "traces.csv",
+      "id,timestamp,name,userId,sessionId,bookmarked,input,output\n"
+      R"(t1,"""2026-01-31T13:00:00Z""",chat,u,s,false,"{""messages"":[{""role"":""user"",""content"":""Any news?""}]}",None.)"
+      "\n");
+  EXPECT_EQ(traces.prepared.totals.format, "langfuse");
+  EXPECT_THAT(traces.logs, HasSubstr(R"("externalId":"t1")"));
+  EXPECT_THAT(traces.logs, HasSubstr(news));
+  const Converted observations =
+      convert_recognized("observations.csv",
+                         "id,traceId,type,startTime,name,input,output\n"
+                         "o1,t1,GENERATION,2026-01-31T13:00:00Z,chat,Any news?,None.\n"
+                         "o0,t1,SPAN,2026-01-31T13:00:00Z,root,,\n");
+  EXPECT_EQ(observations.prepared.totals.format, "langfuse");
+  EXPECT_THAT(observations.logs, HasSubstr(news));
+  EXPECT_EQ(observations.prepared.totals.logs, 1U);
+}
+
+TEST(Langsmith, reads_its_table_of_runs) {
+  const Converted out = convert_recognized(
+      "runs.csv",
+      "id,name,run_type,start_time,inputs,outputs,error\n"
+      R"(r1,chat,llm,2026-01-31,"{""messages"":[{""role"":""user"",""content"":""Any news?""}]}",)"
+      R"("{""choices"":[{""message"":{""role"":""assistant"",""content"":""None.""}}]}",)"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.format, "langsmith");
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"r1")"));
+  EXPECT_THAT(out.logs, HasSubstr(news));
+}
+
 TEST(Langfuse, takes_calls_and_results_whose_roles_are_of_tools) {
   const Converted out = convert_text(
       "langfuse", "a.json",
