@@ -5,6 +5,7 @@
 #include "convert/chat/row_shapes.hpp"
 #include "convert/chat/row_test.hpp"
 #include "convert/chat/session_rows.hpp"
+#include "convert/chat/single_messages.hpp"
 #include "convert/messages/chat_reader.hpp"
 #include "convert/messages/rows.hpp"
 
@@ -125,24 +126,26 @@ bool is_single_message(const Node& row) {
   return row.is_map() && is_chat_message(row) && !conversation_of(row);
 }
 
-/// A row of a session, which has no conversation of its own.
-bool is_event(const Node& row) {
-  return is_session_row(row) && !conversation_of(row);
+/// A row of a session, which has no conversation of its own. Not every one names the session.
+bool is_event(const Node& row, const Session& session) {
+  const bool is_later = !session.empty() && !row.text_of("type").empty();
+  return (is_later || is_session_row(row)) && !conversation_of(row);
 }
 
 void import_rows(Conversion& conversion) {
   for_each_source(conversion, [&](const Source& source) {
     const std::size_t before = conversion.totals.logs + conversion.totals.tests;
-    Node single = holder_node(Node::Kind::list, "", {1, 1});
+    SingleMessages singles;
     Session session(conversion, source);
     bool has_rows = false;
     for_each_row(conversion, source, [&](const Node& node) {
-      if (!has_rows && is_single_message(node)) return single.items.push_back(node);
-      if (!has_rows && is_event(node)) return session.add(node);
+      if (!has_rows && is_single_message(node)) return singles.add(node);
+      if (!has_rows && is_event(node, session)) return session.add(node);
       has_rows = true;
       import_row(conversion, source, node);
     });
-    if (!single.items.empty()) import_row(conversion, source, has_rows ? single.items.front() : single);
+    for (const Node& row : singles.rows())
+      import_row(conversion, source, has_rows ? row.list_of("messages").front() : row);
     if (!session.empty()) import_row(conversion, source, session.row());
     if (conversion.faults.empty() && conversion.totals.logs + conversion.totals.tests == before) {
       conversion.faults.add(
@@ -164,7 +167,8 @@ void import_sharegpt(Conversion& conversion) {
 
 int looks_like_openai_jsonl(const std::string& /*path*/, std::string_view text, const Node* head) {
   if (head == nullptr) return 0;
-  if (is_event(*head) && text.find("\"role\"") != std::string_view::npos) return 60;
+  if (is_session_row(*head) && !conversation_of(*head) && text.find("\"role\"") != std::string_view::npos)
+    return 60;
   const Node& row = head->is_list() && !head->items.empty() ? head->items.front() : *head;
   if (row.find("scores") == nullptr && is_training_row(row)) return 60;
   const Node& message = row.is_list() && !row.items.empty() ? row.items.front() : row;

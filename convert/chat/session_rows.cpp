@@ -29,14 +29,17 @@ const Node* message_of(const Node& row) {
 bool is_session_row(const Node& row) {
   if (row.text_of("type").empty() || row.find("role") != nullptr || row.find("messages") != nullptr)
     return false;
-  return payload_of(row) != nullptr || row.has("sessionId") || row.has("parentUuid") || row.has("leafUuid");
+  return payload_of(row) != nullptr || message_of(row) != nullptr ||
+         row.first_of({"sessionId", "session_id", "parentUuid", "leafUuid"}) != nullptr;
 }
 
 void Session::add(const Node& row) {
   is_found_ = true;
   const std::string type = row.text_of("type");
   const Node* payload = payload_of(row);
-  if (id_.empty()) id_ = row.text_of("sessionId");
+  for (const std::string_view key : {"sessionId", "session_id"}) {
+    if (id_.empty()) id_ = row.text_of(key);
+  }
   if (id_.empty() && payload != nullptr && type == "session_meta") id_ = payload->text_of("id");
   const Node* message = message_of(row);
   if (message == nullptr) return ignore(type, row);

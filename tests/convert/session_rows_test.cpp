@@ -68,6 +68,38 @@ TEST(SessionRows, of_codex_have_their_events_in_payloads) {
   EXPECT_EQ(out.prepared.report.count(Outcome::ignored), 2U);
 }
 
+/// As the command line of an agent prints them.
+TEST(SessionRows, need_not_all_name_the_session) {
+  const Converted out = convert_recognized(
+      "stream.jsonl",
+      R"({"type":"system","subtype":"init","session_id":"s3"})"
+      "\n"
+      R"({"type":"user","message":{"role":"user","content":"Hi"}})"
+      "\n"
+      R"({"type":"assistant","message":{"role":"assistant","content":"Hello"},"session_id":"s3"})"
+      "\n"
+      R"({"type":"result","is_error":false})"
+      "\n");
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"s3")"));
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Hello"}])"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::ignored), 2U);
+}
+
+TEST(SingleMessages, are_conversations_by_the_ids_that_they_name) {
+  const auto row = [](const std::string& id, const std::string& role, const std::string& text) {
+    return R"({"id":"m","conversation_id":")" + id + R"(","role":")" + role + R"(","content":")" + text +
+           "\"}\n";
+  };
+  const Converted out = convert_text("openai-jsonl", "messages.jsonl",
+                                     row("a", "user", "Hi") + row("b", "user", "Tea?") +
+                                         row("a", "assistant", "Hello") + row("b", "assistant", "Yes."));
+  EXPECT_EQ(out.prepared.totals.logs, 2U);
+  EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"a")"));
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"([{"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."}])"));
+}
+
 TEST(SessionRows, do_not_take_rows_with_conversations_of_their_own) {
   const Converted out =
       convert_text("openai-jsonl", "rows.jsonl",
