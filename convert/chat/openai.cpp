@@ -6,6 +6,7 @@
 #include "convert/chat/row_test.hpp"
 #include "convert/chat/session_rows.hpp"
 #include "convert/chat/single_messages.hpp"
+#include "convert/chat/stored_calls.hpp"
 #include "convert/messages/chat_reader.hpp"
 #include "convert/messages/rows.hpp"
 
@@ -21,7 +22,9 @@ class Row {
   /// False: the row has no conversation, and a fault was added.
   bool read() {
     log_.id = row_.text_of("id");
-    if (log_.id.empty()) log_.id = row_.text_of("conversation_id");
+    for (const std::string_view key : {"conversation_id", "custom_id"}) {
+      if (log_.id.empty()) log_.id = row_.text_of(key);
+    }
     reader_.set_log_name(conversion_.external_id(log_.id));
     if (!read_messages()) return false;
     read_about();
@@ -91,7 +94,7 @@ class Row {
   }
 
   [[nodiscard]] bool is_conversation(const std::string& key) const {
-    return key == "id" || key == "conversation_id" || read_keys_.contains(key);
+    return key == "id" || key == "conversation_id" || key == "custom_id" || read_keys_.contains(key);
   }
 
   Conversion& conversion_;
@@ -170,7 +173,7 @@ int looks_like_openai_jsonl(const std::string& /*path*/, std::string_view text, 
   if (is_session_row(*head) && !conversation_of(*head) && text.find("\"role\"") != std::string_view::npos)
     return 60;
   const Node& row = head->is_list() && !head->items.empty() ? head->items.front() : *head;
-  if (row.find("scores") == nullptr && is_training_row(row)) return 60;
+  if (row.find("scores") == nullptr && (is_training_row(row) || stored_call(row))) return 60;
   const Node& message = row.is_list() && !row.items.empty() ? row.items.front() : row;
   if (message.find("role") != nullptr && message.first_of({"content", "parts"}) != nullptr) return 55;
   return row.find("query") != nullptr && row.find("response") != nullptr ? 50 : 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/chat/stored_calls.hpp"
 #include "convert/messages/given_messages.hpp"
 
 namespace parley::convert {
@@ -22,12 +23,6 @@ bool is_text_message(const Node& node) {
 
 bool has_messages(const Node* list) {
   return list != nullptr && list->is_list() && !list->items.empty() && is_text_message(list->items.front());
-}
-
-Node text_message(std::string_view role, const Node& text) {
-  Node message = holder_node(Node::Kind::map, "", text.place);
-  message.items = {text_node("role", std::string(role), text.place), renamed(text, "content")};
-  return message;
 }
 
 template <std::size_t Size>
@@ -183,6 +178,15 @@ class Shapes {
     add_side(out_, "assistant", *found);
   }
 
+  /// The answer next to messages that end with the user's.
+  void answer() {
+    const std::string role = out_.messages.empty() ? "" : out_.messages.back().text_of("role");
+    for (const std::string_view key : {"response", "completion"}) {
+      const Node* found = row_.find(key);
+      if (role == "user" && found != nullptr && found->is_text()) return side("assistant", key);
+    }
+  }
+
   /// Gemini has it next to the contents.
   void system_instruction() {
     for (const std::string_view key : {"systemInstruction", "system_instruction"}) {
@@ -208,6 +212,7 @@ class Shapes {
       if (&holder != &row_) return true;
       out_.keys.insert(std::string(key));
       chosen();
+      answer();
       return true;
     }
     return false;
@@ -288,12 +293,19 @@ class Shapes {
 
 }  // namespace
 
+Node text_message(std::string_view role, const Node& text) {
+  Node message = holder_node(Node::Kind::map, "", text.place);
+  message.items = {text_node("role", std::string(role), text.place), renamed(text, "content")};
+  return message;
+}
+
 bool is_chat_message(const Node& node) {
   return node.is_map() && (node.find("role") != nullptr || node.find("from") != nullptr);
 }
 
 std::optional<RowConversation> conversation_of(const Node& row) {
-  return Shapes(row).read();
+  auto call = stored_call(row);
+  return call ? std::move(call) : Shapes(row).read();
 }
 
 bool is_training_row(const Node& row) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "convert/reading/node.hpp"
@@ -20,6 +21,8 @@ struct RowConversation {
 /// nullopt: the row has no conversation in any of the shapes.
 [[nodiscard]] std::optional<RowConversation> conversation_of(const Node& row);
 
+/// A message of that role.
+[[nodiscard]] Node text_message(std::string_view role, const Node& text);
 /// Whether the node is one message: it has a role.
 [[nodiscard]] bool is_chat_message(const Node& node);
 /// Whether the row is of a data set for training chats, and not a table of questions and answers.

@@ -57,6 +57,37 @@ TEST(ChatRows, may_be_a_question_with_its_answer_under_any_usual_names) {
   }
 }
 
+TEST(ChatRows, may_be_stored_calls_of_a_model) {
+  const std::string asked = R"([{"role":"user","content":"Tea?"}])";
+  const std::string choices = R"([{"message":{"role":"assistant","content":"Yes."}}])";
+  for (
+      const std::string& row :
+      {R"({"messages":)" + asked + R"(,"choices":)" + choices + "}",
+       R"({"request":{"model":"m","messages":)" + asked + R"(},"response":{"choices":)" + choices + "}}",
+       R"({"custom_id":"c","body":{"messages":)" + asked + R"(},"response":{"body":{"choices":)" + choices +
+           "}}}",
+       std::string(
+           R"({"request":{"input":"Tea?"},"response":{"role":"assistant","content":[{"type":"text","text":"Yes."}]}})"),
+       R"({"id":"r","input":)" + asked +
+           R"(,"output":[{"type":"message","role":"assistant","content":[{"type":"output_text",)"
+           R"("text":"Yes."}]}]})"}) {
+    const Converted out = convert_recognized("a.jsonl", row + "\n");
+    EXPECT_EQ(out.prepared.totals.format, "openai-jsonl") << row;
+    EXPECT_THAT(
+        out.logs,
+        HasSubstr(
+            R"("conversation":[{"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."}])"))
+        << row;
+    EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U) << row;
+  }
+  const Converted instructed = convert_text(
+      "openai-jsonl", "a.jsonl",
+      R"({"instructions":"Be kind.","input":"Tea?","output":[{"type":"function_call","name":"boil","arguments":"{}"}]})"
+      "\n");
+  EXPECT_THAT(instructed.logs, HasSubstr(R"("system":"Be kind.")"));
+  EXPECT_EQ(instructed.prepared.totals.entries.tool, 1U);
+}
+
 TEST(ChatRows, may_have_only_one_side) {
   for (const std::string row : {R"({"query":"Tea?"})", R"({"prompt":[{"role":"user","content":"Tea?"}]})"}) {
     const Converted out = convert_text("openai-jsonl", "a.jsonl", row + "\n");
