@@ -186,6 +186,8 @@ void take_values(const Span& span, ModelCall& call) {
     if (input != nullptr && call.input.empty()) call.input = input_messages(recorded_value(*input));
     if (output != nullptr && call.output.empty()) call.output = output_messages(recorded_value(*output));
   }
+  if (const Node* object = span.find("ai.response.object"); object != nullptr && call.output.empty())
+    call.output.push_back(message_node("assistant", text_node("content", as_text(*object), object->place)));
   if (const Node* calls = span.find("ai.response.toolCalls")) {  // next to the text
     const std::vector<Node> more = output_messages(*calls);
     call.output.insert(call.output.end(), more.begin(), more.end());

@@ -108,6 +108,15 @@ TEST(Traces, have_the_calls_of_the_ai_sdk) {
                         R"("metadata":{"arguments":{"city":"Bern"},"id":"c1","result":"Rain."}}])"));
 }
 
+TEST(Traces, have_the_objects_that_the_ai_sdk_generates) {
+  const Converted out =
+      convert_text("otel", "spans.json",
+                   R"([{"trace_id":"t1","span_id":"s1","name":"ai.generateObject","attributes":{)"
+                   R"("ai.prompt.messages":"[{\"role\":\"user\",\"content\":\"Any news?\"}]",)"
+                   R"("ai.response.object":"{\"count\":0}"}}])");
+  EXPECT_THAT(out.logs, HasSubstr(R"({"role":"chatbot","content":"{\"count\":0}"}])"));
+}
+
 TEST(Traces, read_the_values_of_langwatch_and_logfire) {
   constexpr std::array attributes{
       R"("langwatch.input":"{\"type\":\"chat_messages\",\"value\":[{\"role\":\"user\",\"content\":\"Any news?\"}]}",)"
