@@ -4,6 +4,7 @@
 #include <map>
 
 #include "convert/messages/rows.hpp"
+#include "convert/traces/flat_attributes.hpp"
 #include "convert/traces/genai.hpp"
 #include "convert/traces/nesting.hpp"
 #include "convert/traces/times.hpp"
@@ -20,6 +21,7 @@ bool is_log_record(const Node& node) {
 
 /// A span of a list or line. SDKs of OpenTelemetry and Phoenix write its ids into `context` or `spanContext`.
 bool is_span(const Node& node) {
+  if (is_frame_row(node)) return true;
   const Node* context = node.first_of({"context", "spanContext"});
   const Node& ids = context != nullptr && context->is_map() ? *context : node;
   return ids.first_of({"trace_id", "traceId"}) != nullptr && ids.first_of({"span_id", "spanId"}) != nullptr &&

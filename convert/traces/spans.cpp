@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "convert/traces/flat_attributes.hpp"
 #include "convert/traces/times.hpp"
 
 namespace parley::convert {
@@ -41,7 +42,7 @@ Attributes attributes_of(const Node* attributes) {
   if (attributes == nullptr) return out;
   for (const Node& each : attributes->items) {
     if (attributes->is_map()) {
-      out[each.key] = each;
+      add_flat(out, each.key, each);
     } else if (const Node* value = each.find("value")) {
       out[each.text_of("key")] = plain_value(*value);
     }
@@ -95,8 +96,8 @@ void take_events(const Node& node, Span& span) {
 Span span_of(const Node& node) {
   Span span;
   span.place = node.place;
-  span.trace_id = first_text(node, {"trace_id", "traceId", "traceID"});
-  span.span_id = first_text(node, {"span_id", "spanId", "spanID"});
+  span.trace_id = first_text(node, {"trace_id", "traceId", "traceID", "context.trace_id"});
+  span.span_id = first_text(node, {"span_id", "spanId", "spanID", "context.span_id"});
   if (const Node* context = node.first_of({"context", "spanContext"})) {
     if (span.trace_id.empty()) span.trace_id = first_text(*context, {"trace_id", "traceId"});
     if (span.span_id.empty()) span.span_id = first_text(*context, {"span_id", "spanId"});
@@ -108,9 +109,10 @@ Span span_of(const Node& node) {
       span.begin, first_time(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"}));
   if (const Node* duration = node.find("duration"); duration != nullptr && duration->number())
     span.milliseconds = *duration->number() / 1000;  // Jaeger: us
-  span.attributes = attributes_of(node.first_of({"attributes", "tags"}));
+  span.attributes =
+      is_frame_row(node) ? attributes_of_row(node) : attributes_of(node.first_of({"attributes", "tags"}));
   const Node* status = node.find("status");
-  const std::string code = status == nullptr ? std::string() : status->text_of("code");
+  const std::string code = status == nullptr ? node.text_of("status_code") : status->text_of("code");
   span.has_error = code == "ERROR" || code == "STATUS_CODE_ERROR" || code == "2";
   take_events(node, span);
   return span;
@@ -179,7 +181,8 @@ void collect(std::vector<Span>& out, const Node& node) {
     for (const Node& span : trace.list_of("spans")) out.push_back(span_of(span));
   }
   for (const Node& span : node.list_of("spans")) out.push_back(span_of(span));
-  if (has_ids && node.first_of({"attributes", "tags"}) != nullptr) out.push_back(span_of(node));
+  const bool is_whole = has_ids && node.first_of({"attributes", "tags"}) != nullptr;
+  if (is_whole || is_frame_row(node)) out.push_back(span_of(node));
   if (!node.is_list()) return;
   for (const Node& each : node.items) collect(out, each);
 }

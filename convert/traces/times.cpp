@@ -61,6 +61,11 @@ std::optional<std::uint64_t> nanoseconds_of_date(std::string_view text) {
   return static_cast<std::uint64_t>(seconds) * nanoseconds_in_second + fraction;
 }
 
+/// Whether digits are a time from 2017 to 2033, be it in seconds or in a part of them.
+bool is_of_these_years(std::string_view text) {
+  return ascii::is_digits(text) && text[0] == '1' && text.size() > 1 && text[1] >= '5';
+}
+
 /// 0: the text is not such a time.
 std::uint64_t nanoseconds_of(const std::string& text) {
   constexpr std::size_t digits_max = 19;  // fit in 64 bits
@@ -73,6 +78,8 @@ std::uint64_t nanoseconds_of(const std::string& text) {
 }  // namespace
 
 std::string time_of(std::string_view text) {
+  if (is_of_these_years(text) && text.size() == 13) return std::string(text) + "000000";  // milliseconds
+  if (is_of_these_years(text) && text.size() == 16) return std::string(text) + "000";     // microseconds
   const auto nanoseconds = nanoseconds_of_date(text);
   return nanoseconds ? std::to_string(*nanoseconds) : std::string(text);
 }

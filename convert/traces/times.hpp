@@ -1,6 +1,6 @@
 #pragma once
-/// Times of spans and observations, as every exporter spells them: nanoseconds, ISO 8601, or the pair of seconds and nanoseconds
-/// of OpenTelemetry for JavaScript. Pure.
+/// Times of spans and observations, as every exporter spells them: nanoseconds, microseconds, milliseconds, ISO 8601, or the pair of
+/// seconds and nanoseconds of OpenTelemetry for JavaScript. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace parley::convert {
 
-/// The time in a form that `is_earlier` compares: the nanoseconds of a date or pair, other texts and numbers as they are. Empty:
-/// the node is not a time.
+/// The time in a form that `is_earlier` compares: nanoseconds where the spelling is known, other texts and numbers as they are.
+/// Empty: the node is not a time.
 [[nodiscard]] std::string time_of(const Node& node);
 [[nodiscard]] std::string time_of(std::string_view text);
 

@@ -46,7 +46,7 @@ TEST(Times, are_read_in_every_spelling) {
   const std::string nanoseconds = "1769864400500000000";
   for (const std::string text :
        {"2026-01-31T13:00:00.5Z", "2026-01-31 13:00:00.500", "2026-01-31T13:00:00.500000000+00:00",
-        "2026-01-31T14:30:00.5+01:30", "2026-01-31T10:00:00.5-0300"}) {
+        "2026-01-31T14:30:00.5+01:30", "2026-01-31T10:00:00.5-0300", "1769864400500", "1769864400500000"}) {
     EXPECT_EQ(time_of(text), nanoseconds) << text;
   }
   for (const std::string text : {"", "1769864400500000000", "2026-02-30T13:00:00Z", "2026-01-31T13:00:00X",
@@ -77,6 +77,26 @@ TEST(Traces, recognize_spans_of_javascript) {
                         "}}]");
   EXPECT_EQ(out.prepared.totals.format, "otel");
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t1")"));
+}
+
+/// The data frames and the API of Phoenix.
+TEST(Traces, have_attributes_in_columns_or_nested) {
+  for (
+      const std::string span :
+      {R"({"name":"llm","context.trace_id":"t1","context.span_id":"s1","attributes.llm.model_name":"m","attributes.x":null,)"
+       R"("attributes.llm.input_messages":[{"message.role":"user","message.content":"Hi"}],)"
+       R"("attributes.llm.output_messages":[{"message.role":"assistant","message.content":"Hello"}]})",
+       R"({"name":"llm","context":{"trace_id":"t1","span_id":"s1"},"attributes":{"llm":{"model_name":"m",)"
+       R"("input_messages":[{"message":{"role":"user","content":"Hi"}}],)"
+       R"("output_messages":[{"message":{"role":"assistant","content":"Hello"}}]}}})"}) {
+    const Converted out = convert_recognized("spans.jsonl", span + "\n");
+    EXPECT_EQ(out.prepared.totals.format, "otel") << span;
+    EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t1")")) << span;
+    EXPECT_THAT(out.logs,
+                HasSubstr(R"([{"role":"tester","content":"Hi"},{"role":"chatbot","content":"Hello",)"
+                          R"("metadata":{"model":"m"}}])"))
+        << span;
+  }
 }
 
 TEST(Traces, keep_the_conversation_with_the_user_and_not_that_of_a_tool) {
