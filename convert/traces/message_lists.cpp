@@ -130,7 +130,14 @@ std::vector<Node> input_messages(const Node& given) {
   }
   if (is_message(input)) return {input};
   for (const std::string_view key : {"input", "prompt", "question", "query", "text", "message", "user_msg"}) {
-    if (const Node* inner = input.find(key)) return input_messages(*inner);
+    const Node* inner = input.find(key);
+    if (inner == nullptr) continue;
+    std::vector<Node> out;
+    if (const Node* history = input.first_of({"chat_history", "history"});
+        history != nullptr && history->is_list())
+      out = messages_in(*history);
+    append(out, input_messages(*inner));
+    return out;
   }
   // The arguments of a traced function: the first one, or one of those that have names.
   const std::vector<Node>& arguments = input.list_of("args");

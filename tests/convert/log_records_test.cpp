@@ -220,6 +220,16 @@ TEST(Langfuse, reads_its_tables_of_traces_and_observations) {
   EXPECT_EQ(observations.prepared.totals.logs, 1U);
 }
 
+TEST(Langsmith, has_the_history_before_the_input_of_a_chain) {
+  const Converted out = convert_text(
+      "langsmith", "runs.json",
+      R"([{"id":"r1","run_type":"chain","inputs":{"input":"And now?","chat_history":[{"type":"human","content":"Any news?"},)"
+      R"({"type":"ai","content":"None."}]},"outputs":{"output":"Rain."}}])");
+  EXPECT_THAT(out.logs,
+              HasSubstr(R"({"role":"chatbot","content":"None."},{"role":"tester","content":"And now?"},)"
+                        R"({"role":"chatbot","content":"Rain."}])"));
+}
+
 TEST(Langsmith, reads_its_table_of_runs) {
   const Converted out = convert_recognized(
       "runs.csv",
