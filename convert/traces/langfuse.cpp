@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "convert/messages/given_messages.hpp"
 #include "convert/messages/rows.hpp"
 #include "convert/reading/python_literal.hpp"
 #include "convert/tables/dataset_rows.hpp"
@@ -53,6 +55,28 @@ Nesting nesting_of(const std::vector<Node>& observations) {
   return nesting;
 }
 
+/// The text of a message of the user; empty for other messages.
+std::string user_text(const Node& message) {
+  Node list = holder_node(Node::Kind::list, "", message.place);
+  list.items = {message};
+  return last_user_text(list);
+}
+
+/// Instructions that a framework sends as the user's first message: the input of the trace has only the messages after it.
+void mark_instructions(std::vector<ModelCall>& models, const Node& trace) {
+  const Node* input = trace.find("input");
+  if (input == nullptr) return;
+  std::set<std::string> said;
+  for (const Node& message : input_messages(*input)) said.insert(user_text(message));
+  for (ModelCall& each : models) {
+    if (each.input.size() < 2) continue;
+    const std::string first = user_text(each.input[0]);
+    const std::string second = user_text(each.input[1]);
+    if (first.empty() || second.empty() || said.contains(first) || !said.contains(second)) continue;
+    each.input[0] = message_node("system", text_node("content", first, each.input[0].place));
+  }
+}
+
 /// Some frameworks record an answer in the trace, and none in the calls of the model.
 void add_answer(std::vector<ModelCall>& models, const Node& trace) {
   const Node* output = trace.find("output");
@@ -100,6 +124,7 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                true,
                false}};
   }
+  mark_instructions(models, trace);
   add_answer(models, trace);
   fill_from_calls(conversion, source, log, models, tools);
   finish_trace(conversion, std::move(log), {source, trace.place},

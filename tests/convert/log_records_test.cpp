@@ -193,6 +193,19 @@ TEST(Langfuse, reads_quoted_texts_and_the_arguments_of_functions) {
   EXPECT_THAT(messages.logs, HasSubstr(news));
 }
 
+TEST(Langfuse, knows_instructions_that_were_sent_as_the_user_by_the_input_of_the_trace) {
+  const std::string call =
+      R"("observations":[{"type":"GENERATION","input":[{"role":"user","content":"Be brief."},)"
+      R"({"role":"user","content":"Any news?"}],"output":"None."}]})";
+  const Converted known = convert_text(
+      "langfuse", "a.json",
+      R"({"trace":{"id":"t1","input":{"messages":[{"type":"human","content":"Any news?"}]}},)" + call);
+  EXPECT_THAT(known.logs, HasSubstr(R"("metadata":{"system":"Be brief."})"));
+  EXPECT_THAT(known.logs, HasSubstr(news));
+  const Converted unknown = convert_text("langfuse", "a.json", R"({"trace":{"id":"t1"},)" + call);
+  EXPECT_EQ(unknown.prepared.totals.entries.tester, 2U);
+}
+
 TEST(Langfuse, takes_the_answer_of_the_trace_if_no_call_has_one) {
   const Converted out = convert_text(
       "langfuse", "a.json",
