@@ -170,9 +170,9 @@ void import_sharegpt(Conversion& conversion) {
 
 int looks_like_openai_jsonl(const std::string& /*path*/, std::string_view text, const Node* head) {
   if (head == nullptr) return 0;
-  if (is_session_row(*head) && !conversation_of(*head) && text.find("\"role\"") != std::string_view::npos)
-    return 60;
   const Node& row = head->is_list() && !head->items.empty() ? head->items.front() : *head;
+  if (is_session_row(row) && !conversation_of(row) && text.find("\"role\"") != std::string_view::npos)
+    return 60;
   if (row.find("scores") == nullptr && (is_training_row(row) || stored_call(row))) return 60;
   const Node& message = row.is_list() && !row.items.empty() ? row.items.front() : row;
   if (message.find("role") != nullptr && message.first_of({"content", "parts"}) != nullptr) return 55;
