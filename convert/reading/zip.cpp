@@ -1,6 +1,7 @@
 #include "convert/reading/zip.hpp"
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 
@@ -11,6 +12,11 @@ constexpr std::string_view end_mark("PK\5\6", 4);
 constexpr std::string_view entry_mark("PK\1\2", 4);
 constexpr std::string_view local_mark("PK\3\4", 4);
 constexpr std::size_t members_max = 100'000;
+
+// Methods of compression.
+constexpr std::uint16_t stored = 0;
+constexpr std::uint16_t deflated = 8;
+constexpr std::uint16_t zstandard = 93;
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint32_t value = 0;
@@ -47,6 +53,12 @@ bool inflate_into(std::string_view packed, std::string& out) {
   const bool is_whole = ended == Z_STREAM_END && stream.total_out == out.size();
   inflateEnd(&stream);
   return is_whole;
+}
+
+/// The same for Zstandard, in any number of frames.
+bool decompress_into(std::string_view packed, std::string& out) {
+  const std::size_t size = ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size());
+  return ZSTD_isError(size) == 0 && size == out.size();
 }
 
 }  // namespace
@@ -108,14 +120,14 @@ std::optional<std::string> zip_content(const std::string& path, std::string_view
   if (!inputs.take(member.size, shown_path)) return std::nullopt;
   const std::string_view packed = bytes.substr(begin, member.packed_size);
   std::string content;
-  if (member.method == 0) {
+  if (member.method == stored) {
     content = packed;
-  } else if (member.method == 8) {
+  } else if (member.method == deflated || member.method == zstandard) {
     content.resize(member.size);
-    if (!inflate_into(packed, content))
+    if (!(member.method == deflated ? inflate_into(packed, content) : decompress_into(packed, content)))
       return damaged("is damaged: it cannot be inflated to the size it claims");
   } else {
-    return damaged("uses an unsupported compression; only deflate is supported");
+    return damaged("uses an unsupported compression; only deflate and Zstandard are supported");
   }
   const auto sum =
       crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads zip archives whose members are stored or deflated. What it inflates is bounded, and a member's name is never used as
+/// Reads zip archives whose members are stored, deflated or compressed with Zstandard. What it inflates is bounded, and a member's name is never used as
 /// a path. One thread.
 
 #include <optional>

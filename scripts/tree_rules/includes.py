@@ -26,7 +26,7 @@ LIBRARIES = [
     ("Pistache", re.compile(r"pistache/"), re.compile(r"http/")),
     ("LMDB", re.compile(r"lmdb\.h"), re.compile(r"store/")),
     ("libpq", re.compile(r"libpq-fe\.h"), re.compile(r"store/postgres/")),
-    ("zstd", re.compile(r"zstd\.h"), re.compile(r"store/changelog/")),
+    ("zstd", re.compile(r"zstd\.h"), re.compile(r"(store/changelog|convert/reading)/")),
     ("libcurl", re.compile(r"curl/"), re.compile(r"(outbound|client)/")),
     ("RapidJSON", re.compile(r"rapidjson/"), re.compile(r"model/json/")),
     ("libfyaml", re.compile(r"libfyaml\.h"), re.compile(r"model/source/yaml_reader\.cpp")),

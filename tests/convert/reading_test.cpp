@@ -114,6 +114,23 @@ TEST(Zip, refuses_damage_and_names_that_lead_out) {
   EXPECT_THAT(faults.text(), HasSubstr("z: error: is not a whole zip archive"));
 }
 
+TEST(Zip, reads_members_compressed_with_zstandard) {
+  // Two frames of one uncompressed block each, "te" and "a".
+  const std::string frames(
+      "\x28\xb5\x2f\xfd\x20\x02\x11\0\0te\x28\xb5\x2f\xfd\x20\x01\x09\0\0"
+      "a",
+      21);
+  const std::string archive = "PK\3\4" + std::string(26, '\0') + frames;
+  const ZipMember whole{"tea.json", 93, 0x8e86d7b2, frames.size(), 3, 0};
+  Faults faults;
+  Inputs inputs(faults);
+  EXPECT_EQ(zip_content("z", archive, whole, inputs, faults), "tea");
+  ZipMember longer = whole;
+  longer.size = 4;
+  EXPECT_EQ(zip_content("z", archive, longer, inputs, faults), std::nullopt);
+  EXPECT_THAT(faults.text(), HasSubstr("z/tea.json: error: is damaged"));
+}
+
 TEST(Escapes, let_a_user_turn_say_exactly_its_text) {
   EXPECT_EQ(say_line("say: \"x\"\n{{a}}"), R"(say: "say: \"x\"\n\u007b{a}}")");
   EXPECT_EQ(quoted_text("a\x7f\xc2\x85\xe2\x80\xa8"), R"("a\u007f\u0085\u2028")");
