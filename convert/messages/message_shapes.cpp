@@ -44,11 +44,12 @@ Node unwrapped_message(const Node& message) {
 }
 
 std::string plain_role(std::string_view role) {
-  std::string plain = ascii::lower(role);
+  const std::string lower = ascii::lower(role);
+  std::string_view plain = lower;
   for (const std::string_view suffix : {"chunk", "message"}) {
-    if (plain.size() > suffix.size() && plain.ends_with(suffix)) plain.resize(plain.size() - suffix.size());
+    if (plain.size() > suffix.size() && plain.ends_with(suffix)) plain.remove_suffix(suffix.size());
   }
-  return plain;
+  return std::string(plain);
 }
 
 std::vector<Node> calls_in(const Node& content) {
