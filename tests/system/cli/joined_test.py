@@ -59,6 +59,19 @@ class Joined(ProjectTest):
         self.assertEqual(self.parley("ls", "runs", "--json=status").stdout.count("completed"), 2)
         self.assertFalse((self.folder / ".parley/server.json").exists())
 
+    def test_another_command_cancels_a_run(self):
+        run = self.begin("slow")
+        self.wait_for_server()
+        until = time.monotonic() + 10
+        while not json.loads(self.parley("ls", "runs", "--json=id").stdout):
+            self.assertLess(time.monotonic(), until)
+        canceled = self.parley("cancel")
+        self.assertEqual((canceled.returncode, canceled.stdout.split()[0]), (0, "canceled"), canceled.stderr)
+        run.communicate(timeout=30)
+        self.assertEqual(run.returncode, 3)
+        self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "canceled"}])
+        self.assertEqual(self.parley("cancel").returncode, 2, "it is over")
+
     def test_a_page_that_is_closed_waits_for_the_run_that_joined_it(self):
         self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
         page = self.start("view", "--no-input")

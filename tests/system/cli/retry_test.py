@@ -100,6 +100,15 @@ class Retry(ProjectTest):
                 self.is_up = True
                 self.assertIn("1 of 1 passed", self.parley("retry").stdout)
 
+    def test_a_review_says_whose_fault_it_was(self):
+        self.with_command(LEARNING)
+        self.parley("run")
+        result = json.loads(self.parley("results", "--json=id").stdout)[0]["id"]
+        reviewed = self.parley("review", result)
+        self.assertEqual((reviewed.returncode, reviewed.stdout.partition(":")[0]), (0, "valid trial, fault of agent"), reviewed.stderr)
+        self.assertEqual(self.parley("review", "0123").returncode, 2)
+        self.assertEqual(self.parley("review").returncode, 2)
+
     def test_suites_of_one_command_have_the_same_models(self):
         for name, model in (("a", "one"), ("b", "two"), ("c", None)):
             more = f"judge: {{url: 'http://127.0.0.1:9/v1', model: {model}, key: '${{K:-k}}'}}\n" if model else ""
