@@ -35,15 +35,16 @@ std::string rate_words(const Report& report) {
 struct RetriedRun {
   std::string id;
   std::vector<std::string> results;  ///< of the earlier attempt
-  std::optional<NamedExec> command;  ///< the agent, if this process has to run it
-  std::unique_ptr<ExecRunner> runner = nullptr;
+  std::optional<NamedExec> command;  ///< the agent, if this process can run it
+  bool is_of_command = false;
+  std::unique_ptr<ExecRunner> runner = nullptr;    ///< of a run that a command launched
+  std::unique_ptr<OfferedWork> offered = nullptr;  ///< of other runs, which another runner may serve as well
 };
 
-/// The agent of the run, if it is a command of the project's suite. Problem: it is a command, and the suite that names it is missing.
+/// The agent, if it is a command of the project's suite. Problem: it is a command, and the suite that names it is missing.
 Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSession& open,
-                                              const std::string& run) {
-  TRY(stored, open.api->get("/runs/" + run));
-  TRY(agent, open.api->get("/agents/" + link_id(stored.root(), "agent")));
+                                              const std::string& id) {
+  TRY(agent, open.api->get("/agents/" + id));
   if (text_at(agent.root(), "type") != "LOCAL") return std::optional<NamedExec>();
   const std::string identifier = text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
   if (const auto suites = suites_of_project(call))
@@ -66,8 +67,9 @@ Expected<std::vector<RetriedRun>> runs_to_retry(const Invocation& call, OpenSess
     const auto known =
         std::find_if(runs.begin(), runs.end(), [&](const RetriedRun& run) { return run.id == each.run; });
     if (known == runs.end()) {
-      TRY(command, command_of(call, open, each.run));
-      runs.push_back({each.run, {each.id}, std::move(command)});
+      TRY(stored, open.api->get("/runs/" + each.run));
+      TRY(command, command_of(call, open, link_id(stored.root(), "agent")));
+      runs.push_back({each.run, {each.id}, std::move(command), is_of_command(stored.root())});
     } else {
       known->results.push_back(each.id);
     }
@@ -83,22 +85,28 @@ Expected<Done> start(Api& api, RetriedRun& run) {
     attempts.push_back(text_at(clone.root(), "id"));
   }
   if (!run.command) return Done{};
-  run.runner = std::make_unique<ExecRunner>(api.server(), run.command->options, std::move(attempts),
-                                            run.command->workers());
+  if (run.is_of_command) {
+    run.runner = std::make_unique<ExecRunner>(api.server(), run.command->options, std::move(attempts),
+                                              run.command->workers());
+  } else {
+    run.offered = std::make_unique<OfferedWork>(*run.command);
+  }
   return Done{};
 }
 
 /// Waits until the run has ended again.
-Expected<Done> await(Api& api, const std::string& run) {
+Expected<Done> await(Api& api, RetriedRun& run) {
   while (true) {
-    TRY(now, api.call("GET", "/runs/" + run, {.prefer = "wait=20", .timeout_ms = 60'000}));
+    if (run.offered) TRY_DONE(run.offered->beat(api));
+    TRY(now, api.call("GET", "/runs/" + run.id,
+                      {.prefer = run.offered ? "wait=1" : "wait=20", .timeout_ms = 60'000}));
     if (is_over(text_at(now.root(), "status"))) return Done{};
   }
 }
 
 Expected<Done> play_again(Api& api, std::vector<RetriedRun>& runs) {
   for (RetriedRun& each : runs) TRY_DONE(start(api, each));
-  for (const RetriedRun& each : runs) TRY_DONE(await(api, each.id));
+  for (RetriedRun& each : runs) TRY_DONE(await(api, each));
   return Done{};
 }
 
@@ -107,6 +115,7 @@ int cancel_after_stop(Api& api, std::vector<RetriedRun>& runs) {
   finish_after_stop();
   for (RetriedRun& each : runs) {
     each.runner.reset();
+    each.offered.reset();
     static_cast<void>(api.call("POST", "/runs/" + each.id + "/cancel"));
   }
   return stop_exit_code();

@@ -99,24 +99,45 @@ class Joined(ProjectTest):
         page.communicate()
         self.check_green(run, "quick")
 
-    def test_a_page_runs_the_commands_of_the_suite_again(self):
-        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
+    @contextlib.contextmanager
+    def page(self):
+        """An open page, and a client of its server."""
         page = self.start("view", "--no-input")
         self.addCleanup(page.kill)
         self.wait_for_server()
         note = json.loads((self.folder / ".parley/server.json").read_text())
         address = urllib.parse.urlsplit(note["url"])
         with contextlib.closing(wire.Client((address.hostname, address.port), note["key"])) as http:
-            run = http.get("/runs/").json()["data"][0]
-            again = http.post("/runs/", {"scenario": run["scenario"]["id"], "agent": run["agent"]["id"], "status": "pending"}).json()
-            ended = http.get(f"/runs/{again['id']}", {"Prefer": "wait=15"}).json()
-            self.assertEqual((ended["status"], ended["result"]["passed"]), ("completed", 1))
-            own = self.begin("quick")
-            self.check_green(own, "quick")
-            self.assertEqual(http.get("/agents/?type=LOCAL").json()["total"], 2)
+            yield http
         page.send_signal(signal.SIGINT)
         self.assertEqual(page.wait(10), 0)
         page.communicate()
+
+    def run_again(self, http):
+        """As the page does it."""
+        run = http.get("/runs/").json()["data"][0]
+        again = http.post("/runs/", {"scenario": run["scenario"]["id"], "agent": run["agent"]["id"], "status": "pending"}).json()
+        return http.get(f"/runs/{again['id']}", {"Prefer": "wait=15"}).json()
+
+    def test_a_page_runs_the_commands_of_the_suite_again(self):
+        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 0)
+        with self.page() as http:
+            ended = self.run_again(http)
+            self.assertEqual((ended["status"], ended["result"]["passed"]), ("completed", 1))
+            self.check_green(self.begin("quick"), "quick")
+            self.assertEqual(http.get("/agents/?type=LOCAL").json()["total"], 2)
+
+    def test_a_run_of_the_page_is_retried_once(self):
+        (self.folder / "slow.py").write_text(SLOW.replace("You said", "Wrong").replace('+ turn["message"]', ''))
+        self.assertEqual(self.parley("run", "--agent", "quick").returncode, 1)
+        with self.page() as http:
+            failed = self.run_again(http)
+            self.assertEqual((failed["status"], failed["result"]["passed"]), ("completed", 0))
+            (self.folder / "slow.py").write_text(SLOW)
+            retried = self.parley("retry", failed["id"], "--verdicts", timeout=30)
+            self.assertIn("now: 1 of 1 passed", retried.stdout, retried.stderr)
+            [result] = http.get(f"/runs/{failed['id']}/test-results").json()["data"]
+            self.assertEqual([entry["role"] for entry in result["conversation"] if entry["type"] == "message"], ["tester", "chatbot"])
 
     def test_a_second_ctrl_c_ends_both(self):
         first = self.begin("quick")
