@@ -12,6 +12,7 @@
 #include "client/run/stored_runs.hpp"
 #include "client/screen/case_lines.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {
@@ -89,7 +90,9 @@ int tail_verb(const Invocation& call) {
   if (!wish) return wrong_use(call, wish.problem().detail);
   if (call.has("output") && call.value("output") != "jsonl") return wrong_use(call, "-o must be jsonl");
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
-  auto open = open_session(call);
+  // On a server at rest, an unfinished run of the page would never end. It cannot be played if the suite has errors.
+  auto open = open_with_models(call);
+  if (!open) open = open_session(call);
   if (!open) return failed(call, open.problem());
   take_stop_requests();
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
