@@ -1,64 +1,31 @@
 #include "convert/traces/times.hpp"
 
-#include <chrono>
-
 #include "model/text/ascii.hpp"
+#include "model/time.hpp"
 
 namespace parley::convert {
 namespace {
 
-constexpr std::uint64_t nanoseconds_in_second = 1'000'000'000;
+constexpr std::uint64_t nanoseconds_in_millisecond = 1'000'000;
+constexpr std::int64_t milliseconds_max = 16'000'000'000'000;  // of 2477; their nanoseconds fit in 64 bits
 
-/// nullopt: there are other characters than `count` digits.
-std::optional<std::int64_t> digits_at(std::string_view text, std::size_t at, std::size_t count) {
-  if (at > text.size() || !ascii::is_digits(text.substr(at, count)) || text.size() - at < count)
-    return std::nullopt;
-  std::int64_t value = 0;
-  for (const char c : text.substr(at, count)) value = value * 10 + (c - '0');
-  return value;
-}
-
-/// `Z`, `+01:00` or `+0100` at the end of a date, in seconds; a date without it is in UTC.
-std::optional<std::int64_t> zone_seconds(std::string_view zone) {
-  if (zone.empty() || zone == "Z" || zone == "z") return 0;
-  if (zone[0] != '+' && zone[0] != '-') return std::nullopt;
-  const auto hours = digits_at(zone, 1, 2);
-  const bool has_colon = zone.size() == 6 && zone[3] == ':';
-  const auto minutes = digits_at(zone, has_colon ? 4 : 3, 2);
-  if (!hours || !minutes || zone.size() != (has_colon ? 6U : 5U)) return std::nullopt;
-  const std::int64_t seconds = *hours * 3600 + *minutes * 60;
-  return zone[0] == '-' ? -seconds : seconds;
-}
-
-/// `2026-01-31T13:00:00.5Z`, also with a blank instead of the T.
+/// `2026-01-31T13:00:00.5Z`, also with a blank instead of the T, with an offset like `+0100`, or without one, which means UTC.
 std::optional<std::uint64_t> nanoseconds_of_date(std::string_view text) {
-  const auto year = digits_at(text, 0, 4);
-  const auto month = digits_at(text, 5, 2);
-  const auto day = digits_at(text, 8, 2);
-  const auto hour = digits_at(text, 11, 2);
-  const auto minute = digits_at(text, 14, 2);
-  const auto second = digits_at(text, 17, 2);
-  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  const bool is_spelled = text[4] == '-' && text[7] == '-' && (text[10] == 'T' || text[10] == ' ') &&
-                          text[13] == ':' && text[16] == ':';
-  constexpr std::int64_t year_max = 2500;  // its nanoseconds fit in 64 bits
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!is_spelled || !date.ok() || *year > year_max) return std::nullopt;
-  std::uint64_t fraction = 0;
-  std::size_t at = 19;
-  if (at < text.size() && text[at] == '.') {
-    std::uint64_t unit = nanoseconds_in_second / 10;
-    for (++at; at < text.size() && ascii::is_digit(text[at]); ++at, unit /= 10)
-      fraction += static_cast<std::uint64_t>(text[at] - '0') * unit;
+  std::size_t zone = 19;
+  std::uint64_t below_millisecond = 0;
+  if (text.size() > zone && text[zone] == '.') {
+    std::uint64_t unit = 100 * nanoseconds_in_millisecond;
+    for (++zone; zone < text.size() && ascii::is_digit(text[zone]); ++zone, unit /= 10) {
+      if (unit < nanoseconds_in_millisecond)
+        below_millisecond += static_cast<std::uint64_t>(text[zone] - '0') * unit;
+    }
   }
-  const auto zone = zone_seconds(text.substr(at));
-  if (!zone) return std::nullopt;
-  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  const std::int64_t seconds = days * 86'400 + *hour * 3600 + *minute * 60 + *second - *zone;
-  if (seconds < 0) return std::nullopt;
-  return static_cast<std::uint64_t>(seconds) * nanoseconds_in_second + fraction;
+  std::string date(text);
+  if (text.size() == zone) date += 'Z';
+  if (text.size() == zone + 5) date.insert(zone + 3, ":");
+  const auto time = time_from_text(date);
+  if (!time || time->ms < 0 || time->ms > milliseconds_max) return std::nullopt;
+  return static_cast<std::uint64_t>(time->ms) * nanoseconds_in_millisecond + below_millisecond;
 }
 
 /// Whether digits are a time from 2017 to 2033, be it in seconds or in a part of them.
@@ -102,7 +69,7 @@ std::optional<double> milliseconds_between(const std::string& begin, const std::
   const std::uint64_t from = nanoseconds_of(begin);
   const std::uint64_t to = nanoseconds_of(end);
   if (from == 0 || to < from) return std::nullopt;
-  return static_cast<double>((to - from) / 1'000'000);
+  return static_cast<double>((to - from) / nanoseconds_in_millisecond);
 }
 
 }  // namespace parley::convert
