@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""What a killed command leaves: later commands read it without calling an agent, and nothing of it continues."""
+"""What a killed command leaves: later commands read it without calling an agent, and nothing of it continues. A closed terminal."""
 import json
+import pathlib
+import signal
+import subprocess
+import sys
 import time
 import unittest
 
 from project import ProjectTest, suite, test_of
+from support import server as servers
 from support.fakes.webhook import WebhookAgent
 
 
@@ -55,6 +60,49 @@ class Killed(ProjectTest):
         self.assertLessEqual(len(said), 4, "at most the turn that was owed when the server started")
         self.assertEqual([row["status"] for row in json.loads(self.parley("ls", "runs", "--json=status").stdout)],
                          ["completed", "canceled"])
+
+
+HANGING = """
+import os, pathlib, sys, time
+sys.stdin.readline()
+pathlib.Path("pid").write_text(str(os.getpid()))
+time.sleep(600)
+"""
+
+
+class Closed(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        script = self.write("bot.py", HANGING)
+        self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, {script}]}}\n", test_of("Hangs", ["hello"], "{contains: x}")))
+
+    def started(self, **options):
+        """A run whose agent hangs, and the agent's process."""
+        process = subprocess.Popen([servers.binary(), "run"], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        pid = self.folder / "pid"
+        until = time.monotonic() + 20
+        while not (pid.exists() and pid.read_text()):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        return process, int(pid.read_text())
+
+    def test_a_closed_terminal_ends_the_run_and_its_agent(self):
+        process, agent = self.started()
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(20), 129)
+        self.assertFalse(pathlib.Path(f"/proc/{agent}").exists())
+        self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "canceled"}])
+
+    def test_nohup_goes_on_without_the_terminal(self):
+        process, _ = self.started(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(20), 143)
 
 
 if __name__ == "__main__":
