@@ -6,12 +6,14 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/suite_agents.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/stored_agents.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {
@@ -114,14 +116,22 @@ int check_agent(const Invocation& call) {
       return check_command(call, std::move(named).value().options);
   }
   if (call.has("openai") && !call.has("model")) return wrong_use(call, "--openai needs --model");
+  const auto connection =
+      connection_of(call.connection_flags(), ServerPreference::last_login, call.around().environment);
+  if (!connection) return failed(call, connection.problem());
+  const std::string name = is_temporary ? "" : call.arguments()[1];
+  // An agent of the suite is checked as the file has it, without a trace in the local data.
+  const auto suites = suites_of_project(call);
+  const auto own = suites && connection->is_local ? find_agent(*suites, name) : std::nullopt;
   SessionOptions options;
-  options.is_ephemeral = is_temporary;
-  options.needs_data = !is_temporary;
-  auto open =
-      open_session(call, is_temporary ? ServerPreference::local : ServerPreference::last_login, options);
-  if (!open) return failed(call, open.problem());
-  const auto id =
-      is_temporary ? temporary_agent(call, *open->api) : agent_id_of(*open->api, call.arguments()[1]);
+  options.is_ephemeral = is_temporary || own;
+  options.needs_data = !options.is_ephemeral;
+  auto open = open_session(
+      call, options.is_ephemeral ? ServerPreference::local : ServerPreference::last_login, options);
+  if (!open) return failed(call, without_data(open.problem(), suites, name));
+  const auto id = is_temporary ? temporary_agent(call, *open->api)
+                  : own        ? apply_agent(*open->api, *own)
+                               : agent_id_of(*open->api, name);
   if (!id) return failed(call, id.problem());
   const auto checked = open->api->call("POST", "/agents/" + *id + "/check", {.timeout_ms = 600'000});
   if (!checked) return failed(call, checked.problem());

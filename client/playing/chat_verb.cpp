@@ -8,6 +8,7 @@
 #include "client/commands/families.hpp"
 #include "client/exec/exec_runner.hpp"
 #include "client/gate/exit_code.hpp"
+#include "client/playing/suite_agents.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
@@ -17,6 +18,7 @@
 #include "client/screen/case_lines.hpp"
 #include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::client {
@@ -192,11 +194,14 @@ int chat_verb(const Invocation& call) {
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
   const std::string& name = call.arguments().front();
   const auto command = exec_agent_of(call, name);
+  const auto suites = suites_of_project(call);
+  const auto own = suites ? find_agent(*suites, name) : std::nullopt;
   SessionOptions options;
-  options.needs_data = !command;
+  options.needs_data = !own;
   auto open = open_session(call, ServerPreference::local, options);
-  if (!open) return failed(call, open.problem());
-  auto agent = agent_id_of(*open->api, name);
+  if (!open) return failed(call, without_data(open.problem(), suites, name));
+  auto agent =
+      own && open->session.is_local() ? apply_agent(*open->api, *own) : agent_id_of(*open->api, name);
   if (!agent && command) agent = registered(*open->api, *command);
   if (!agent) return failed(call, agent.problem());
   take_stop_requests();

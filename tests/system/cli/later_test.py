@@ -207,6 +207,21 @@ class Chat(ProjectTest):
         self.write("bot.py", "import sys\nsys.exit(7)\n")
         self.assertIn("exited 7 in turn 0", self.parley("chat", "bot", stdin="Hello\n").stderr)
 
+    def test_an_agent_of_the_suite_is_there_before_any_run(self):
+        self.write("parley.yaml", suite(SHOP, GREETS))
+        checked = json.loads(self.parley("agent", "check", "shop", "--json").stdout)
+        self.assertTrue(checked["ok"])
+        self.assertFalse((self.folder / ".parley/data").exists(), "a check stores nothing")
+        for words in (["agent", "check", "shp"], ["chat", "shp"]):
+            refused = self.parley(*words)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn('no suite here has the agent "shp"; did you mean "shop"?', refused.stderr)
+        chat = self.parley("chat", "shop", stdin="Hello\n")
+        self.assertIn("shop: Hello", chat.stdout, chat.stderr)
+        self.write("parley.yaml", suite(SHOP, GREETS, "bogus: 1\n"))
+        (self.folder / ".parley").rename(self.folder / "old")
+        self.assertIn("unknown key", self.parley("chat", "shop", stdin="Hello\n").stderr)
+
     def test_a_probe_finds_a_command_by_its_name(self):
         self.write("bot.py", ECHO)
         self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", test_of("Echoes", ["Hello"], "{contains: x}")))
