@@ -169,3 +169,15 @@ test('a person chats, finishes, and the conversation becomes a script', async ()
   assert.match(await page.locator('.script-editor textarea').inputValue(), /say: "Where is order 42\?"/);
   clean(page);
 });
+
+test('a LOCAL agent says how its runner starts; one that suite files own has the command of its suite', async () => {
+  const local = await server.post('/agents/', { name: 'My machine', type: 'LOCAL' });
+  await server.post('/apply', { project: 'coffee', agents: [{ key: 'bot', name: 'Barista', type: 'LOCAL' }] });
+  const owned = (await server.get('/agents/?limit=100')).data.find((each) => each.name === 'Barista');
+  const page = await browser.open();
+  for (const [agent, command] of [[local, 'contrib/local_runner.py'], [owned, 'parley agent serve "Barista" --server http']]) {
+    await visit(page, server, `/agents/${agent.id}`);
+    assert.match(await page.locator('main').innerText(), new RegExp(command.replaceAll('.', '\\.')));
+  }
+  clean(page);
+});

@@ -58,7 +58,7 @@ export interface Test {
 }
 export interface Agent {
   id: string; createdAt: string; updatedAt: string; name: string; type: string; config: JsonObject; metadata: JsonObject;
-  secrets: Record<string, string>; owner: Link | null; isEnabled: boolean; isArchived: boolean; lastSeenAt?: string | null;
+  secrets: Record<string, string>; owner: Link | null; isEnabled: boolean; isArchived: boolean; lastSeenAt?: string | null; project?: string;
 }
 export interface CellTest { test: Link | string | null; personality: Link | string | null; expected: number; line?: number | string | null }
 /** Columns of the cells of a run (GET /runs/{id}/cells). */
