@@ -20,13 +20,11 @@ std::vector<NamedExec> exec_agents_of(const Invocation& call, const CompiledSuit
 }
 
 Expected<NamedExec> exec_agent_of(const Invocation& call, const std::string& name) {
-  const LoadedSuites loaded = loaded_suites(call, {});
-  if (loaded.suites.empty())
-    return problem(ProblemKind::invalid_parameter,
-                   source::report_of(loaded.faults, source::FaultFormat::text));
-  for (NamedExec& each : exec_agents_of(call, loaded.suites.front()))
-    if (each.options.name == name) return std::move(each);
-  return problem(ProblemKind::not_found, "the suite has no agent \"" + name + "\" with exec");
+  TRY(suites, suites_of_project(call));
+  for (const CompiledSuite& suite : suites)
+    for (NamedExec& each : exec_agents_of(call, suite))
+      if (each.options.name == name) return std::move(each);
+  return problem(ProblemKind::not_found, "no suite here has an agent \"" + name + "\" with exec");
 }
 
 }  // namespace parley::client

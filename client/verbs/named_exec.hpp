@@ -12,7 +12,7 @@
 namespace parley::client {
 
 [[nodiscard]] std::vector<NamedExec> exec_agents_of(const Invocation& call, const CompiledSuite& suite);
-/// One of them, by its name. Problem: the suite is invalid, or has no such agent.
+/// The one with that name in the project's suites. Problem: a suite has errors, or none has such an agent.
 [[nodiscard]] Expected<NamedExec> exec_agent_of(const Invocation& call, const std::string& name);
 
 }  // namespace parley::client
