@@ -62,9 +62,8 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
 /// Drives the agents of the suite that are commands for the runs of the page, until Ctrl-C.
 void serve_commands(const Invocation& call, Api& api) {
   std::vector<OfferedWork> work;
-  if (const auto suites = suites_of_project(call))
-    for (const CompiledSuite& suite : *suites)
-      for (NamedExec& each : exec_agents_of(call, suite)) work.emplace_back(std::move(each));
+  if (auto agents = exec_agents_of(call))
+    for (NamedExec& each : *agents) work.emplace_back(std::move(each));
   for (std::size_t pauses = 0; !stop_requested(); ++pauses) {
     if (pauses % pauses_per_heartbeat == 0)
       for (OfferedWork& each : work) static_cast<void>(each.beat(api));  // the next heartbeat tries again

@@ -47,10 +47,9 @@ Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSessio
   TRY(agent, open.api->get("/agents/" + id));
   if (text_at(agent.root(), "type") != "LOCAL") return std::optional<NamedExec>();
   const std::string identifier = text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
-  if (const auto suites = suites_of_project(call))
-    for (const CompiledSuite& suite : *suites)
-      for (NamedExec& each : exec_agents_of(call, suite))
-        if (each.identifier == identifier) return std::optional<NamedExec>(std::move(each));
+  if (auto agents = exec_agents_of(call))
+    for (NamedExec& each : *agents)
+      if (each.identifier == identifier) return std::optional<NamedExec>(std::move(each));
   const std::string name = text_at(agent.root(), "name");
   if (open.session.is_local())
     return problem(ProblemKind::not_found,

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "client/run/offered_work.hpp"
-#include "client/suite/compiled_suite.hpp"
 #include "client/verbs/verb.hpp"
 #include "model/expected.hpp"
 
 namespace parley::client {
 
-[[nodiscard]] std::vector<NamedExec> exec_agents_of(const Invocation& call, const CompiledSuite& suite);
+/// All of the project's suites. Problem: a suite has errors.
+[[nodiscard]] Expected<std::vector<NamedExec>> exec_agents_of(const Invocation& call);
 /// The one with that name in the project's suites. Problem: a suite has errors, or none has such an agent.
 [[nodiscard]] Expected<NamedExec> exec_agent_of(const Invocation& call, const std::string& name);
 
