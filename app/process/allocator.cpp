@@ -4,5 +4,5 @@ extern "C" {
 /// A background thread returns memory that was just freed, so that an idle server is small; without it pages
 /// are returned only while the server allocates.
 extern const char* const malloc_conf;
-const char* const malloc_conf = "background_thread:true,max_background_threads:1,dirty_decay_ms:700";
+const char* const malloc_conf = "background_thread:true,max_background_threads:1,dirty_decay_ms:3000";
 }
