@@ -1,9 +1,12 @@
 #include "actors/models/model_call.hpp"
 
 #include <fmt/format.h>
+#include <sys/random.h>
 
-#include <random>
+#include <array>
+#include <cstdint>
 
+#include "model/check.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/redaction/reply_redaction.hpp"
 
@@ -31,10 +34,10 @@ void mask(ChatAnswer& chat, const outbound::ReplyRedaction& mask) {
 }  // namespace
 
 std::string new_fence() {
-  std::random_device dice;
-  std::string fence;
-  for (int i = 0; i < 4; ++i) fence += fmt::format("{:08x}", dice());
-  return fence;
+  // Not std::random_device, which asks the processor: inside a virtual machine that takes 28 us instead of 1.
+  std::array<std::uint64_t, 2> bits{};
+  CHECK(getrandom(bits.data(), sizeof bits, 0) == static_cast<ssize_t>(sizeof bits));
+  return fmt::format("{:016x}{:016x}", bits[0], bits[1]);
 }
 
 std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
