@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Bytes of a file that are read to recognize its format.
+/// Largest file, in bytes, that is read to recognize its format.
 constexpr std::size_t looked_at_bytes_max = 32UL * 1024 * 1024;
 
 /// The content of a file. An archive is returned unchanged. nullopt: it is a folder, too large, or a fault was
@@ -25,7 +25,7 @@ std::optional<Source> content_of(const std::string& path, Faults& faults) {
   return source_of(path, *bytes, faults);
 }
 
-/// The format that the file looks like; null if none, or if it cannot be read.
+/// The format that the file looks like; null if no format fits or the file cannot be read.
 const Format* format_of(const std::string& path) {
   Faults spare;
   const auto source = content_of(path, spare);
@@ -34,7 +34,7 @@ const Format* format_of(const std::string& path) {
   return recognized(path, source ? source->text : "");
 }
 
-/// Why no format is recognized: the text is not the JSON or YAML that its name promises, or no format has its shape.
+/// Adds the reason why no format was recognized: invalid JSON or YAML despite the extension, or an unknown shape.
 void add_unrecognized(const std::string& path, Faults& faults) {
   const std::size_t before = faults.count();
   const std::string extension = extension_of(path);
@@ -48,7 +48,7 @@ void add_unrecognized(const std::string& path, Faults& faults) {
   if (faults.count() == before) faults.add(path, "no format is recognized; name it with --from");
 }
 
-/// The one format of all PATHs of `--from auto`; null: a fault was added.
+/// The single format of all PATHs for `--from auto`; null: a fault was added.
 const Format* detected(const Options& options, Faults& faults) {
   const Format* found = nullptr;
   for (const std::string& path : options.paths) {
@@ -70,7 +70,7 @@ const Format* detected(const Options& options, Faults& faults) {
   return found;
 }
 
-/// A note for each PATH that looks like another format.
+/// A note for each PATH that looks like another format than `asked`.
 std::string hints(const Options& options, const Format& asked) {
   std::string out;
   for (const std::string& path : options.paths) {
@@ -82,7 +82,7 @@ std::string hints(const Options& options, const Format& asked) {
   return out;
 }
 
-/// A note for each PATH that became nothing. The exit code is 0, so only the note shows it.
+/// A note for each PATH that gave no test and no log. The exit code is 0, so only the note reports it.
 std::string notes_of_nothing(const Conversion& conversion) {
   std::string out;
   for (const Output& output : conversion.outputs()) {

@@ -1,6 +1,6 @@
 #pragma once
-/// `parley convert`: reads files of other tools and writes suites, logs and a report. Offline; no code of a file is ever run.
-/// One thread.
+/// `parley convert`: reads files of other tools and writes suites, logs and a report. Works offline and never runs code
+/// from a file. One thread.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace parley::convert {
 
-/// A file that a conversion makes.
+/// An output file of a conversion.
 struct MadeFile {
   enum class Kind : std::uint8_t { suite, logs, report };
   Kind kind = Kind::suite;
@@ -17,27 +17,27 @@ struct MadeFile {
   std::string content;
 };
 
-/// The outcome of a conversion, before anything is written.
+/// The result of a conversion before anything is written.
 struct Prepared {
-  std::string faults;  ///< empty: none
+  std::string faults;  ///< empty: no faults
   std::string notes;   ///< for people
   std::vector<MadeFile> files;
   Totals totals;
   Report report;
 };
 
-/// Reads every PATH. Needs: options as the command line checks them.
+/// Reads every PATH. Needs: options that the command line has validated.
 [[nodiscard]] Prepared prepare(const Options& options);
-/// The same with inputs that were given.
+/// The same for a conversion that the caller created, whose inputs may come from `Inputs::give`.
 [[nodiscard]] Prepared prepare(Conversion& conversion);
 
-/// How a verb ends: an exit code, and what it prints.
+/// The result of a verb: its exit code and its output.
 struct Ended {
   int exit_code = 0;
   std::string out;
   std::string err;
 };
-/// Writes the files, all or none. Exit codes 0, 1 (--strict and something was approximated or lost) and 2 (a fault).
+/// Writes all files or none. Exit codes: 0, 1 (--strict and something was approximated or lost) and 2 (a fault).
 [[nodiscard]] Ended convert(const Options& options);
 
 inline constexpr int exit_done = 0;

@@ -55,8 +55,8 @@ constexpr std::array table{
            import_otel, looks_like_otel},
 };
 
-/// The first value of a text: the document, the first line of JSON Lines, or the first of the values that follow each other.
-/// nullopt for other texts.
+/// The first value of a text: the whole document, the first line of JSON Lines, or the first of several consecutive
+/// values. nullopt for other texts.
 std::optional<Node> head_of(const std::string& path, std::string_view text) {
   Faults spare;
   Source source{path, std::string(text)};

@@ -1,5 +1,5 @@
 #pragma once
-/// Writes files so that they appear whole or not at all. One thread.
+/// Writes files so that each appears completely or not at all. One thread.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace parley::convert {
 
-/// Writes all files, or none if one cannot be written or has other content and `is_forced` is false. Returns the fault; empty:
-/// done.
+/// Writes all files. Writes none if one cannot be written, or if one exists with other content and `is_forced` is
+/// false. Returns the fault; empty: success.
 [[nodiscard]] std::string write_all(const std::vector<MadeFile>& files, bool is_forced);
 
 }  // namespace parley::convert

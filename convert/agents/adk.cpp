@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// One expected trajectory for the whole conversation.
+/// The expected trajectory of the whole conversation as one check.
 Check trajectory(const std::vector<AdkTurn>& turns, const std::string& mode) {
   json::Writer out;
   out.begin_object().member("mode", mode).key("calls").begin_array();
@@ -182,7 +182,7 @@ class CaseReader {
                       {.source = "rubric", .text = text->text});
   }
 
-  /// The state at the end is in the agent, where no check sees it.
+  /// The final state is inside the agent, where no check can read it.
   void add_final_state(TestDraft& draft, const AdkCase& each) {
     if (each.final_state == nullptr || each.final_state->items.empty()) return;
     conversion_.lose(draft, {source_, each.final_state->place},

@@ -1,5 +1,5 @@
 #pragma once
-/// Google ADK eval sets in their three generations, as tests or as logs of the recorded conversations.
+/// Google ADK eval sets in all three generations of the format, as tests or as logs of the recorded conversations.
 
 #include "convert/records/conversion.hpp"
 

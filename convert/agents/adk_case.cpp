@@ -5,7 +5,7 @@
 namespace parley::convert {
 namespace {
 
-/// The texts of a content's parts.
+/// The texts of the parts of a content, joined with newlines.
 std::string text_of(const Node* content, bool* has_files = nullptr) {
   if (content == nullptr) return {};
   if (content->is_scalar()) return content->text;
@@ -30,7 +30,7 @@ AdkCall call_of(const Node& node) {
   return call;
 }
 
-/// Gives a recorded response to its call: by id, else to the first call of that name without one.
+/// Assigns a recorded response to its call: by id, else to the first call of that name without a result.
 void take_response(std::vector<AdkCall>& calls, const Node& response) {
   const std::string id = response.text_of("id");
   const std::string name = response.text_of("name");
@@ -40,12 +40,12 @@ void take_response(std::vector<AdkCall>& calls, const Node& response) {
   };
   const auto found = std::find_if(calls.begin(), calls.end(), fits);
   if (found == calls.end() || value == nullptr) return;
-  // A response is an object there; other results are wrapped as {"result": ...}.
+  // ADK responses are objects; other results are wrapped as {"result": ...}.
   const bool is_wrapped = value->is_map() && value->items.size() == 1 && value->items.front().key == "result";
   found->result = to_json(is_wrapped ? value->items.front() : *value);
 }
 
-/// Events of an invocation: contents whose parts call tools, answer calls or say something.
+/// Reads the events of an invocation: contents whose parts are tool calls, tool responses or texts.
 void take_events(const std::vector<Node>& events, AdkTurn& turn) {
   for (const Node& event : events) {
     const Node* content = event.find("content");

@@ -1,5 +1,5 @@
 #pragma once
-/// One eval case of ADK in a form that all generations of the file share. Plain values.
+/// One ADK eval case in a form that all generations of the file format share. Plain values.
 
 #include <string>
 #include <vector>
@@ -18,12 +18,12 @@ struct AdkCall {
 
 struct AdkTurn {
   std::string text;
-  bool has_files = false;    ///< parts without a text
-  bool lists_calls = false;  ///< the case says which calls there are, perhaps none
+  bool has_files = false;    ///< some parts are files
+  bool lists_calls = false;  ///< the case lists its calls, possibly none
   std::vector<AdkCall> calls;
   std::vector<std::string> intermediate;  ///< messages before the last one
   std::string reference;
-  std::vector<const Node*> rubrics;  ///< of this turn only
+  std::vector<const Node*> rubrics;  ///< for this turn only
   Place place;
   Place reference_place;
 };
@@ -31,14 +31,14 @@ struct AdkTurn {
 struct AdkCase {
   std::string id;
   std::vector<AdkTurn> turns;
-  const Node* state = nullptr;        ///< of the session; null: none
-  const Node* final_state = nullptr;  ///< that the session must end with
+  const Node* state = nullptr;        ///< session state; null: none
+  const Node* final_state = nullptr;  ///< expected state at the end of the session
   const Node* scenario = nullptr;     ///< conversation_scenario
   std::vector<const Node*> rubrics;
   Place place;
 };
 
-/// The cases of a parsed file; empty for other files. The tree must outlive them.
+/// The cases of a parsed file; empty for other files. The tree must outlive the cases.
 [[nodiscard]] std::vector<AdkCase> adk_cases(const Node& file, const std::string& stem);
 
 }  // namespace parley::convert

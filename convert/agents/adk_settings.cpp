@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// The name of a match type, which may be given as a number.
+/// The name of a match type, which may also be given as a number.
 std::string match_type_of(const std::string& text) {
   constexpr std::array<std::string_view, 3> names{"EXACT", "IN_ORDER", "ANY_ORDER"};
   const std::string lower = ascii::lower(text);
@@ -18,7 +18,7 @@ std::string match_type_of(const std::string& text) {
   return std::string(names.front());
 }
 
-/// Whether the checks of the tests decide what the metric of `test_config.json` measures.
+/// Whether checks of the tests cover what a metric of `test_config.json` measures.
 bool is_covered(std::string_view metric) {
   constexpr std::array<std::string_view, 4> covered{"tool_trajectory_avg_score", "response_match_score",
                                                     "response_evaluation_score", "final_response_match_v2"};

@@ -19,7 +19,8 @@ std::string name_of(const Node& node) {
   return "Conversation";
 }
 
-/// The name in `<event>NAME</event>`, which a turn may say instead of `event: NAME`; empty for other texts.
+/// The name in `<event>NAME</event>`, which a turn may have as its text instead of `event: NAME`; empty for other
+/// texts.
 std::string_view event_in(std::string_view said) {
   constexpr std::string_view open = "<event>";
   constexpr std::string_view close = "</event>";
@@ -28,7 +29,7 @@ std::string_view event_in(std::string_view said) {
   return said.substr(open.size(), said.size() - open.size() - close.size());
 }
 
-/// What the user says in the turn; empty: nothing, or an event.
+/// The user's text in the turn; empty if the user says nothing or sends an event.
 std::string words_of(const Node& turn) {
   std::string said = turn.text_of("user");
   return event_in(said).empty() ? said : std::string();
@@ -82,7 +83,7 @@ class EvalReader {
                      {.outcome = Outcome::not_mapped, .source = "turns", .why = "the user says nothing"});
   }
 
-  /// A turn without words: the session begins, or an event comes in.
+  /// Reports a turn without user text: the session begins, or an event arrives.
   void add_event(TestDraft& draft, const Node& turn, bool is_inside) {
     const Node* event = turn.find("event");
     const std::string said = turn.text_of("user");
@@ -95,7 +96,8 @@ class EvalReader {
     if (is_inside) draft.cannot_play = true;
   }
 
-  /// Variables are set before their turn. Those of the first one are the test's; an agent gets no others later.
+  /// Variables are set before their turn. Variables of the first turn become metadata of the test; an agent receives no
+  /// later ones.
   void add_turn_variables(TestDraft& draft, const Node* table, bool is_late) {
     if (!is_late) return add_parameters(draft, table, "variable");
     if (table == nullptr || !table->is_map()) return;
@@ -209,7 +211,7 @@ class EvalReader {
     add_history(draft, node);
   }
 
-  /// What was said before the test: messages in the file, or the id of a session elsewhere.
+  /// Adds the messages that precede the test. They are lost if the file only has the id of another session.
   void add_history(TestDraft& draft, const Node& node) {
     const Node* history = node.find("historical_contexts");
     if (history == nullptr) return;
@@ -239,10 +241,10 @@ class EvalReader {
   Conversion& conversion_;
   const Source& source_;
   const Node& file_;
-  Members parameters_;  ///< of the test that is read
+  Members parameters_;  ///< of the test that is being read
 };
 
-/// Simulations may also be a list without a key.
+/// Whether the node is a simulation. A file may be a list of simulations without a key.
 bool is_simulated(const Node& node) {
   const std::vector<Node>& steps = node.list_of("steps");
   return !steps.empty() &&

@@ -21,12 +21,12 @@ Check call_check(const std::string& name, const std::string& arguments, std::siz
   return check;
 }
 
-/// The value that a rule compares with.
+/// The value that a match rule compares with.
 const Node* value_of(const Node& argument) {
   return argument.first_of({"$matchValue", "$value", "value", "$originalValue"});
 }
 
-/// An argument with a rule of its own, as a check of that argument; what no type can say is reported.
+/// Adds a check for an argument that has its own match rule. Reports a rule that no assertion type supports.
 void add_matched(Conversion& conversion, TestDraft& draft, const Source& source, const Node& argument,
                  const std::string& tool, std::size_t turn) {
   const std::string rule = argument.text_of("$matchType");
@@ -45,8 +45,8 @@ void add_matched(Conversion& conversion, TestDraft& draft, const Source& source,
   conversion.check(draft, std::move(check), {source, argument.place}, std::move(item));
 }
 
-/// Arguments or results that include `value`: those of any call, or, as the source also reads it, those of the tools that the
-/// keys of `value` name.
+/// Checks that arguments or results contain `value`: those of any call or, as the source also interprets it, those of
+/// the tools named by the keys of `value`.
 Check call_data_check(const std::string& pointer, const Node& value, const std::string& scope) {
   const Check of_any = json_check({pointer, "tools", {}, "contains", to_json(value), scope});
   std::vector<Check> of_named;

@@ -5,15 +5,15 @@
 
 namespace parley::convert {
 
-/// `{action, args}` with `$matchType` in the arguments.
+/// Adds checks for a tool call, `{action, args}`, whose arguments may have a `$matchType`.
 void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& source, const Node& call,
                    std::size_t turn);
-/// The turn that a check is about, and how many the conversation has.
+/// The turn that a check applies to, and the number of turns in the conversation.
 struct TurnOf {
   std::size_t index = 0;
   std::size_t turns = 1;
 };
-/// `{type: contains, value: x}` or `contains: x`.
+/// Adds a check of one turn: `{type: contains, value: x}` or `contains: x`.
 void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& source, const Node& check,
                     TurnOf turn);
 

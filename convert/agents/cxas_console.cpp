@@ -20,7 +20,7 @@ std::string text_of_chunks(const Node& response) {
   return text;
 }
 
-/// What the agent must do: a text, a call of a tool, or something else, which is reported by its key.
+/// Sorts an expectation of the agent: a text, a tool call, or any other expectation, which is reported under its key.
 void add_expectation(const Node& expectation, Node& answers, Node& calls, Node& others) {
   const Node* response = expectation.find("agentResponse");
   const Node* call = expectation.find("toolCall");
@@ -51,7 +51,8 @@ Node turn_of(const Node& given) {
   return turn;
 }
 
-/// The criterion for the judge. The text of one that is only named is not in the file: it is reported by its key.
+/// The criterion for the judge. If the file only names a criterion, its text is missing and it is reported under its
+/// key.
 Node criterion_in(const Node& given) {
   const Node* criteria = given.find("llmCriteria");
   const Node* prompt = criteria == nullptr ? nullptr : criteria->find("prompt");

@@ -1,5 +1,5 @@
 #pragma once
-/// Evals as the console of CX Agent Studio exports them.
+/// Evals exported from the CX Agent Studio console.
 
 #include <optional>
 
@@ -7,7 +7,7 @@
 
 namespace parley::convert {
 
-/// The file in the form of cxas-scrapi, `{"conversations": [...]}`. nullopt: not an export of a golden.
+/// The export converted to the format of cxas-scrapi, `{"conversations": [...]}`. nullopt: not the export of a golden.
 [[nodiscard]] std::optional<Node> from_console(const Node& file);
 
 }  // namespace parley::convert

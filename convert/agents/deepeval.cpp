@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 15> known_keys{"scenario",
                                                       "source_files",
                                                       "custom_column_key_values"};
 
-/// A list, the JSON text of one, or a text of a CSV cell with `|` between.
+/// The items of a list, of the JSON text of a list, or of a CSV cell separated by `|`.
 std::vector<Node> list_of(const Node* given) {
   if (given == nullptr) return {};
   const Node inner = opened(*given);
@@ -147,7 +147,7 @@ class GoldenReader {
                       {.source = "expected_tools", .needs = "tool calls as tool entries"});
   }
 
-  /// What has no place, and keys that are not known.
+  /// Stores metadata, and reports values without a counterpart and unknown keys.
   void read_about(TestDraft& draft, const Node& holder) {
     const bool is_turn = &holder != &golden_;
     for (const Node& each : holder.items) {
@@ -181,7 +181,7 @@ class GoldenReader {
     return key == "additional_metadata" || key == "custom_column_key_values";
   }
 
-  /// Of members with one name, the first counts.
+  /// Adds members to the metadata. If names are equal, the first member takes precedence.
   void add_metadata(TestDraft& draft, const Node& map) {
     metadata_.kind = Node::Kind::map;
     for (const Node& member : map.items) {

@@ -8,7 +8,7 @@ namespace parley::convert {
 void import_deepeval(Conversion& conversion);
 [[nodiscard]] int looks_like_deepeval(const std::string& path, std::string_view text, const Node* head);
 
-/// One golden, conversational or of a single turn. Needs: an output was begun.
+/// Adds one conversational or single-turn golden. Needs: an output was started.
 void add_golden(Conversion& conversion, const Source& source, const Node& golden);
 
 }  // namespace parley::convert

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view turns_key = "testCaseConversationTurns";
 
-/// The member at the end of the path; null pointer if a part of it is missing.
+/// The member at the end of the path; null pointer if any part of the path is missing.
 const Node* at_path(const Node& node, std::initializer_list<std::string_view> path) {
   const Node* found = &node;
   for (const std::string_view key : path) {
@@ -67,7 +67,7 @@ class FlowCaseReader {
                      {.outcome = Outcome::not_mapped, .source = node.key, .text = as_text(node), .why = why});
   }
 
-  /// Parameters before the first answer are the test's; an agent gets no others later.
+  /// Parameters before the first answer become metadata of the test; an agent receives no later ones.
   void add_parameters(const Node& given) {
     const bool is_first = turns_ < 2;
     for (const Node& each : given.items) {
@@ -103,7 +103,7 @@ class FlowCaseReader {
     }
   }
 
-  /// An intent or page, by the name that people see.
+  /// Checks an intent or page by its display name, or by its name if it has none.
   void add_named(const Node& answer, std::string_view key, const std::string& pointer) {
     const Node* found = answer.find(key);
     if (found == nullptr) return;
@@ -119,7 +119,7 @@ class FlowCaseReader {
                       at(node), std::move(item));
   }
 
-  /// One of the texts of a response.
+  /// Checks that the answer equals one of the texts of a response.
   void add_response(const Node& response) {
     std::vector<Check> checks;
     for (const Node& text : response.list_of("text"))

@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Parts of the instructions, in the order in which the simulated user reads them.
+/// Sections of the instructions, in the order in which the simulated user reads them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> headings{
     {{"domain", "Domain"},
      {"reason_for_call", "Reason for the call"},
@@ -257,13 +257,13 @@ class ResultReader {
 bool is_task(const Node& node) {
   return node.find("evaluation_criteria") != nullptr || node.find("user_scenario") != nullptr;
 }
-/// A trajectory of tau-bench, or a simulation of tau2-bench in a file of its own.
+/// Whether the node is a trajectory of tau-bench, or a tau2-bench simulation in its own file.
 bool is_trajectory(const Node& node) {
   const bool is_simulation = node.find("task_id") != nullptr && node.find("messages") != nullptr &&
                              node.find("termination_reason") != nullptr;
   return is_simulation || node.find("traj") != nullptr;
 }
-/// The tasks or trajectories of a file: a list, the member `tasks`, or a file that is one of them.
+/// The tasks or trajectories of a file: the file is a list, has the member `tasks`, or is itself one of them.
 std::span<const Node> tasks_of(const Node& file) {
   if (file.is_list()) return file.items;
   const std::vector<Node>& tasks = file.list_of("tasks");

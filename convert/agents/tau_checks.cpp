@@ -5,7 +5,7 @@
 namespace parley::convert {
 namespace {
 
-/// The arguments that count: all, or those that `compare_args` names.
+/// The arguments to compare: all, or those that `compare_args` names.
 std::string counted_arguments(const Node& arguments, const Node* names) {
   json::Writer out;
   out.begin_object();
@@ -18,7 +18,7 @@ std::string counted_arguments(const Node& arguments, const Node* names) {
   return std::move(out).text();
 }
 
-/// `type`: tool-called or action-invoked. Only the former can compare some of the arguments.
+/// `type`: tool-called or action-invoked. Only tool-called can compare a subset of the arguments.
 Check call_check(std::string type, const Node& action, const Node* arguments, const Node* names) {
   const bool is_tool = type == "tool-called";
   json::Writer out;

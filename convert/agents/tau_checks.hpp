@@ -1,5 +1,5 @@
 #pragma once
-/// Evaluation criteria of tau2 as checks. Pure.
+/// Converts evaluation criteria of tau2 to checks. Pure.
 
 #include "convert/reading/node.hpp"
 #include "convert/records/checks.hpp"
@@ -7,16 +7,17 @@
 
 namespace parley::convert {
 
-/// Who may have made a call. tau2 counts a call of either side.
+/// The sides whose call satisfies a check. tau2 accepts a call from either side.
 struct Callers {
   bool agent = true;
   bool user = false;
 };
 
-/// `{name, arguments, compare_args, requestor}`: null compares the arguments that the call has, a list those that it names.
+/// The check for `{name, arguments, compare_args, requestor}`. If `compare_args` is null, the arguments that the call
+/// has are compared; a list names the arguments to compare.
 [[nodiscard]] Check action_check(const Node& action, const Callers& callers);
 [[nodiscard]] Check communicate_check(const std::string& text);
-/// Whether the task's reward depends on that part. Without a basis: DB and COMMUNICATE.
+/// Whether the reward of the task depends on `part`. A task without a basis depends on DB and COMMUNICATE.
 [[nodiscard]] bool is_in_basis(const Node* basis, std::string_view part);
 
 }  // namespace parley::convert

@@ -12,7 +12,7 @@
 namespace parley::convert {
 namespace {
 
-/// Lists that are compared with the JSON text of what is at the pointer.
+/// List asserters, and the pointer to the list whose JSON text is compared.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> lists{
     {{"BUTTONS", "/buttons"},
      {"CARDS", "/cards"},
@@ -75,12 +75,12 @@ bool is_text_asserter(std::string_view name) {
          name.starts_with("TEXT_EQUALS");
 }
 
-/// Something other than null is at the pointer.
+/// Checks that the value at the pointer is not null.
 Check is_there(const std::string& pointer, std::size_t turn) {
   return json_check({pointer, "messages", {}, "notEquals", "null", turn_scope(turn)});
 }
 
-/// The text as Botium matches it, as an RE2 pattern: letter case ignored, `*` is a wildcard.
+/// An RE2 pattern that matches as Botium does: letter case is ignored, and `*` is a wildcard.
 std::string matching(std::string_view text) {
   std::string pattern = "(?is)";
   while (true) {
@@ -106,7 +106,7 @@ Asserted list_check(const HookLine& hook, std::string_view pointer, std::size_t 
   return {std::move(check), Outcome::approximated, "compared with the JSON text of the list", needs};
 }
 
-/// `$.a.b[0]['c d']` as a pointer; nullopt for anything that selects or calculates.
+/// Converts a path such as `$.a.b[0]['c d']` to a pointer; nullopt for a path that selects or calculates.
 std::optional<std::string> pointer_of(std::string_view path) {
   if (!path.starts_with('$')) return std::nullopt;
   std::string pointer;
@@ -148,7 +148,7 @@ Asserted path_check(const HookLine& hook, std::size_t turn) {
           needs};
 }
 
-/// A pattern of the asserter `name`; the whole text must match TEXT_WILDCARDEXACT.
+/// A pattern check for the asserter `name`. For TEXT_WILDCARDEXACT the pattern must match the whole text.
 Check pattern_of(const std::string& value, std::string_view name, bool ignores_case, std::size_t turn) {
   if (name.starts_with("TEXT_REGEXP"))
     return pattern_check("regex", (ignores_case ? "(?i)" : "") + value, turn_scope(turn));
@@ -189,7 +189,7 @@ std::string first_word(std::string_view line) {
   return std::string(line.substr(0, line.find_first_of(" \t")));
 }
 
-/// The arguments between the `|`; `\|` is a character of an argument.
+/// The arguments separated by `|`; `\|` is a literal `|`.
 std::vector<std::string> arguments_of(std::string_view rest) {
   std::vector<std::string> arguments;
   std::string argument;
@@ -227,7 +227,7 @@ bool looks_like_hook(const std::string& line) {
 HookLine hook_of(const std::string& line, bool is_bot) {
   HookLine hook;
   std::string_view text = ascii::trimmed(line);
-  // Doubled, the mark is a character of the text.
+  // A doubled mark is a literal character of the text.
   if (is_bot && text.starts_with('?')) {
     hook.is_optional = !text.starts_with("??");
     text = ascii::trimmed(text.substr(1));

@@ -1,12 +1,12 @@
 #pragma once
-/// Asserters, logic hooks and user inputs of Botium by name. Pure.
+/// Botium's asserters, logic hooks and user inputs, by name. Pure.
 
 #include "convert/records/checks.hpp"
 #include "convert/records/report.hpp"
 
 namespace parley::convert {
 
-/// The first word of a line and its arguments, split at `|`.
+/// The first word of a line and its arguments, which are separated by `|`.
 struct HookLine {
   std::string name;  ///< empty: the line is a text
   std::string rest;
@@ -15,24 +15,24 @@ struct HookLine {
   bool is_optional = false;
 };
 [[nodiscard]] HookLine hook_of(const std::string& line, bool is_bot);
-/// A word in capitals that no asserter has, so the line is a text.
+/// Whether the line begins with a word in capitals and underscores. If no hook has that name, the line is a text.
 [[nodiscard]] bool looks_like_hook(const std::string& line);
 
 struct Asserted {
-  std::optional<Check> check;  ///< nullopt: not mapped, because of `why`
+  std::optional<Check> check;  ///< nullopt: not mapped; `why` has the reason
   Outcome outcome = Outcome::exact;
   std::string why = {};
   std::string needs = {};
 };
-/// An asserter under a bot step, about turn `turn`. Needs: a hook whose name is an asserter's.
+/// Converts an asserter under a bot step to a check of turn `turn`. Needs: the hook names an asserter.
 [[nodiscard]] Asserted asserted(const HookLine& hook, std::size_t turn);
 [[nodiscard]] bool is_asserter(std::string_view name);
 
-/// What does not count when the text is compared: Botium makes one blank of blanks and line ends.
+/// What a comparison with the text ignores. Botium collapses runs of spaces and line ends into one space.
 [[nodiscard]] Ignoring ignoring_for(std::string_view text, bool ignores_case);
-/// The text of a bot step: anywhere in the message, letter case ignored, `*` is a wildcard.
+/// Checks the text of a bot step: the message contains it, ignoring case; `*` is a wildcard.
 [[nodiscard]] Check bot_text_check(const std::string& text, std::size_t turn);
-/// The same with a pattern of `wildcard`.
+/// The same for a `wildcard` pattern.
 [[nodiscard]] Check bot_pattern_check(const std::string& pattern, std::size_t turn);
 
 }  // namespace parley::convert

@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// Botium leaves out files and conversations whose names begin with `skip`.
+/// Botium ignores files and conversations whose names begin with `skip`.
 bool is_skipped(const std::string& name) {
   const std::string head = ascii::lower(name.substr(0, 5));
   return head == "skip." || head == "skip-" || head == "skip_";
@@ -31,7 +31,7 @@ void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& li
   if (source) read_botium_file(conversion, std::move(*source), library);
 }
 
-/// Whether the file is one of Botium's by its name or by what is in it.
+/// Whether the file is a Botium file by its name or its content.
 bool is_read(const std::string& path) {
   if (is_botium_file(path)) return true;
   if (!is_yaml(path) && extension_of(path) != ".json") return false;
@@ -42,8 +42,8 @@ bool is_read(const std::string& path) {
   return tree && has_botium_keys(*tree);
 }
 
-/// Adds a test for each variation. False: one was refused because the conversion has reached its maximum, so all
-/// later ones would be refused too.
+/// Adds a test for each variation. False: a test was refused because the conversion reached its maximum, so all later
+/// ones would be refused too.
 bool add_variations(Conversion& conversion, const ConvoLibrary& library, const Convo& convo,
                     const std::vector<Variation>& variations) {
   const std::size_t faults = conversion.faults.count();

@@ -1,5 +1,5 @@
 #pragma once
-/// Botium: conversation files, a folder of them or single ones.
+/// Botium: conversation files, given as a folder or as single files.
 
 #include "convert/records/conversion.hpp"
 

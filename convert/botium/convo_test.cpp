@@ -38,7 +38,7 @@ class TestBuilder {
   [[nodiscard]] std::size_t turn() const { return turns_ == 0 ? 0 : turns_ - 1; }
   [[nodiscard]] static At at(const ConvoStep& step, Place place) { return {*step.source, place}; }
 
-  /// Known variables filled in, longest names first.
+  /// The text with known variables replaced, longest names first.
   std::string filled(std::string text) const {
     std::vector<std::pair<std::string, std::string>> known(variation_.variables.begin(),
                                                            variation_.variables.end());
@@ -141,7 +141,7 @@ class TestBuilder {
     conversion_.say(draft_, said, at(step, place), std::move(item));
   }
 
-  /// The first variable of the text that has a value only while Botium plays; empty if the text has no such variable.
+  /// The first variable of the text whose value is known only while Botium plays; empty if the text has none.
   [[nodiscard]] std::string unknown_in(const std::string& text) const {
     for (const std::string& name : variables_in(text)) {
       if (captured_.contains(name) || is_botium_function(name)) return name;
@@ -149,7 +149,7 @@ class TestBuilder {
     return {};
   }
 
-  /// A step that does not always count is reported as one lost check.
+  /// Reports an optional or conditional step as one lost check. False: the step is neither.
   bool lose_step(const ConvoStep& step) {
     const auto has = [&](const auto& is_wanted) {
       return std::any_of(step.lines.begin(), step.lines.end(),
@@ -177,7 +177,7 @@ class TestBuilder {
     }
     const bool is_lost = lose_step(step);
     std::string text;
-    std::string line_ends;  ///< of the empty lines before this one
+    std::string line_ends;  ///< line ends since the last non-empty line
     bool is_negated = false;
     bool has_asserter = false;
     Place place = step.place;
@@ -213,7 +213,7 @@ class TestBuilder {
                       at(step, step.place), {.source = "any message"});
   }
 
-  /// The arguments with the texts of the utterances that they name.
+  /// The arguments, with names of utterances replaced by their texts.
   [[nodiscard]] std::vector<std::string> with_utterances(const std::vector<std::string>& arguments) const {
     std::vector<std::string> texts;
     for (const std::string& each : arguments) {
@@ -272,7 +272,7 @@ class TestBuilder {
     return checks.size() == 1 ? checks.front() : set_check("any", checks);
   }
 
-  /// The check of a text. Its variables are captured: they take any text, so there is a `*` for each of them.
+  /// The check for a text. Each variable is captured and becomes a `*`, because it matches any text.
   Check one_text(const std::string& text, Item& item) {
     const std::vector<std::string> names = variables_in(text);
     if (names.empty()) return bot_text_check(text, turn());
@@ -294,7 +294,7 @@ class TestBuilder {
   TestDraft draft_;
   std::size_t turns_ = 0;
   std::size_t bot_steps_ = 0;
-  bool has_user_ = false;  ///< a step of the user came
+  bool has_user_ = false;  ///< a user step was seen
   std::set<std::string, std::less<>> captured_;
 };
 

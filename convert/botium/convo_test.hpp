@@ -1,5 +1,5 @@
 #pragma once
-/// One variation of a conversation as a test. One thread.
+/// Converts one variation of a conversation to a test. One thread.
 
 #include "convert/botium/expansion.hpp"
 

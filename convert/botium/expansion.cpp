@@ -12,7 +12,7 @@ namespace parley::convert {
 namespace {
 
 constexpr std::size_t variations_max = 20'000;
-/// Steps of a conversation with everything inlined.
+/// Maximum number of steps in a conversation after inlining.
 constexpr std::size_t steps_max = 10'000;
 
 class Inliner {
@@ -87,7 +87,7 @@ class Inliner {
   std::vector<std::string> open_;
 };
 
-/// What the user says in the step: its lines without hooks.
+/// The user's text in the step: its lines without hooks.
 std::string words_said(const ConvoStep& step) {
   std::string text;
   for (const ConvoLine& line : step.lines) {
@@ -96,7 +96,7 @@ std::string words_said(const ConvoStep& step) {
   return std::string(ascii::trimmed(text, " \t\n"));
 }
 
-/// The variables in the lines and in the texts of the utterances that they name.
+/// The variables in the lines and in the texts of the utterances that the lines name.
 std::set<std::string> variables_used(const ConvoLibrary& library, const Convo& convo) {
   std::set<std::string> used;
   const auto add = [&](const std::string& text) {
@@ -115,7 +115,7 @@ std::set<std::string> variables_used(const ConvoLibrary& library, const Convo& c
   return used;
 }
 
-/// `SET_SCRIPTING_MEMORY name|value` of the conversation.
+/// The variables set by `SET_SCRIPTING_MEMORY name|value` in the conversation.
 std::map<std::string, std::string> set_variables(const Convo& convo) {
   std::map<std::string, std::string> variables;
   for (const ConvoStep& step : convo.steps) {

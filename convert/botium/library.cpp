@@ -81,7 +81,7 @@ void read_text_convo(Conversion& conversion, const Source& source, ConvoLibrary&
   add_convo(library, std::move(convo), is_partial);
 }
 
-/// Rows of `conversationId,sender,text`, or of two columns: what the user says, and what the bot answers.
+/// Reads rows of `conversationId,sender,text`, or of two columns: the user's text and the bot's answer.
 void read_csv_convos(Conversion& conversion, const Source& source, ConvoLibrary& library, bool is_partial) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;
@@ -90,7 +90,7 @@ void read_csv_convos(Conversion& conversion, const Source& source, ConvoLibrary&
   auto text = table->column("text");
   const auto has_sender = [](const std::vector<Cell>& row) { return is_sender(row[1].text); };
   if ((!sender || !text) && table->headers.size() > 2 &&
-      std::all_of(table->rows.begin(), table->rows.end(), has_sender)) {  // other names: their order counts
+      std::all_of(table->rows.begin(), table->rows.end(), has_sender)) {  // other headers: read by position
     id = 0U;
     sender = 1U;
     text = 2U;
@@ -132,8 +132,8 @@ std::vector<std::string> cells_of(std::string_view line) {
   }
 }
 
-/// A line as a text file would have it. Needs: `{asserter, args, not, optional}`, `{logichook, args}`, `{userinput, args}`
-/// or `{NAME: arguments}`.
+/// Converts a node to the line that a text file would have.
+/// Needs: `{asserter, args, not, optional}`, `{logichook, args}`, `{userinput, args}` or `{NAME: arguments}`.
 std::string line_of(const Node& node) {
   const Node* named = node.first_of({"asserter", "logichook", "logicHook", "userinput", "userInput"});
   const Node* arguments = named == nullptr ? &node.items.front() : node.find("args");
@@ -185,7 +185,7 @@ Convo convo_of(const Source& source, const Node& node) {
   return convo;
 }
 
-/// Rows of `{header: {name}, values: {$variable: value}}`, or the lines of a table.
+/// Reads rows of `{header: {name}, values: {$variable: value}}`, or the lines of a table.
 void read_memory_rows(const Node& memory, ConvoLibrary& library) {
   std::vector<std::vector<std::string>> lines;
   for (const Node& each : memory.items) {
@@ -222,7 +222,7 @@ void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& libra
   if (const Node* memory = tree->find("scriptingMemory")) read_memory_rows(*memory, library);
 }
 
-/// The columns of a table: the name of an utterance and its texts.
+/// Reads a table in which each column has the name of an utterance and its texts.
 void read_utterance_columns(Conversion& conversion, const Source& source, ConvoLibrary& library) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;

@@ -1,5 +1,5 @@
 #pragma once
-/// Files of Botium as values: conversations, partial conversations, utterances, tables of variables. Plain values.
+/// Botium files, parsed into plain values: conversations, partial conversations, utterances, tables of variables.
 
 #include <deque>
 #include <map>
@@ -32,26 +32,26 @@ struct Convo {
   std::string description = {};
 };
 
-/// One case of a table of variables: `$name` to its value. Empty values are not filled in.
+/// One case in a table of variables: maps `$name` to its value. Empty values are not substituted.
 struct MemoryRow {
   std::string name;
   std::map<std::string, std::string> values;
 };
 
-/// Everything that is read before a conversation can be expanded.
+/// Everything that must be read before a conversation can be expanded.
 struct ConvoLibrary {
-  std::deque<Source> sources;  ///< what the places point into
+  std::deque<Source> sources;  ///< the files that places refer to
   std::vector<Convo> convos;
   std::map<std::string, Convo> partial;
   std::map<std::string, std::vector<std::string>> utterances;
   std::vector<std::vector<MemoryRow>> memory;  ///< one list for each set of variables
 };
 
-/// Whether the name of a file is one of Botium's.
+/// Whether the file name follows Botium's naming convention.
 [[nodiscard]] bool is_botium_file(const std::string& path);
-/// Whether a YAML or JSON file has a key of Botium, which reads such files whatever their names are.
+/// Whether a YAML or JSON file has a Botium key. Botium reads such files regardless of their names.
 [[nodiscard]] bool has_botium_keys(const Node& file);
-/// Adds what the file holds. A fault of the file is added.
+/// Adds the content of the file to `library`. Adds a fault if the file is invalid.
 void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& library);
 
 }  // namespace parley::convert

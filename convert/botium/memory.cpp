@@ -19,7 +19,7 @@ Rows transposed(const Rows& lines) {
   return out;
 }
 
-/// Lines of a table: the variables, then a case in each line.
+/// Reads the lines of a table: the first has the variables, each other line a case.
 void add_cases(const Rows& lines, ConvoLibrary& library) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     MemoryRow row{cell_of(lines[i], 0), {}};

@@ -1,14 +1,15 @@
 #pragma once
-/// Tables of variables of Botium. One thread.
+/// Botium's tables of variables. One thread.
 
 #include "convert/botium/library.hpp"
 
 namespace parley::convert {
 
-/// Adds a case. Cases of the same variables are choices, whatever file they are in. Needs: a variable.
+/// Adds a case. Cases with the same variables are alternatives, even if they are in different files. Needs: at least
+/// one variable.
 void add_memory(ConvoLibrary& library, MemoryRow&& row);
 
-/// Adds the cases of a table. If its second line begins with a variable, the cases are in columns, else in lines.
+/// Adds the cases of a table. If the second line begins with a variable, each column is a case, else each line.
 void add_memory_table(const std::vector<std::vector<std::string>>& lines, ConvoLibrary& library);
 
 }  // namespace parley::convert

@@ -13,7 +13,7 @@ std::vector<std::string> words_of(std::string_view text) {
   }
 }
 
-/// As `util.format` of Node does it, for texts.
+/// Formats texts as `util.format` of Node.js does.
 std::string formatted(std::string_view text, const std::vector<std::string>& words) {
   std::string out;
   std::size_t next = 1;

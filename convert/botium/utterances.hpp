@@ -1,12 +1,12 @@
 #pragma once
-/// Texts that name utterances. Pure.
+/// Texts that refer to utterances by name. Pure.
 
 #include "convert/botium/library.hpp"
 
 namespace parley::convert {
 
-/// The texts of the utterance that `text` names, alone or followed by arguments, which take the places of `%s` and otherwise
-/// follow the text. Empty: it names none.
+/// The texts of the utterance that `text` names. Arguments after the name replace `%s` or `%d`; further arguments are
+/// appended. Empty: `text` names no utterance.
 [[nodiscard]] std::vector<std::string> utterances_of(const ConvoLibrary& library, const std::string& text);
 
 }  // namespace parley::convert

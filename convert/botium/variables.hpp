@@ -1,5 +1,5 @@
 #pragma once
-/// Variables in texts of Botium. Pure functions; any thread.
+/// Variables in Botium texts. Pure functions; any thread.
 
 #include <string>
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace parley::convert {
 
-/// The names after `$` in the text, in order: a letter and at least one more word character.
+/// The variable names after `$` in the text, in order. A name is a letter and at least one more word character.
 [[nodiscard]] std::vector<std::string> variables_in(std::string_view text);
-/// A function that Botium calls while it plays, such as `$date` or `$random(10)`.
+/// Whether the name is a function that Botium evaluates while it plays, such as `$date` or `$random(10)`.
 [[nodiscard]] bool is_botium_function(std::string_view name);
 
 }  // namespace parley::convert

@@ -10,14 +10,14 @@
 namespace parley::convert {
 namespace {
 
-/// An eval of the registry that names samples.
+/// An eval of the registry that refers to a samples file.
 struct Eval {
   std::string name;
   std::string samples;         ///< `folder/samples.jsonl`
   std::string kind = "Match";  ///< Match, Includes, FuzzyMatch ...
   bool ignores_case = false;
-  std::string spec;      ///< what a model judges by: fact, closedqa ...
-  std::string criteria;  ///< for all samples; empty: each has its own
+  std::string spec;      ///< basis of a model's judgment: fact, closedqa ...
+  std::string criteria;  ///< apply to all samples; empty: each sample has its own
 };
 
 std::string last_part(const std::string& text, char separator) {
@@ -25,7 +25,7 @@ std::string last_part(const std::string& text, char separator) {
   return at == std::string::npos ? text : text.substr(at + 1);
 }
 
-/// The criteria that a model judges all samples by: a text, or several with names.
+/// The criteria by which a model judges all samples: a text, or several named texts.
 std::string criteria_in(const Node& arguments) {
   const Node* settings = arguments.find("modelgraded_spec_args");
   const Node* criteria = settings == nullptr ? nullptr : settings->find("criteria");
@@ -48,7 +48,7 @@ void take_registry(const Node& file, std::vector<Eval>& evals) {
   }
 }
 
-/// The eval whose samples end in the name of the file; Match without one. A match that includes the folder takes precedence.
+/// The eval whose samples file has the same name; Match if none has. A match that includes the folder takes precedence.
 Eval eval_of(const std::vector<Eval>& evals, const std::string& path) {
   const std::filesystem::path file(path);
   const std::string name = file.filename().string();
@@ -102,7 +102,7 @@ class SampleReader {
 
   static const Node* ideal_of(const Node& sample) { return sample.first_of({"ideal", "expected", "answer"}); }
 
-  /// Whether no message is the user's or the assistant's, so that the model answers the last of the system.
+  /// Whether all messages are system messages, so that the model answers the last of them.
   static bool is_system_only(const Node& input) {
     const auto is_system = [](const Node& each) { return each.text_of("role") == "system"; };
     return !input.items.empty() && std::all_of(input.items.begin(), input.items.end(), is_system) &&
@@ -122,7 +122,7 @@ class SampleReader {
                      .why = "the sample has no message of a user; the user says the last one of the system"});
   }
 
-  /// A model judges by criteria, by the ideal, or by a prompt in another file.
+  /// A model judges by criteria, by the ideal answer, or by a prompt in another file.
   void add_judged(TestDraft& draft, const Node& sample) {
     const Node* own = sample.find("criteria");
     const std::string criteria = own != nullptr ? as_text(*own) : eval_.criteria;

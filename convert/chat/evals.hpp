@@ -1,5 +1,5 @@
 #pragma once
-/// OpenAI Evals: samples with an ideal answer, and the registry that says how they are compared.
+/// OpenAI Evals: samples with an ideal answer, and the registry that defines how answers are compared.
 
 #include "convert/records/conversion.hpp"
 

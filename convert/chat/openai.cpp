@@ -13,7 +13,7 @@
 namespace parley::convert {
 namespace {
 
-/// Reads one row of any of the shapes into a log.
+/// Reads one row of any shape into a log.
 class Row {
  public:
   Row(Conversion& conversion, const Source& source, const Node& row)
@@ -62,7 +62,7 @@ class Row {
     return true;
   }
 
-  /// The rest of the row: what the tables name becomes metadata, everything else is reported.
+  /// Reads the other members of the row. Known keys become metadata; all others are reported.
   void read_about() {
     for (const Node& member : row_.items) {
       const std::string& key = member.key;
@@ -124,12 +124,12 @@ void import_row(Conversion& conversion, const Source& source, const Node& node) 
   if (row.read()) row.finish();
 }
 
-/// A message that is a row of its own, in a file that holds one conversation.
+/// Whether the row is a single message, so that the file contains one conversation.
 bool is_single_message(const Node& row) {
   return row.is_map() && is_chat_message(row) && !conversation_of(row);
 }
 
-/// A row of a session, which has no conversation of its own. Not every one names the session.
+/// Whether the row is a session event without a conversation of its own. Not every such row names the session.
 bool is_event(const Node& row, const Session& session) {
   const bool is_later = !session.empty() && !row.text_of("type").empty();
   return (is_later || is_session_row(row)) && !conversation_of(row);

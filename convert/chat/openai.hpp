@@ -1,5 +1,6 @@
 #pragma once
-/// Chat messages JSONL (fine-tuning), Azure evaluation rows and ShareGPT: a log for each row, or a test with the user's turns.
+/// Chat messages JSONL (fine-tuning), Azure evaluation rows and ShareGPT. Each row becomes a log, or a test with the
+/// user's turns.
 
 #include "convert/records/conversion.hpp"
 

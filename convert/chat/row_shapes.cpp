@@ -73,13 +73,13 @@ void add_pairs(RowConversation& out, const Node& list) {
   }
 }
 
-/// A list of texts: the user and the assistant take turns.
+/// A list of texts in which the user and the assistant alternate.
 void add_texts(RowConversation& out, const Node& list) {
   for (std::size_t i = 0; i < list.items.size(); ++i)
     out.messages.push_back(text_message(i % 2 == 0 ? "user" : "assistant", list.items[i]));
 }
 
-/// The list in any of its forms. False: its items are not messages.
+/// Adds a list in any of its forms. False: its items are not messages.
 bool add_list(RowConversation& out, const Node& list) {
   const auto is_text = [](const Node& each) { return each.is_text(); };
   if (is_list_of(list, is_exchange)) {
@@ -95,7 +95,7 @@ bool add_list(RowConversation& out, const Node& list) {
   return true;
 }
 
-/// `\n\nHuman: ...\n\nAssistant: ...` as one text.
+/// Reads a transcript in one text: `\n\nHuman: ...\n\nAssistant: ...`.
 bool add_transcript(RowConversation& out, const Node& text) {
   constexpr std::string_view human = "\n\nHuman: ";
   constexpr std::string_view assistant = "\n\nAssistant: ";
@@ -118,7 +118,7 @@ bool add_transcript(RowConversation& out, const Node& text) {
   }
 }
 
-/// A text, a message or a list of messages of one side.
+/// Adds one side's text, message or list of messages.
 void add_side(RowConversation& out, std::string_view role, const Node& side) {
   const Node inner = opened(side);
   if (has_messages(&inner)) {
@@ -130,7 +130,7 @@ void add_side(RowConversation& out, std::string_view role, const Node& side) {
   }
 }
 
-/// Reads the shapes of one row, each by its keys.
+/// Detects the shape of one row by its keys.
 class Shapes {
  public:
   explicit Shapes(const Node& row) : row_(row) {}
@@ -178,7 +178,7 @@ class Shapes {
     add_side(out_, "assistant", *found);
   }
 
-  /// The answer next to messages that end with the user's.
+  /// The answer that follows messages ending with a user message.
   void answer() {
     const std::string role = out_.messages.empty() ? "" : out_.messages.back().text_of("role");
     for (const std::string_view key : {"response", "completion"}) {
@@ -187,7 +187,7 @@ class Shapes {
     }
   }
 
-  /// Gemini has it next to the contents.
+  /// Gemini stores the system instruction next to the contents.
   void system_instruction() {
     for (const std::string_view key : {"systemInstruction", "system_instruction"}) {
       const Node* found = take(key);
@@ -226,14 +226,14 @@ class Shapes {
     return true;
   }
 
-  /// A question with its answer under any of the usual names.
+  /// A question with its answer under any of the usual keys.
   bool read_pair() {
     const Node* user = first_scalar(row_, user_keys);
     const Node* assistant = first_scalar(row_, assistant_keys);
     return user != nullptr && assistant != nullptr && read_question(user->key, assistant->key);
   }
 
-  /// Only one side was recorded: a query, a response, or the messages of a prompt.
+  /// Reads a row that records only one side: a query, a response, or the messages of a prompt.
   bool read_half() {
     const Node* prompt = row_.find("prompt");
     const bool has_prompt = prompt != nullptr && has_messages(prompt);
@@ -244,7 +244,7 @@ class Shapes {
     return true;
   }
 
-  /// Alpaca: the input is what the instruction is about.
+  /// Alpaca: the input is appended to the instruction.
   bool read_instruction() {
     const Node* instruction = row_.find("instruction");
     if (instruction == nullptr || row_.first_of({"output", "chosen"}) == nullptr) return false;
@@ -278,7 +278,7 @@ class Shapes {
     return true;
   }
 
-  /// OpenAI's preference rows.
+  /// OpenAI preference rows.
   bool read_preference() {
     const Node* input = row_.find("input");
     if (input == nullptr || !read_list(*input)) return false;

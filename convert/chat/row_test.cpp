@@ -13,7 +13,7 @@ std::string text_member(const LogDraft& log, std::string_view key) {
   return document.ok() ? json::as_text(document->root()) : std::string();
 }
 
-/// The recorded answers as checks of their turns, where `--check` asks for them.
+/// Adds a recorded answer as a check of its turn if `--check` is set, else reports it as ignored.
 void check_answer(Conversion& conversion, TestDraft& draft, const LogEntry& entry, std::size_t turn,
                   const At& at) {
   const std::string& how = conversion.options.check;

@@ -10,13 +10,13 @@ bool is_set(const Node& row, std::string_view key) {
   return found != nullptr && found->flag;
 }
 
-/// Codex: the row has its event in `payload`.
+/// Codex: the event of a row is in `payload`.
 const Node* payload_of(const Node& row) {
   const Node* payload = row.find("payload");
   return payload != nullptr && payload->is_map() && row.has("timestamp") ? payload : nullptr;
 }
 
-/// The message, call or result of a row; null: it is about the session.
+/// The message, call or result of a row; null if the row is about the session.
 const Node* message_of(const Node& row) {
   if (const Node* payload = payload_of(row))
     return row.text_of("type") == "response_item" ? payload : nullptr;
@@ -43,8 +43,8 @@ void Session::add(const Node& row) {
   if (id_.empty() && payload != nullptr && type == "session_meta") id_ = payload->text_of("id");
   const Node* message = message_of(row);
   if (message == nullptr) return ignore(type, row);
-  if (is_set(row, "isSidechain")) return ignore("isSidechain", row);  // an agent inside the agent
-  if (is_set(row, "isMeta")) return ignore("isMeta", row);            // the user did not write it
+  if (is_set(row, "isSidechain")) return ignore("isSidechain", row);  // a subagent's message
+  if (is_set(row, "isMeta")) return ignore("isMeta", row);            // not written by the user
   messages_.push_back(*message);
 }
 

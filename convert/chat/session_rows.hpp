@@ -1,7 +1,7 @@
 #pragma once
-/// Sessions that coding agents record, one row for each event: Claude Code (`{type, message, sessionId}`) and Codex
-/// (`{type: "response_item", payload}`). Their messages are one conversation; rows about the session itself are counted. One
-/// thread.
+/// Sessions that coding agents record with one row for each event: Claude Code (`{type, message, sessionId}`) and Codex
+/// (`{type: "response_item", payload}`). Their messages form one conversation; rows about the session itself are
+/// counted. One thread.
 
 #include <map>
 #include <string>
@@ -20,12 +20,12 @@ class Session {
 
   void add(const Node& row);
   [[nodiscard]] bool empty() const { return !is_found_; }
-  /// The session as a row with `id` and `messages`. Reports what the rows have besides messages.
+  /// The session as a row with `id` and `messages`. Reports the rows that are not messages.
   [[nodiscard]] Node row();
 
  private:
   struct Others {
-    Place place;  ///< of the first one
+    Place place;  ///< of the first such row
     std::size_t count = 0;
   };
 
@@ -36,7 +36,7 @@ class Session {
   bool is_found_ = false;
   std::string id_;
   std::vector<Node> messages_;
-  std::map<std::string, Others> others_;  ///< by the type of the row
+  std::map<std::string, Others> others_;  ///< by row type
 };
 
 }  // namespace parley::convert

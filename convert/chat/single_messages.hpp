@@ -1,6 +1,6 @@
 #pragma once
-/// Messages that are rows of their own, `{role, content}`: one conversation for each id that they name, or one for the file.
-/// One thread.
+/// Rows that are single messages, `{role, content}`. They form one conversation for each conversation id, or one for
+/// the file. One thread.
 
 #include <map>
 #include <string>
@@ -14,7 +14,7 @@ class SingleMessages {
  public:
   void add(const Node& message);
   [[nodiscard]] bool empty() const { return conversations_.empty(); }
-  /// The conversations as rows with `messages` and, if they have one, `id`; in the order of the file.
+  /// The conversations in file order, as rows with `messages` and, if present, `id`.
   [[nodiscard]] std::vector<Node> rows() const;
 
  private:
@@ -23,7 +23,7 @@ class SingleMessages {
     std::vector<Node> messages;
   };
   std::vector<Conversation> conversations_;
-  std::map<std::string, std::size_t> places_;  ///< by id
+  std::map<std::string, std::size_t> places_;  ///< maps ids to positions in `conversations_`
 };
 
 }  // namespace parley::convert

@@ -7,7 +7,7 @@ void append(std::vector<Node>& out, const std::vector<Node>& more) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
-/// What the model answered: the first choice, the items of OpenAI's Responses, or the message of Anthropic.
+/// The model's answer: the first choice, the items of OpenAI's Responses API, or Anthropic's message.
 std::vector<Node> answer_in(const Node& response) {
   const std::vector<Node>& choices = response.list_of("choices");
   const Node* message = choices.empty() ? nullptr : choices.front().find("message");
@@ -18,7 +18,7 @@ std::vector<Node> answer_in(const Node& response) {
   return is_message ? std::vector<Node>{response} : std::vector<Node>{};
 }
 
-/// What was sent. Empty: nothing of it is known.
+/// The messages of the request. Empty: its format is unknown.
 std::vector<Node> input_of(const Node& request) {
   std::vector<Node> out;
   for (const std::string_view key : {"instructions", "system"}) {

@@ -1,6 +1,7 @@
 #pragma once
-/// Stored calls of the API of a model: a request with its response, in the row (`messages` with `choices`, `input` with `output`)
-/// or each in a member of it (`request` or `body`, and `response`), as batches and proxies write them. Pure.
+/// Stored calls of a model API, as batches and proxies write them: a request with its response, either both in the row
+/// (`messages` with `choices`, `input` with `output`) or each in its own member (`request` or `body`, and `response`).
+/// Pure.
 
 #include <optional>
 
@@ -8,7 +9,7 @@
 
 namespace parley::convert {
 
-/// nullopt: the row is something else.
+/// nullopt: the row is not a stored call.
 [[nodiscard]] std::optional<RowConversation> stored_call(const Node& row);
 
 }  // namespace parley::convert

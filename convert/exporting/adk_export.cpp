@@ -7,7 +7,7 @@
 namespace parley::convert {
 namespace {
 
-/// What happened from one turn of the user to the next.
+/// Everything from one user turn to the next.
 struct Exchange {
   std::vector<std::string> user;
   std::vector<const Node*> calls;
@@ -21,7 +21,7 @@ void write_content(json::Writer& out, std::string_view key, std::string_view rol
   out.end_array().member("role", role).end_object();
 }
 
-/// A response is an object there; other values, and objects that look like the wrapping, are wrapped.
+/// Writes a response. ADK responses are objects; other values, and objects that look like the wrapper, are wrapped.
 void write_response(json::Writer& out, const Node& result) {
   const bool looks_wrapped =
       result.is_map() && result.items.size() == 1 && result.items.front().key == "result";
@@ -95,7 +95,7 @@ class AdkExporter : public Exporter {
     return exchanges;
   }
 
-  /// Metadata have no place; of calls, what is not written.
+  /// Reports metadata that an eval case cannot hold: all metadata of messages, and the unwritten keys of calls.
   void report_rest(const Node& entry, bool is_message) {
     const Node* metadata = entry.find("metadata");
     if (metadata == nullptr) return;

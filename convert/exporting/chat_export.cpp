@@ -1,4 +1,5 @@
-// Chat messages JSONL and whole records. What `import` reads back equals the log except for events, empty answers, ids and times.
+// Chat messages JSONL and whole records. Importing the output restores the log except for events, empty answers, ids
+// and times.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,7 @@
 namespace parley::convert {
 namespace {
 
-/// Members of metadata outside the message itself.
+/// The members of metadata other than the known ones.
 Node rest_of(const Node* metadata, std::initializer_list<std::string_view> known) {
   Node rest = holder_node(Node::Kind::map, "", {});
   if (metadata == nullptr) return rest;
@@ -75,7 +76,7 @@ class OpenAiExporter : public Exporter {
     out.end_object();
   }
 
-  /// The call, and the message with its result.
+  /// Writes the call, and the message with its result.
   void add_call(json::Writer& out, const Node& entry, bool is_user) {
     const Node* metadata = entry.find("metadata");
     const Node* id_node = member_of(metadata, "id");
@@ -96,7 +97,7 @@ class OpenAiExporter : public Exporter {
     out.end_object();
   }
 
-  /// The arguments as the JSON text that the field holds. A text that would be read as JSON is kept in the metadata, too.
+  /// The arguments as JSON text. If they are a text that would be read as JSON, the metadata keeps them too.
   static std::string arguments_text(const Node* arguments, Node& rest) {
     if (arguments == nullptr) return {};
     if (!arguments->is_text()) return to_json(*arguments);
@@ -140,7 +141,7 @@ class RecordExporter : public Exporter {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 
-  /// Entries as a body takes them: ids and turns are the server's.
+  /// The entries as a request body has them, without ids and turns, which the server assigns.
   static Node conversation_of(const Node& list) {
     Node out = list;
     for (Node& entry : out.items) {

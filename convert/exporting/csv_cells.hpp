@@ -7,9 +7,9 @@
 
 namespace parley::convert {
 
-/// The cells with separators and a line end; quoted where needed.
+/// The cells as a line with separators and a line end, quoted where needed.
 [[nodiscard]] std::string csv_row(const std::vector<std::string>& cells);
-/// The text for a spreadsheet: `'` before what it would read as a formula.
+/// The text made safe for spreadsheets: prefixed with `'` if a spreadsheet would read it as a formula.
 [[nodiscard]] std::string for_spreadsheet(std::string text);
 
 }  // namespace parley::convert

@@ -1,5 +1,5 @@
 #pragma once
-/// The exporters of the table, one for each format. Stateful objects of one thread.
+/// Factories of the exporters, one for each format in the table. Each exporter has state and belongs to one thread.
 
 #include "convert/exporting/exporting.hpp"
 

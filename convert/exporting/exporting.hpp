@@ -1,5 +1,5 @@
 #pragma once
-/// Exports: records of a server as files of other tools. Pure: records in, text and report out. One thread.
+/// Exports records of a server to files of other tools. Pure: records in, text and report out. One thread.
 
 #include <map>
 #include <memory>
@@ -11,16 +11,16 @@
 
 namespace parley::convert {
 
-/// What is exported.
+/// The kind of records to export.
 enum class ExportedKind : std::uint8_t { logs, tests, results };
 
-/// What an export leaves out.
+/// The report of what an export omits.
 class ExportReport {
  public:
   /// `record` is an externalId, a name or an id.
   void lose(const std::string& record, const std::string& what, const std::string& why);
   [[nodiscard]] const std::string& lines() const { return lines_; }
-  /// A line for each thing that was left out, with its count; empty if nothing was.
+  /// One line for each kind of omission with its count; empty if nothing was omitted.
   [[nodiscard]] std::string table_for_people() const;
 
  private:
@@ -30,18 +30,19 @@ class ExportReport {
 
 struct ExportOptions {
   ExportedKind kind = ExportedKind::logs;
-  bool is_plain = false;  ///< --plain: no ids and metadata of our own
+  bool is_plain = false;  ///< --plain: omits parley's own ids and metadata
 };
 
-/// Writes records one after the other.
+/// Writes records one by one.
 class Exporter {
  public:
   virtual ~Exporter() = default;
-  /// A record as the API answers it, its conversation included.
+  /// Adds a record as the API returns it, including its conversation.
   virtual void add(const Node& record) = 0;
-  /// A record that others refer to, from one of the lists `agents`, `personalities`, `scenarios` and `configurations`. Tables need none.
+  /// Adds a record that other records refer to, from one of the lists `agents`, `personalities`, `scenarios` and
+  /// `configurations`. Tables ignore it.
   virtual void add_context(std::string_view list, const Node& record);
-  /// All text so far, with the end of the file.
+  /// All text so far, including the end of the file.
   [[nodiscard]] virtual std::string finish() = 0;
 };
 
@@ -54,11 +55,11 @@ struct ExportFormat {
   std::unique_ptr<Exporter> (*make)(const ExportOptions& options, ExportReport& report);
 };
 
-/// THE table of export formats.
+/// The only table of export formats.
 [[nodiscard]] std::span<const ExportFormat> export_formats();
 [[nodiscard]] const ExportFormat* find_export_format(std::string_view name);
 
-/// What a record is called: externalId, name or id.
+/// The name of a record for reports: its externalId, name or id.
 [[nodiscard]] std::string record_name(const Node& record);
 
 }  // namespace parley::convert

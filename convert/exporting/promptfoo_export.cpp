@@ -9,7 +9,7 @@
 namespace parley::convert {
 namespace {
 
-/// The one text that the script says; nullopt for anything else.
+/// The text of a script with exactly one turn; nullopt for anything else.
 std::optional<std::string> single_turn(const std::string& instruction) {
   if (!tester::is_script(instruction)) return std::nullopt;
   const auto script = tester::Script::parse(instruction);
@@ -19,7 +19,8 @@ std::optional<std::string> single_turn(const std::string& instruction) {
   return say->text;
 }
 
-/// Whether `ignore` of the config is exactly this list; absent counts as the type's default.
+/// Whether `ignore` lists exactly letter case or, if `wants_case` is false, nothing. If it is absent, the type's
+/// default counts.
 bool ignores(const Node* config, std::string_view type, bool wants_case) {
   const Node* ignore = config == nullptr ? nullptr : config->find("ignore");
   if (ignore == nullptr) return (type != "equals") == wants_case;
@@ -27,7 +28,7 @@ bool ignores(const Node* config, std::string_view type, bool wants_case) {
   return wants_case && ignore->items.size() == 1 && ignore->items.front().text == "case";
 }
 
-/// A list as one cell; nullopt if a text has a comma or blanks at its ends.
+/// A list as one cell; nullopt if a text is empty, has a comma, quote or newline, or has spaces at its ends.
 std::optional<std::string> list_text(const Node& values) {
   std::string out;
   for (const Node& each : values.items) {
@@ -40,7 +41,7 @@ std::optional<std::string> list_text(const Node& values) {
   return out;
 }
 
-/// `type: value` of promptfoo; nullopt for what it cannot say.
+/// The cell `type: value` of promptfoo; nullopt for a check that promptfoo cannot express.
 std::optional<std::string> cell_of(const Node& assertion) {
   std::string type = assertion.text_of("type");
   if (type.empty() || type == "criteria") {

@@ -10,8 +10,8 @@
 #include "model/text/ascii.hpp"
 #include "tester/script.hpp"
 
-// A suite file whose POST /apply changes nothing: each record is written in the form from which the reader of suites
-// makes it.
+// Writes a suite file whose POST /apply changes nothing: each record has the form from which the suite reader recreates
+// it.
 
 namespace parley::convert {
 namespace {
@@ -38,7 +38,7 @@ bool is_filled(const Node* node) {
          (!node->is_list() || !node->items.empty());
 }
 
-/// A name as a key of YAML. Keys have no variables.
+/// A name as a YAML key. Keys have no variables, so `$` is not doubled.
 std::string key_of(std::string_view name) {
   return quoted_text(name) + ":";
 }
@@ -46,7 +46,7 @@ std::string key_of(std::string_view name) {
 std::int64_t usual_weight(Severity severity) {
   Assertion bare;
   bare.severity = severity;
-  bare.weight = 0;  // or GCC warns of an optional that never had a value
+  bare.weight = 0;  // otherwise GCC warns about an optional that never had a value
   bare.weight.reset();
   return weight_of(bare);
 }
@@ -101,7 +101,7 @@ class SuiteExport final : public Exporter {
     std::size_t end;
   };
 
-  /// A member of a config under the name that it has in files; null: it has none.
+  /// The key in suite files for a member of a config; null if there is no such key.
   static const char* file_key(const std::string& type, const std::string& member) {
     static const std::map<std::string, std::map<std::string, const char*>> keys{
         {"HTTP",
@@ -183,7 +183,7 @@ class SuiteExport final : public Exporter {
     }
   }
 
-  /// The assertions that all tests have first, and whose ids say that they are defaults.
+  /// Finds the assertions that all tests begin with and whose ids mark them as defaults.
   void find_defaults() {
     for (const Node& each : tests_) {
       if (!id_in(each, "parentTest").empty()) continue;
@@ -243,7 +243,7 @@ class SuiteExport final : public Exporter {
     }
   }
 
-  /// `max-turns` and `script` or `goal`.
+  /// Writes `max-turns`, and `script` or `goal`.
   void write_instruction(int indent, std::string text, const Node& test) {
     if (text.starts_with(turns_prefix)) {
       const std::size_t end = std::min(text.find('\n'), text.size());
@@ -263,7 +263,7 @@ class SuiteExport final : public Exporter {
     write_block(out_, indent, tester::is_script(text) ? "script" : "goal", text);
   }
 
-  /// The key, unique in the file. A record that no file made has one of its name.
+  /// The key of the test, unique in the file. A test without a key gets one derived from its name.
   std::string key_of_test(const Node& test) {
     std::string key = test.text_of("key");
     if (!key.empty()) return key;
@@ -338,9 +338,9 @@ class SuiteExport final : public Exporter {
   std::vector<Node> tests_;
   std::map<std::string, std::vector<Node>> context_;
   std::vector<std::string> defaults_;  ///< assertions as JSON
-  const Node* first_ = nullptr;        ///< a test that has them
-  std::set<std::string> keys_;         ///< of tests that had none
-  std::set<std::string> names_;        ///< of agents
+  const Node* first_ = nullptr;        ///< a test that has the defaults
+  std::set<std::string> keys_;         ///< generated keys of tests without a key
+  std::set<std::string> names_;        ///< slugs of agents
   Lines out_;
 };
 

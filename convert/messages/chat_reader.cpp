@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Texts that a part of a message may be.
+/// Types of content parts that are text.
 constexpr std::array<std::string_view, 5> text_types{"text", "input_text", "output_text", "summary_text",
                                                      "refusal"};
 constexpr std::array<std::string_view, 5> reasoning_types{"reasoning", "thinking", "redacted_thinking",
@@ -22,16 +22,16 @@ constexpr std::array<std::string_view, 7> result_types{
     "tool_result",      "tool_call_response",     "tool-result", "function_call_output", "function_response",
     "functionResponse", "custom_tool_call_output"};
 
-/// ShareGPT names the products that answered.
+/// Roles of the assistant. ShareGPT uses the names of the products that answered.
 constexpr std::array<std::string_view, 10> assistant_roles{
     "assistant", "gpt", "ai", "model", "bot", "chatbot", "chatgpt", "bing", "bard", "google_bard"};
 
 constexpr std::array<std::string_view, 5> tool_roles{"tool", "function", "observation", "tool_response",
                                                      "tool-response"};
-/// Roles of messages that are calls: of LLaMA-Factory, ms-swift and smolagents.
+/// Roles of messages that are calls, in LLaMA-Factory, ms-swift and smolagents.
 constexpr std::array<std::string_view, 3> call_roles{"function_call", "tool_call", "tool-call"};
 
-/// Calls without a result among which a tool is searched by its name.
+/// Number of the newest unanswered calls that are searched for a tool name.
 constexpr std::size_t calls_looked_at_max = 64;
 
 template <std::size_t Size>
@@ -120,14 +120,14 @@ void ChatReader::add(const Node& given) {
   }
 }
 
-/// Whether a call of that tool has no result yet: some frameworks send the name of the tool as the role of its result.
+/// Whether a call of that tool has no result yet. Some frameworks send the tool name as the role of its result.
 bool ChatReader::awaits(const std::string& tool) const {
   const std::size_t newest = std::min<std::size_t>(unanswered_.size(), calls_looked_at_max);
   return std::any_of(unanswered_.end() - static_cast<std::ptrdiff_t>(newest), unanswered_.end(),
                      [&](std::size_t at) { return log_.entries[at].name == tool; });
 }
 
-/// Calls that a message of the role tool has instead of a result. False: it has a result.
+/// Reads calls from a message that has the role tool but contains calls. False: it contains a result.
 bool ChatReader::read_calls_of_tool(const Node& value) {
   const Node inner = opened(value);
   const bool is_calls = inner.is_list() && !inner.items.empty() &&
@@ -140,7 +140,7 @@ bool ChatReader::read_calls_of_tool(const Node& value) {
   return true;
 }
 
-/// Definitions of tools are kept as those of a row are. False: it is something else.
+/// Stores a tool definition as the definitions of a row are stored. False: the value is not a definition.
 bool ChatReader::read_definition(const Node& value) {
   const auto definition = definition_in(value);
   if (!definition) return false;
@@ -153,7 +153,7 @@ bool ChatReader::read_definition(const Node& value) {
   return true;
 }
 
-/// Items of a list of responses besides messages: calls and their outputs. False: a message.
+/// Reads an item of a response that is a call, a tool result or reasoning. False: it is a message.
 bool ChatReader::read_item(const Node& message) {
   const std::string type = message.text_of("type");
   if (message.find("role") != nullptr || message.find("from") != nullptr) {
@@ -252,7 +252,7 @@ void ChatReader::add_message(const Node& message, Side side, const Content& cont
     for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
   }
   if (const Node* weight = message.find("weight")) set_member(entry.metadata, "weight", to_json(*weight));
-  // Calls among the parts of the content were added first; the text comes before them.
+  // Calls among the content parts were added first, but the text comes before them.
   log_.entries.insert(log_.entries.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
   for (auto& [id, position] : by_id_) position += position >= at ? 1 : 0;
   for (std::size_t& position : unanswered_) position += position >= at ? 1 : 0;
@@ -281,7 +281,7 @@ void ChatReader::call(const Node& given, Side side) {
   const auto known = by_id_.find(id);
   const bool is_open = known != by_id_.end() &&
                        std::find(unanswered_.begin(), unanswered_.end(), known->second) != unanswered_.end();
-  if (!id.empty() && is_open) return;  // a repeat of the history
+  if (!id.empty() && is_open) return;  // repeated history
   LogEntry entry;
   entry.type = side == Side::user ? LogEntry::Type::action : LogEntry::Type::tool;
   entry.is_tester = side == Side::user;
@@ -302,7 +302,7 @@ void ChatReader::result(const Node& message, const std::string& id, const Node* 
   auto found = unanswered_.end();
   if (const auto known = by_id_.find(id); !id.empty() && known != by_id_.end()) {
     found = std::find(unanswered_.begin(), unanswered_.end(), known->second);
-    if (found == unanswered_.end()) return;  // a repeat of the history
+    if (found == unanswered_.end()) return;  // repeated history
   } else if (!unanswered_.empty()) {
     found = unanswered_.begin();
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads lists of chat messages in the dialects of OpenAI, Azure, Anthropic, ShareGPT, GenAI spans, LangChain and Inspect into a
-/// log: roles, content parts, tool calls and their results. One thread; one reader for each log.
+/// Reads lists of chat messages in the dialects of OpenAI, Azure, Anthropic, ShareGPT, GenAI spans, LangChain and
+/// Inspect into a log: roles, content parts, tool calls and tool results. One thread; one reader for each log.
 
 #include <map>
 #include <string>
@@ -14,20 +14,20 @@ class ChatReader {
   ChatReader(Conversion& conversion, const Source& source, LogDraft& log)
       : conversion_(conversion), source_(source), log_(log) {}
 
-  /// The externalId that lost parts are reported with.
+  /// Sets the externalId under which lost parts are reported.
   void set_log_name(std::string name) { log_name_ = std::move(name); }
 
-  /// Every message of the list.
+  /// Adds every message of the list.
   void add_all(const std::vector<Node>& messages);
   void add(const Node& message);
-  /// A call that no message names, from a span or an observation; joined with one of the same id.
+  /// Adds a call from a span or an observation. Merged with an earlier call that has the same id.
   void add_call(const std::string& id, const std::string& name, const Node* arguments, const Node* result,
                 const std::string& error);
-  /// Whether the message is nothing but results of tools.
+  /// Whether the message consists only of tool results.
   [[nodiscard]] static bool is_tool_result(const Node& message);
-  /// Whether the assistant says, thinks or calls something in it.
+  /// Whether the message is text, reasoning or a call of the assistant.
   [[nodiscard]] static bool is_of_assistant(const Node& message);
-  /// Whether anything was said or called.
+  /// Whether a message or call was added.
   [[nodiscard]] bool has_entries() const { return !log_.entries.empty(); }
 
  private:
@@ -35,7 +35,7 @@ class ChatReader {
   struct Content {
     std::string text;
     bool has_text = false;
-    bool has_calls = false;  ///< a call or a result was among the parts
+    bool has_calls = false;  ///< the content includes a call or a result
   };
 
   [[nodiscard]] static Side side_of(const Node& message);
@@ -56,12 +56,12 @@ class ChatReader {
   const Source& source_;
   LogDraft& log_;
   std::string log_name_;
-  std::map<std::string, std::size_t> by_id_;  ///< call id to entry
+  std::map<std::string, std::size_t> by_id_;  ///< maps call ids to entries
   std::vector<std::size_t> unanswered_;       ///< entries of calls without a result, oldest first
-  std::vector<std::string> tools_;            ///< definitions among the messages, as JSON
+  std::vector<std::string> tools_;            ///< tool definitions found among the messages, as JSON
 };
 
-/// A string that holds JSON becomes that JSON; any other value stays.
+/// A string that contains JSON is replaced with that JSON; other values are unchanged.
 [[nodiscard]] std::string arguments_json(const Node& arguments);
 
 }  // namespace parley::convert

@@ -7,14 +7,14 @@
 namespace parley::convert {
 namespace {
 
-/// The message without the wrapper of LangChain: its class is at the end of `id` and its members are in `kwargs`, or it has them
-/// in `data`.
+/// The message without the wrapper of LangChain, which has the members in `kwargs` (then the class is the last item of
+/// `id`) or in `data`.
 const Node& inner_message(const Node& message) {
   const Node* inner = message.first_of({"kwargs", "data"});
   return inner != nullptr && inner->is_map() && inner->has("content") ? *inner : message;
 }
 
-/// user, assistant, system, tool, or the role as it is spelled.
+/// user, assistant, system or tool; other roles in lowercase.
 std::string role_of(const Node& message) {
   std::string role;
   for (const std::string_view key : {"role", "from", "type"}) {
@@ -46,7 +46,7 @@ bool is_users(const Node& message) {
   return role_of(message) == "user";
 }
 
-/// The text of a message, whose content may be a list of parts.
+/// The text of a message. Texts of content parts are joined with newlines.
 std::string text_of_message(const Node& message) {
   const Node* content = content_of(message);
   if (content == nullptr) return {};
@@ -59,7 +59,7 @@ std::string text_of_message(const Node& message) {
   return text;
 }
 
-/// Reports the parts of a content other than texts: pictures, sound, files.
+/// Reports content parts that are not text, such as images, audio and files.
 void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message) {
   const Node* content = content_of(message);
   if (content == nullptr || !content->is_list()) return;
@@ -109,7 +109,7 @@ void add_to_history(Conversion& conversion, TestDraft& draft, const Source& sour
   const At at{source, message.place};
   const std::string role = role_of(message);
   const std::string name =
-      message.text_of("name");  // examples of OpenAI Evals are system messages with a name
+      message.text_of("name");  // examples in OpenAI Evals are system messages with a name
   const std::string text = text_of_message(message);
   const std::string spelled = message.text_of("role").empty() ? role : message.text_of("role");
   report_other_parts(conversion, draft, source, message);
@@ -139,7 +139,7 @@ void add_to_history(Conversion& conversion, TestDraft& draft, const Source& sour
 void add_given_messages(Conversion& conversion, TestDraft& draft, const Source& source, const Node& messages,
                         const std::string& column) {
   const auto last = std::find_if(messages.items.rbegin(), messages.items.rend(), is_users);
-  bool is_after = false;  // what follows the last turn was recorded, and is not said before it
+  bool is_after = false;  // messages after the last turn were recorded and are not part of the history
   for (const Node& message : messages.items) {
     if (is_after) {
       conversion.note(

@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// The constructor form of LangChain has the message in `kwargs` and its class at the end of `id`.
+/// Unwraps LangChain's constructor form: the message is in `kwargs`, and its class is the last item of `id`.
 Node constructed(const Node& message, const Node& kwargs) {
   Node inner = kwargs;
   inner.place = message.place;
@@ -23,7 +23,7 @@ Node constructed(const Node& message, const Node& kwargs) {
   return inner;
 }
 
-/// The texts of a list of parts as one text; other contents as they are.
+/// The texts of a list of parts, joined into one text; other contents unchanged.
 Node joined_texts(const Node& content) {
   if (!content.is_list() || content.items.empty() || content.items.front().find("text") == nullptr)
     return content;

@@ -1,5 +1,5 @@
 #pragma once
-/// Shapes in which frameworks wrap a message, a call or the definition of a tool. Pure.
+/// Shapes in which frameworks wrap a message, a call or a tool definition. Pure.
 
 #include <optional>
 #include <string>
@@ -12,11 +12,12 @@ namespace parley::convert {
 
 /// The message without the wrapper of LangChain (`kwargs`) or of a coding agent (`message`).
 [[nodiscard]] Node unwrapped_message(const Node& message);
-/// The role in lower case; the name of a class of LangChain (`AIMessageChunk`) as its type (`ai`).
+/// The role in lowercase; a LangChain class name (`AIMessageChunk`) is shortened to its type (`ai`).
 [[nodiscard]] std::string plain_role(std::string_view role);
-/// The calls that a content has as JSON or as a literal of Python, also after other words. Empty: it has none.
+/// The calls in a content, given as JSON or as a Python literal, possibly after other text. Empty: the content has
+/// none.
 [[nodiscard]] std::vector<Node> calls_in(const Node& content);
-/// The definition of a tool, which LangChain's callbacks of Langfuse append to the messages as if a tool said it.
+/// A tool definition, which LangChain's callbacks for Langfuse append to the messages as if it were a tool message.
 [[nodiscard]] std::optional<Node> definition_in(const Node& content);
 
 }  // namespace parley::convert

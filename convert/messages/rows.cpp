@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\n\r";
 
-/// Where the items of the JSON list are; nullopt if the text is not a list as a whole.
+/// The positions of the items of a JSON list; nullopt if the text as a whole is not a list.
 std::optional<std::vector<Part>> items_of_list(std::string_view text) {
   std::vector<Part> parts;
   std::size_t begin = text.find_first_not_of(blanks);
@@ -46,7 +46,7 @@ std::optional<std::vector<Part>> items_of_list(std::string_view text) {
   return parts;
 }
 
-/// Whether the first line is not a whole object, so that the text is not JSON Lines.
+/// Whether the first line is not a complete object, which means that the text is not JSON Lines.
 bool is_one_document(const Source& source) {
   Faults spare;
   const std::size_t end = source.text.find('\n');

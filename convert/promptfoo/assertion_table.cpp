@@ -57,7 +57,7 @@ Mapped regex(const Question& question) {
   return {pattern_check("regex", question.text(), question.place.scope)};
 }
 
-/// The schema, which may be a text in JSON or YAML.
+/// The schema, which may be given as JSON or YAML text.
 Node schema_of(const Node& value) {
   Node schema = opened(value);
   if (!schema.is_text()) return schema;
@@ -201,7 +201,7 @@ Mapped finish_reason(const Question& question) {
           "messages carry /finishReason"};
 }
 
-/// `output.includes('x')` and nothing else.
+/// The text in `output.includes('x')`; nullopt for any other code.
 std::optional<std::string> included_text(std::string_view code) {
   code = ascii::trimmed(code, " \t\n;");
   constexpr std::string_view head = "output.includes(";
@@ -218,7 +218,7 @@ std::optional<std::string> included_text(std::string_view code) {
 
 struct Row {
   std::string_view type;
-  Mapper map;  ///< null: not mapped, with `why`
+  Mapper map;  ///< null: not mapped; `why` has the reason
   std::string_view why = {};
 };
 constexpr std::string_view code = "code is never run";
@@ -318,7 +318,7 @@ std::vector<std::string> texts_of(const Node& value) {
 }
 
 Mapped mapped(const Question& question, bool may_guess) {
-  // `similar:cosine` and the like
+  // `similar:cosine` and similar types
   const std::string_view type =
       question.type.starts_with("similar:") ? std::string_view("similar") : std::string_view(question.type);
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.type == type; });

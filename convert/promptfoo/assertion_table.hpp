@@ -1,22 +1,22 @@
 #pragma once
-/// THE table of promptfoo's assertion types: what each becomes, or why it is lost. Pure; one thread.
+/// The only table of promptfoo's assertion types: the check that each becomes, or why it is lost. Pure; one thread.
 
 #include "convert/promptfoo/assertions.hpp"
 
 namespace parley::convert {
 
-/// One assertion while it is mapped.
+/// An assertion that is being mapped.
 struct Question {
   const Node& node;
   std::string type;  ///< without `not-`
-  Node value;        ///< rendered
+  Node value;        ///< rendered value
   std::optional<double> threshold;
   const AssertionPlace& place;
 
   [[nodiscard]] std::string text() const { return as_text(value); }
 };
 
-/// The outcome: a check, and how faithful it is; or no check and the reason.
+/// The result: a check and how faithful it is, or no check and the reason.
 struct Mapped {
   std::optional<Check> check = std::nullopt;
   Outcome outcome = Outcome::exact;
@@ -24,10 +24,10 @@ struct Mapped {
   std::string needs = {};
 };
 [[nodiscard]] Mapped lost(std::string why);
-/// A list, or a text with commas between.
+/// The items of a list, or the parts of a text separated by commas.
 [[nodiscard]] std::vector<std::string> texts_of(const Node& value);
 
-/// By the table. With `may_guess`, simple code is read, too.
+/// Maps the assertion according to the table. With `may_guess`, simple code is interpreted too.
 [[nodiscard]] Mapped mapped(const Question& question, bool may_guess);
 
 }  // namespace parley::convert

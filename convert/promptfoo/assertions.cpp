@@ -15,7 +15,7 @@ bool is_judged(const Check& check) {
   return check.type == "criteria";
 }
 
-/// Why the value cannot be compared with; empty if it can.
+/// Why the value cannot be compared; empty if it can.
 std::string unknown_value(const Node* value, const Variables& variables) {
   if (value == nullptr || !value->is_text()) return {};
   if (is_file_reference(value->text)) return "the value is in a file that is missing or not text";
@@ -30,7 +30,7 @@ Node rendered_value(const Node& value, const Variables& variables) {
   return out;
 }
 
-/// Why what is listed among the assertions is not one; empty if it is.
+/// Why an item in the list of assertions is not an assertion; empty if it is one.
 std::string why_no_assertion(const Node& assertion) {
   if (assertion.is_text() && is_file_reference(assertion.text)) {
     return is_code_file(file_name_of(assertion.text))
@@ -41,7 +41,7 @@ std::string why_no_assertion(const Node& assertion) {
   return assertion.has("$ref") ? "the reference names nothing in this file" : "it has no type";
 }
 
-/// Weight, metric and `not-` of the assertion.
+/// Applies the weight, the metric and `not-` of the assertion.
 void finish_check(const Node& node, bool is_negated, Mapped& result) {
   Check& check = *result.check;
   check.name = node.text_of("metric");
@@ -74,7 +74,7 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
   for (const Node& each : items) add_assertion(spare, inner, source, each, variables, place);
   const bool is_whole = inner.checks_found == inner.test.checks.size() && !inner.test.checks.empty() &&
                         std::none_of(inner.test.checks.begin(), inner.test.checks.end(), is_judged);
-  // Without a threshold all must pass, so each becomes a check of its own.
+  // Without a threshold all must pass, so each becomes a separate check.
   if (threshold == nullptr && !is_whole && !items.empty()) {
     for (const Node& each : items) add_assertion(conversion, draft, source, each, variables, place);
     return;

@@ -1,5 +1,5 @@
 #pragma once
-/// Assertions of promptfoo as checks: the table of types, `not-`, weights, metrics and sets. One thread.
+/// Converts promptfoo assertions to checks: the table of types, `not-`, weights, metrics and sets. One thread.
 
 #include <span>
 
@@ -9,24 +9,24 @@
 
 namespace parley::convert {
 
-/// Where an assertion looks.
+/// The part of the conversation that an assertion applies to.
 struct AssertionPlace {
-  std::string scope;  ///< `turn:0`, or empty for a simulated user, whose whole conversation counts
+  std::string scope;  ///< `turn:0`; empty for a simulated user, whose whole conversation is checked
   std::size_t turn = 0;
-  bool is_one_of_many = false;  ///< the conversation has several turns, so criteria name theirs
-  std::span<const ToolDefinition> tools = {};  ///< of the agents
+  bool is_one_of_many = false;  ///< the conversation has several turns, so each criterion names its turn
+  std::span<const ToolDefinition> tools = {};  ///< tools of the agents
 };
 
 /// Adds the assertion to the test, or reports why it is lost.
 void add_assertion(Conversion& conversion, TestDraft& draft, const Source& source, const Node& assertion,
                    const Variables& variables, const AssertionPlace& place);
 
-/// The names of the types that a cell of `__expected` may begin with.
+/// Whether a cell of `__expected` may begin with this type name.
 [[nodiscard]] bool is_assertion_type(std::string_view name);
-/// A cell of `__expected` (`not-contains: x`, `similar(0.8): x`, `x`) as the assertion of a config.
+/// Converts a cell of `__expected` (`not-contains: x`, `similar(0.8): x`, `x`) to an assertion of a configuration.
 [[nodiscard]] Node assertion_of_cell(const std::string& cell, Place place);
 
-/// A test with a `threshold`: its checks become one set that must reach it, unless a criterion is among them.
+/// Applies the `threshold` of a test: its checks become one set that must reach it, unless one of them is a criterion.
 void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& source, const Node& threshold);
 
 }  // namespace parley::convert

@@ -1,4 +1,4 @@
-// Cells of `__expected`, and tests with a threshold of their own.
+// Cells of `__expected`, and tests that have a threshold.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ struct Head {
   std::string_view value;
 };
 
-/// `type` or `type(0.8)`, and what follows it; nullopt if there is no such type.
+/// Reads `type` or `type(0.8)`, and its value; nullopt if the type is unknown.
 std::optional<Head> typed(std::string_view name, std::string_view value) {
   std::string threshold;
   if (const std::size_t open = name.find('('); open != std::string_view::npos && name.ends_with(')')) {
@@ -27,13 +27,13 @@ std::optional<Head> typed(std::string_view name, std::string_view value) {
   return is_assertion_type(name) ? std::optional(Head{std::string(name), threshold, value}) : std::nullopt;
 }
 
-/// `type:`, `type(0.8):` in front of the value, or a type alone; nullopt if the cell begins otherwise.
+/// Reads `type:` or `type(0.8):` before the value, or a type alone; nullopt if the cell begins otherwise.
 std::optional<Head> head_of(std::string_view cell) {
   const std::size_t colon = cell.find(':');
   if (colon == std::string_view::npos) return typed(cell, {});
   if (const std::string name = file_name_of(cell); is_file_reference(cell) && is_code_file(name))
     return Head{name.ends_with(".py") ? "python" : "javascript", {}, cell};
-  // Types may have a colon of their own: `trajectory:tool-used: search`.
+  // Type names may contain a colon: `trajectory:tool-used: search`.
   for (std::size_t end = colon; end != std::string_view::npos; end = cell.find(':', end + 1)) {
     const std::string_view name = ascii::trimmed(cell.substr(0, end));
     if (auto head = typed(name, ascii::trimmed(cell.substr(end + 1), " \t\n"))) return head;
@@ -85,7 +85,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
   out.begin_object().key("threshold").number(*share).key("assertions").begin_array();
   for (const Check& each : checks) {
     const Check single = set_check("all", std::span(&each, 1));
-    // {"match":"all","assertions":[X]} holds X as the set takes it.
+    // {"match":"all","assertions":[X]} contains X in the form that the set needs.
     constexpr std::string_view head = R"({"match":"all","assertions":[)";
     std::string inner = single.config.substr(head.size(), single.config.size() - head.size() - 2);
     if (each.weight) inner.insert(1, "\"weight\":" + std::to_string(*each.weight) + ",");

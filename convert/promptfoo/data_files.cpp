@@ -34,11 +34,11 @@ std::vector<std::string> parts_of(const std::string& path) {
   return parts;
 }
 
-/// Whether the folders and the name fit the parts of a glob, in which `**` matches any folders.
+/// Whether a path matches the parts of a glob, in which `**` matches any number of folders.
 bool fits(const std::vector<std::string>& glob, const std::vector<std::string>& name) {
   std::size_t at = 0;
-  std::size_t after_stars = 0;  ///< 0: no `**` yet
-  std::size_t taken = 0;        ///< where the parts after `**` are looked for
+  std::size_t after_stars = 0;  ///< position after the last `**`; 0: none so far
+  std::size_t taken = 0;        ///< where the parts after `**` are tried in `name`
   std::size_t i = 0;
   while (i < name.size()) {
     if (at < glob.size() && glob[at] == "**") {
@@ -58,7 +58,7 @@ bool fits(const std::vector<std::string>& glob, const std::vector<std::string>& 
   return at == glob.size();
 }
 
-/// The globs that `{a,b}` stands for.
+/// The globs that `{a,b}` expands to.
 std::vector<std::string> choices_of(const std::string& pattern) {
   const std::size_t open = pattern.find('{');
   const std::size_t close = open == std::string::npos ? open : pattern.find('}', open);
@@ -73,7 +73,7 @@ std::vector<std::string> choices_of(const std::string& pattern) {
   }
 }
 
-/// `file://docs/*.txt` as a list of the files; itself if no file matches.
+/// Replaces `file://docs/*.txt` with a list of the matching files; unchanged if no file matches.
 void list_matches(Conversion& conversion, const Source& source, Node& value) {
   if (!value.is_text() || !is_file_reference(value.text) || !is_glob(value.text)) return;
   Node list = holder_node(Node::Kind::list, value.key, value.place);
@@ -87,11 +87,11 @@ void fill(Conversion& conversion, const Source& source, Node& value) {
   if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
 }
 
-/// The names, from the folder of the configuration, of the files that a test of `source` names.
+/// The files that a test of `source` names, relative to the folder of the configuration.
 std::vector<std::string> named_files(Conversion& conversion, const Source& configuration,
                                      const Source& source, const std::string& name) {
   if (std::filesystem::path(name).is_absolute()) return {name};
-  // A test in another file names files from the folder of that file.
+  // A test in another file names files relative to the folder of that file.
   const std::filesystem::path path = (folder_of(source) / name).lexically_normal();
   const std::string inside = path.lexically_relative(folder_of(configuration).lexically_normal()).string();
   return is_glob(name) ? matching_files(conversion, configuration, inside) : std::vector<std::string>{inside};
@@ -138,7 +138,7 @@ std::optional<Source> read_data_file(Conversion& conversion, const Source& sourc
                                      const std::string& name) {
   const auto inside = std::filesystem::path(name).lexically_normal();
   const bool leads_out = inside.is_absolute() || *inside.begin() == "..";
-  // A name that leads out of the folder is a fault, whether or not the file is there.
+  // A name that leads out of the folder is a fault, even if the file does not exist.
   if (!leads_out && !conversion.inputs.has_beside(source.path, name)) return std::nullopt;
   return conversion.inputs.read_beside(source, place, name, folder_of(source));
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The files that a configuration names: which of them are data, and where they must be. One thread.
+/// The files that a configuration names: which of them are data, and which folder they must be in. One thread.
 
 #include <filesystem>
 
@@ -8,34 +8,37 @@
 
 namespace parley::convert {
 
-/// Names of files that a reader never opens: they hold code.
+/// Whether the name is that of a file with code, which is never opened.
 [[nodiscard]] bool is_code_file(std::string_view name);
-/// `file://` is dropped, and so is a function name after the last colon of a code file.
+/// The file name in a reference, without `file://` and without a function name after the last colon of a code file.
 [[nodiscard]] std::string file_name_of(std::string_view reference);
-/// Whether the name of a file has `*`, `?` or `{a,b}`.
+/// Whether the file name contains `*`, `?` or `{a,b}`.
 [[nodiscard]] bool is_glob(std::string_view name);
-/// Names of the files below the folder of the source that match the glob, sorted. `**` matches any folders.
+/// The names of the files below the folder of the source that match the glob, sorted. `**` matches any number of
+/// folders.
 [[nodiscard]] std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
                                                       const std::string& pattern);
-/// The folder of the PATH: what its data files must be in.
+/// The folder of the PATH, which must contain its data files.
 [[nodiscard]] std::filesystem::path folder_of(const Source& source);
-/// A data file that may be missing. nullopt: it is, or a fault was added because it is outside the folder of the PATH.
+/// Reads an optional data file. nullopt: it is missing, or a fault was added because it is outside the folder of the
+/// PATH.
 [[nodiscard]] std::optional<Source> read_data_file(Conversion& conversion, const Source& source, Place place,
                                                    const std::string& name);
 
 /// Whether the text is `file://NAME`.
 [[nodiscard]] bool is_file_reference(std::string_view text);
 
-/// Replaces each variable `file://NAME` by the text of that file, a YAML file by its JSON, a glob by a list of the texts.
-/// References to code, pictures and missing files stay. Every use of a file counts as input, which bounds the suite.
+/// Replaces each variable `file://NAME` with the text of that file, the JSON of a YAML file, or a list of texts for a
+/// glob. References to code, images and missing files are kept. Every use of a file counts as input, which limits the
+/// suite.
 void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables);
-/// A line end at the end of a variable is dropped: a block of YAML has one.
+/// Removes one line end at the end of each variable; a YAML block ends with one.
 void drop_line_ends(Variables& variables);
-/// The test with the variables from the files that its `vars` names, in place of the names. `source` lists the
-/// test.
+/// The test with the variables from the files that its `vars` names, instead of the file names. `source` is the file
+/// that lists the test.
 [[nodiscard]] Node with_named_variables(Conversion& conversion, const Source& configuration,
                                         const Source& source, const Node& test);
-/// The same for the values of an assertion, and of those in a set.
+/// Fills in `file://NAME` in the values of an assertion, and of the assertions in a set.
 void fill_file_values(Conversion& conversion, const Source& source, Node& assertion);
 
 }  // namespace parley::convert

@@ -4,7 +4,6 @@
 
 namespace parley::convert {
 
-/// `over` on top of `under`, member by member.
 Node merged(const Node* under, const Node* over) {
   if (under == nullptr) return over == nullptr ? Node{} : *over;
   Node out = *under;

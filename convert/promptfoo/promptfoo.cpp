@@ -14,7 +14,7 @@
 namespace parley::convert {
 namespace {
 
-/// Keys of a configuration that neither a test nor an agent needs.
+/// Keys of a configuration that neither tests nor agents need.
 constexpr std::array<std::string_view, 12> run_keys{
     "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
     "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
@@ -125,7 +125,7 @@ class ConfigReader {
     for (const Node& config : configs->items) read_tests(*tests, source, &config);
   }
 
-  /// `file://scenarios/*.yaml`, each with one scenario or a list.
+  /// Reads `file://scenarios/*.yaml`; each file has one scenario or a list.
   void read_scenario_files(const Node& reference) {
     const std::string name = file_name_of(reference.text);
     if (is_code_file(name))
@@ -145,7 +145,7 @@ class ConfigReader {
     }
   }
 
-  /// Tests may be a list of tests and files, or the name of a file.
+  /// Reads tests, given as a list of tests and files or as the name of a file.
   void read_tests(const Node& tests, const Source& source, const Node* scenario) {
     if (tests.is_list()) {
       for (const Node& each : tests.items) read_tests_or_test(each, source, scenario);
@@ -211,7 +211,7 @@ class ConfigReader {
   SuiteReader suite_;
 };
 
-/// Whether the first line of the table has a column of promptfoo.
+/// Whether the first line of the table has a promptfoo column.
 bool has_promptfoo_header(const std::string& path, std::string_view line) {
   const std::string extension = extension_of(path);
   if (extension != ".csv" && extension != ".tsv") return line.find("__expected") != std::string_view::npos;

@@ -9,13 +9,14 @@ namespace parley::convert {
 void import_promptfoo(Conversion& conversion);
 [[nodiscard]] int looks_like_promptfoo(const std::string& path, std::string_view text, const Node* head);
 
-/// The rows of a table as tests of a configuration: `__expected` and such are read, other columns are variables.
+/// Converts table rows to tests of a configuration: `__expected` and similar columns are read, other columns are
+/// variables.
 [[nodiscard]] std::vector<Node> tests_of_table(const Table& table);
-/// Whether the column is promptfoo's: `__expected`, `__description`, `__metadata:KEY`.
+/// Whether the column belongs to promptfoo: `__expected`, `__description`, `__metadata:KEY`.
 [[nodiscard]] bool is_promptfoo_header(std::string_view header);
 [[nodiscard]] bool has_promptfoo_columns(const Table& table);
 
-/// Tests without a configuration: a CSV or JSON Lines file of its own. Needs: an output was begun.
+/// Imports tests without a configuration, such as a separate CSV or JSON Lines file. Needs: an output was started.
 void import_bare_tests(Conversion& conversion, const Source& source, std::vector<Node> tests);
 
 }  // namespace parley::convert

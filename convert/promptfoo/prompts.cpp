@@ -18,7 +18,7 @@ bool is_data_file(std::string_view name) {
   return std::find(data_extensions.begin(), data_extensions.end(), extension) != data_extensions.end();
 }
 
-/// A prompt may be a text, a file, or `{id, raw, label}`.
+/// The text or file name of a prompt, which may be a text, a file, or `{id, raw, label}`.
 std::string reference_of(const Node& prompt) {
   if (prompt.is_scalar()) return prompt.text;
   for (const std::string_view key : {"raw", "id", "prompt", "file", "content"}) {
@@ -27,7 +27,7 @@ std::string reference_of(const Node& prompt) {
   return {};
 }
 
-/// A program, or a prompt that another service keeps.
+/// Whether the reference is a program, or a prompt that another service stores.
 bool is_elsewhere(std::string_view reference) {
   if (reference.starts_with("exec:")) return true;
   const std::size_t colon = reference.find("://");
@@ -58,7 +58,7 @@ std::string first_text(const std::string& text) {
   return std::string(ascii::trimmed(prompt, " \t\n"));
 }
 
-/// The first text in the column "prompt"; in the only column if none has that name.
+/// The first text in the column "prompt"; without such a column, the first cell of the file.
 std::string first_cell(const Source& file) {
   Faults spare;
   const auto table = parse_csv(file, spare);
@@ -99,7 +99,7 @@ std::string content_of(const Node& message) {
   return text;
 }
 
-/// Whether the message has pictures, files or other parts without text.
+/// Whether the message has images, files or other parts without text.
 bool has_other_parts(const Node& message) {
   const std::vector<Node>& parts = message.list_of("content");
   return std::any_of(parts.begin(), parts.end(),
@@ -126,7 +126,7 @@ void take_chat(const Node& chat, Prompt& prompt) {
   prompt.is_data = last < chat.items.size();
 }
 
-/// The text of a data prompt; nullopt for code, and for files that are not there.
+/// The text of a data prompt; nullopt for code and for missing files.
 std::optional<std::string> text_of(Conversion& conversion, const Source& source, Place place,
                                    const std::string& reference, Prompt& into) {
   if (!names_a_file(reference) && !is_elsewhere(reference)) return reference;
@@ -174,7 +174,7 @@ Prompt read_prompts(Conversion& conversion, const Source& source, const Node& co
   if (prompts->is_list()) {
     for (const Node& each : prompts->items) read_prompt(conversion, source, each, prompt);
   } else if (prompts->is_map() && prompts->find("id") == nullptr && prompts->find("raw") == nullptr) {
-    for (const Node& each : prompts->items) {  // file to label
+    for (const Node& each : prompts->items) {  // maps files to labels
       Node named = each;
       named.kind = Node::Kind::text;
       named.text = each.key;

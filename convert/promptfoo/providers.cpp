@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view openai_url = "https://api.openai.com/v1";
 
-/// An address without a password and without variables.
+/// Whether the text is a URL without credentials and without variables.
 bool is_url(std::string_view text) {
   return (text.starts_with("http://") || text.starts_with("https://")) &&
          text.find('@') == std::string_view::npos && text.find("{{") == std::string_view::npos;
@@ -25,7 +25,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-/// `json.reply` or `json.choices[0].text` as a JSON pointer; empty for other code.
+/// Converts `json.reply` or `json.choices[0].text` to a JSON pointer; empty for other code.
 std::string pointer_of(std::string_view script) {
   if (!script.starts_with("json.") && !script.starts_with("json[")) return {};
   std::string pointer;
@@ -38,7 +38,7 @@ std::string pointer_of(std::string_view script) {
   return pointer;
 }
 
-/// The body with the message in place of the prompt; empty if it needs more than the prompt.
+/// The request body with the message in place of the prompt; empty if the body needs more than the prompt.
 std::string request_of(const Node& body) {
   if (!body.is_map()) return {};
   std::string text = to_json(body);
@@ -49,7 +49,7 @@ std::string request_of(const Node& body) {
   return rest.find("{{") == std::string::npos && rest.find("{%") == std::string::npos ? text : std::string();
 }
 
-/// Headers without keys; those that hold keys come from a variable.
+/// Adds the headers. Headers that may hold a key become secrets, which read a variable.
 void add_headers(AgentProposal& agent, const Node& headers) {
   std::string shown;
   std::string secret;
@@ -81,12 +81,12 @@ AgentProposal http_agent(const std::string& url, const Node& config) {
   return agent;
 }
 
-/// What `parameters` of an agent takes unchanged.
+/// Settings that become `parameters` of an agent unchanged.
 constexpr std::array<std::string_view, 10> parameter_keys{
     "temperature",      "top_p", "max_tokens", "max_completion_tokens", "frequency_penalty",
     "presence_penalty", "stop",  "seed",       "response_format",       "reasoning_effort"};
 
-/// Whether the value has no reference to a file and no variable.
+/// Whether the value contains no file reference and no variable.
 bool is_plain(const Node& value) {
   if (value.is_text() &&
       (value.text.find("://") != std::string::npos || value.text.find("{{") != std::string::npos))

@@ -1,5 +1,5 @@
 #pragma once
-/// Providers as agents of a suite: what can be said without their code and without their keys. Pure.
+/// Converts providers to agents of a suite, as far as possible without their code and keys. Pure.
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace parley::convert {
 /// The id of a provider: `openai:chat:gpt-4o`, a URL, a file.
 [[nodiscard]] std::string provider_id(const Node& provider);
 
-/// Adds a provider over HTTP, or one of OpenAI, to the agents that the suite proposes; others are left out.
+/// Adds an HTTP or OpenAI provider to the agents that the suite proposes. Other providers are omitted.
 void propose_agent(Suite& suite, const Node& provider);
 
 }  // namespace parley::convert

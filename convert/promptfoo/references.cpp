@@ -5,17 +5,17 @@
 namespace parley::convert {
 namespace {
 
-/// Values that references may add to a file, so that a small file cannot become a huge one.
+/// Maximum number of values that references may add to a file, so that a small file cannot become huge.
 constexpr std::size_t referred_nodes_max = 1'000'000;
 
-/// The value itself and all below it.
+/// The number of values in the tree, including the node itself.
 std::size_t size_of(const Node& node) {
   std::size_t size = 1;
   for (const Node& item : node.items) size += size_of(item);
   return size;
 }
 
-/// The value that `#/a/b` names; null if it is missing.
+/// The value that `#/a/b` refers to; null if it is missing.
 const Node* referred(const Node& root, std::string_view reference) {
   if (!reference.starts_with("#/")) return nullptr;
   const Node* node = &root;
@@ -28,7 +28,7 @@ const Node* referred(const Node& root, std::string_view reference) {
   return node;
 }
 
-/// The value in place of the reference, whose other members count.
+/// The value in place of the reference. Other members of the reference take precedence.
 Node filled_in(const Node& reference, const Node& value) {
   Node filled = renamed(value, reference.key);
   filled.place = reference.place;
@@ -39,10 +39,10 @@ Node filled_in(const Node& reference, const Node& value) {
   return filled;
 }
 
-/// `room`: values that may still be filled in.
+/// `room`: the number of values that may still be filled in.
 void fill_references(Node& node, const Node& root, std::size_t& room) {
   for (Node& item : node.items) {
-    // The schemas of tools have references of their own.
+    // Schemas of tools have their own references.
     if (item.key == "tools" || item.key == "functions") continue;
     const Node* found = referred(root, item.text_of("$ref"));
     if (found == nullptr) {

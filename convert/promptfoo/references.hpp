@@ -5,8 +5,8 @@
 
 namespace parley::convert {
 
-/// The configuration with the values that its references name. A reference to another file, or to a value that is not there,
-/// stays, and so do references inside what is filled in, and those in definitions of tools.
+/// The configuration with references replaced by the values that they name. A reference is kept if it names another
+/// file or a missing value, if it is inside a value that was filled in, or if it is in a tool definition.
 [[nodiscard]] Node with_references(const Node& config);
 
 }  // namespace parley::convert

@@ -1,5 +1,5 @@
 #pragma once
-/// Settings of providers and runs as the report shows them. Pure.
+/// Settings of providers and runs, as shown in the report. Pure.
 
 #include <string>
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace parley::convert {
 
-/// Whether a key or password may have this name.
+/// Whether a setting with this name may be a key or password.
 [[nodiscard]] bool may_be_secret(std::string_view name);
 
-/// The value as text, with `***` for whatever a key or password may be: all of `env`, and members with such names.
+/// The settings as text, with `***` for texts that may be a key or password: all of `env`, and members with such names.
 [[nodiscard]] std::string settings_text(const Node& settings);
 
 }  // namespace parley::convert

@@ -13,7 +13,7 @@ const Node* setting_of(const Node& provider, std::string_view key) {
   return config == nullptr ? nullptr : config->find(key);
 }
 
-/// The instructions of the simulated user: of its provider, else variables of the test.
+/// The instructions of the simulated user, from its provider or else from variables of the test.
 struct Briefing {
   Node instructions;
   Node initial;  ///< messages before the first turn
@@ -63,7 +63,7 @@ void add_initial(Conversion& conversion, TestDraft& draft, const At& at, const N
 
 }  // namespace
 
-/// Variables, metadata and settings of a test.
+/// Adds the variables and metadata of a test.
 void SuiteReader::add_about(TestDraft& draft, const Case& each) {
   for (const auto& [key, value] : each.variables) {
     const bool is_name = !key.empty() && key.size() <= 64 && key.find_first_of("{} \t") == std::string::npos;
@@ -77,7 +77,7 @@ void SuiteReader::add_about(TestDraft& draft, const Case& each) {
   }
 }
 
-/// Metadata and threshold of one turn of a conversation, which is one test here.
+/// Reports the metadata and threshold of one turn, because the whole conversation becomes one test.
 void SuiteReader::add_turn_about(TestDraft& draft, const Case& each) {
   if (const Node* threshold = each.test.find("threshold")) {
     conversion_.note(draft, at_setting(each, *threshold, ""),
@@ -99,7 +99,7 @@ void SuiteReader::add_turn_about(TestDraft& draft, const Case& each) {
   }
 }
 
-/// Options that are code, and settings of the prompt, the provider and the grader.
+/// Reports options that are code, and settings of the prompt, the provider and the grader.
 void SuiteReader::add_settings(TestDraft& draft, const Case& each) {
   const auto note = [&](std::string_view holder, std::string_view key, ItemKind kind,
                         const std::string& why) {

@@ -9,13 +9,13 @@
 namespace parley::convert {
 namespace {
 
-/// Cases that one test may expand to.
+/// Maximum number of cases that the tests may expand to.
 constexpr std::size_t cases_max = 20'000;
 constexpr std::string_view simulated_user = "promptfoo:simulated-user";
 constexpr std::array<std::string_view, 7> usual_names{"message", "question", "query", "input",
                                                       "request", "prompt",   "text"};
 
-/// Defaults, scenario and test as one; the tables inside are merged one level deep.
+/// Merges defaults, scenario and test. The maps `vars`, `options` and `metadata` are merged one level deep.
 Node merged_test(const Node* under, const Node& over) {
   Node out = merged(under, &over);
   for (const std::string_view key : {"vars", "options", "metadata"}) {
@@ -27,7 +27,7 @@ Node merged_test(const Node* under, const Node& over) {
   return out;
 }
 
-/// Lists of texts are; others are one value.
+/// Whether the value is expanded into cases. Lists of texts are; any other value is a single value.
 bool is_expanded(const Node& value) {
   return value.is_list() && !value.items.empty() && value.key != "_conversation" &&
          value.items.front().is_text() &&
@@ -35,7 +35,7 @@ bool is_expanded(const Node& value) {
                      [](const Node& item) { return item.is_scalar(); });
 }
 
-/// Names of the variables: those of the test itself first, and those whose value is the text of a file last.
+/// Variable names: those of the test itself first, and those whose value is the text of a file last.
 std::vector<std::string> order_of(const Node& test, const Node& merged_with_defaults) {
   std::vector<std::string> names;
   std::vector<std::string> files;
@@ -104,7 +104,7 @@ void SuiteReader::take_assertions(Case& base, const Source& from, const Node& gi
     return;
   }
   const bool is_reference = given.is_text() && is_file_reference(given.text);
-  // What a file names in turn stays, so that files cannot name each other without end.
+  // References inside a file are not followed, so that files cannot include each other endlessly.
   const bool is_in_file = std::any_of(assertion_files_.begin(), assertion_files_.end(),
                                       [&](const auto& known) { return known.second.source == &from; });
   if (const Sourced* file = is_reference && !is_in_file ? assertion_file(given) : nullptr)
@@ -133,7 +133,7 @@ At SuiteReader::at_setting(const Case& each, const Node& setting, std::string_vi
   return {is_inherited ? *defaults_source_ : *each.source, setting.place};
 }
 
-/// A list of texts makes one case of each; several lists make all combinations.
+/// Adds one case for each item of a list of texts; several lists give all combinations.
 void SuiteReader::expand(Case& base, Variables::iterator at) {
   const auto is_list = [](const auto& each) { return is_expanded(each.second); };
   at = std::find_if(at, base.variables.end(), is_list);
@@ -197,7 +197,7 @@ std::string SuiteReader::name_of(const Case& each) const {
   return cut(name, 80);
 }
 
-/// The variable that is the user's text where no prompt is data.
+/// The variable that holds the user's text if no prompt is data.
 std::optional<std::string> SuiteReader::text_variable(const Case& each) const {
   for (const std::string& wanted : conversion_.options.say) {
     if (each.variables.contains(wanted)) return wanted;
@@ -223,7 +223,7 @@ std::string SuiteReader::used_answer(const Case& each) const {
   return {};
 }
 
-/// The user's turn of the case. False: it cannot be played, and the reason was reported.
+/// Adds the user's turn of the case. False: it cannot be played, and the reason was reported.
 bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   const At at = at_of(each);
   const bool is_asked = !conversion_.options.say.empty() && text_variable(each).has_value();

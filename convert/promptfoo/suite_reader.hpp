@@ -1,5 +1,5 @@
 #pragma once
-/// The tests of one configuration: merged with the defaults, expanded, grouped into conversations and added. One thread.
+/// The tests of one configuration: merged with the defaults, expanded, grouped into conversations, added. One thread.
 
 #include <deque>
 #include <set>
@@ -19,15 +19,15 @@ class SuiteReader {
     defaults_ = with_named_variables(conversion_, source_, source, defaults);
     defaults_source_ = &source;
   }
-  /// The provider of the configuration is the simulated user.
+  /// Sets the provider of the configuration that is the simulated user.
   void set_simulated(const Node& provider) { simulated_ = provider; }
-  /// The configuration of a provider, which may define tools.
+  /// Adds the tools that the configuration of a provider defines.
   void add_tools(const Node& config) { add_tool_definitions(conversion_, source_, config, tools_); }
-  /// One test, as a file lists it; its variables are expanded. `source` is the file, and must outlive the reader.
+  /// Adds one test as listed in a file, and expands its variables. `source` is the file, and must outlive the reader.
   void add(const Node& listed, const Source& source, const Node* scenario = nullptr);
   /// Keeps a file that was read in addition to the configuration.
   const Source& keep(Source&& source) { return kept_.emplace_back(std::move(source)); }
-  /// Adds everything that was collected.
+  /// Adds everything that was collected to the conversion.
   void finish();
 
  private:
@@ -35,23 +35,24 @@ class SuiteReader {
     const Source* source;
     Node node;
   };
-  /// One row that is played: a test with one value for each variable.
+  /// One row to play: a test with one value for each variable.
   struct Case {
     const Source* source = nullptr;
     Node test;                        ///< merged with defaults and scenario
     std::vector<Sourced> assertions;  ///< defaults first
     Variables variables;
-    std::vector<std::string> order;  ///< names of the variables, as name_of() lists them
-    std::string conversation;        ///< conversationId; empty: alone
+    std::vector<std::string> order;  ///< variable names in the order in which name_of() lists them
+    std::string conversation;        ///< conversationId; empty: none
     std::string description;
   };
 
-  /// Takes assertions: one, a list, a file of them (`file://checks.yaml`), or a list with such files.
+  /// Adds assertions: one, a list, a file of assertions (`file://checks.yaml`), or a list that includes such files.
   void take_assertions(Case& base, const Source& from, const Node& given);
-  /// The assertions in the file; null if it is code or missing.
+  /// The assertions in the file; null if the file is code or missing.
   const Sourced* assertion_file(const Node& reference);
   [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
-  /// Where a setting is written: in the test, or in the defaults that it comes from. `holder`: `options`, `metadata` or empty.
+  /// The place of a setting: in the test, or in the defaults that it comes from. `holder`: `options`, `metadata` or
+  /// empty.
   [[nodiscard]] At at_setting(const Case& each, const Node& setting, std::string_view holder) const;
   void expand(Case& base, Variables::iterator at);
   void add_alone(const Case& each);
@@ -66,19 +67,19 @@ class SuiteReader {
   [[nodiscard]] const Node* simulated_provider(const Case& each) const;
   [[nodiscard]] std::string name_of(const Case& each) const;
   [[nodiscard]] std::optional<std::string> text_variable(const Case& each) const;
-  /// The answer of another test that the turn uses; empty if none.
+  /// The name of another test's answer that the turn uses; empty: none.
   [[nodiscard]] std::string used_answer(const Case& each) const;
 
   Conversion& conversion_;
   const Source& source_;
   Prompt prompt_;
   std::deque<Source> kept_;
-  std::map<std::string, Sourced> assertion_files_;  ///< those that were read, by name
+  std::map<std::string, Sourced> assertion_files_;  ///< files already read, by name
   const Source* defaults_source_ = nullptr;
   Node defaults_;
   Node simulated_;
   std::vector<Case> cases_;
-  std::set<std::string> answers_;  ///< names under which answers are stored
+  std::set<std::string> answers_;  ///< names under which tests store answers
   std::vector<ToolDefinition> tools_;
 };
 

@@ -1,4 +1,5 @@
-// Rows of a CSV file as tests of a configuration: `__expected` and such are read, all other columns are variables.
+// Converts rows of a CSV file to tests of a configuration: `__expected` and similar columns are read, others are
+// variables.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@ bool is_expected(std::string_view header) {
   return header.starts_with("__expected");
 }
 
-/// `__config:__expected1:threshold` next to `__expected1`; the first column may leave out its number.
+/// Adds the threshold in `__config:__expected1:threshold` to `__expected1`; the first column may omit its number.
 void add_threshold(const Table& table, const std::vector<Cell>& row, std::string_view column,
                    Node& assertion) {
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -31,7 +32,7 @@ void add_threshold(const Table& table, const std::vector<Cell>& row, std::string
   }
 }
 
-/// The values between the commas of the cell; `\,` is a comma of a value.
+/// The values of the cell, separated by commas; `\,` is a literal comma.
 Node values_of_cell(std::string key, const Cell& cell) {
   Node values = holder_node(Node::Kind::list, std::move(key), cell.place);
   std::string value;

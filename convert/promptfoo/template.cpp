@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// Values may name other variables; deeper nesting than this is treated as a cycle.
+/// Maximum nesting of values that refer to other variables; deeper nesting is treated as a cycle.
 constexpr int nesting_max = 4;
 
 bool is_path(std::string_view expression) {
@@ -18,7 +18,7 @@ bool is_path(std::string_view expression) {
   });
 }
 
-/// What is between `{{` and `}}`.
+/// The expression between `{{` and `}}`.
 struct Expression {
   std::string_view path;
   bool is_dumped = false;  ///< the value is written as JSON

@@ -33,7 +33,7 @@ Check finished(std::string_view type, json::Writer&& out) {
   return check;
 }
 
-/// The call that a name or a mapping with `name`, `args`, `mode`, `min` and `max` describes.
+/// A check for the call that a name, or a map with `name`, `args`, `mode`, `min` and `max`, describes.
 Check called_check(const Node& value) {
   json::Writer out;
   out.begin_object().member("name", tool_name(value));
@@ -67,13 +67,13 @@ Check names_check(std::string_view type, const std::vector<std::string>& names, 
   return check;
 }
 
-/// Why a check of these names is lost; empty: it is not.
+/// Why a check of these names is lost; empty if it is not lost.
 std::string why_lost(const std::vector<std::string>& names) {
   if (names.empty() || names.front().empty()) return "it names no tool";
   return std::any_of(names.begin(), names.end(), is_pattern) ? pattern_lost : "";
 }
 
-/// Every call of the tool has arguments that fit the schema.
+/// A check that the arguments of every call of the tool match the schema.
 Check fitting_check(const ToolDefinition& tool) {
   json::Writer absent;
   absent.begin_object().member("name", tool.name);
@@ -95,7 +95,7 @@ Mapped tool_used(const Question& question) {
   if (std::string why = why_lost(tool_names(question.value)); !why.empty()) return lost(std::move(why));
   std::vector<Check> checks;
   for (const Node& each : question.value.items) checks.push_back(called_check(each));
-  // Negated, it says that none of the tools was called.
+  // A negated list means that none of the tools was called.
   const bool is_negated = question.node.text_of("type").starts_with("not-");
   return mapped_calls(checks.size() == 1 ? checks.front() : set_check(is_negated ? "any" : "all", checks));
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The assertions of promptfoo about tool calls. Pure; one thread.
+/// promptfoo's assertions about tool calls. Pure; one thread.
 
 #include "convert/promptfoo/assertion_table.hpp"
 
@@ -7,13 +7,14 @@ namespace parley::convert {
 
 /// `trajectory:tool-used` and `trajectory:tool-args-match`.
 [[nodiscard]] Mapped tool_used(const Question& question);
-/// `trajectory:step-count`, for steps that are calls of one tool.
+/// `trajectory:step-count`, if the steps are calls of one tool.
 [[nodiscard]] Mapped step_count(const Question& question);
 /// `trajectory:tool-sequence`
 [[nodiscard]] Mapped tool_sequence(const Question& question);
 /// `tool-call-f1`
 [[nodiscard]] Mapped tool_f1(const Question& question);
-/// `is-valid-openai-tools-call`: some tool was called, only defined ones were, and the arguments fit their definitions.
+/// `is-valid-openai-tools-call`: a tool was called, only defined tools were called, and the arguments match their
+/// definitions.
 [[nodiscard]] Mapped valid_calls(const Question& question);
 
 }  // namespace parley::convert

@@ -10,11 +10,11 @@ namespace parley::convert {
 
 struct ToolDefinition {
   std::string name;
-  Node parameters;  ///< a JSON Schema; null: none is given
+  Node parameters;  ///< a JSON Schema; null: not given
 };
 
-/// Adds the definitions in `tools` and `functions` of a provider's `config`, in the form of OpenAI or Anthropic. A list may be in a
-/// data file. A name counts once.
+/// Adds the tool definitions in `tools` and `functions` of a provider's `config`, in the form of OpenAI or Anthropic. A
+/// list may be in a data file. Only the first definition of each name is added.
 void add_tool_definitions(Conversion& conversion, const Source& source, const Node& config,
                           std::vector<ToolDefinition>& tools);
 

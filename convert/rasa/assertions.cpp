@@ -10,12 +10,12 @@ namespace {
 const std::string slot_events = "slots as internal events named slot";
 const std::string flow_events = "flows and actions as internal events";
 
-/// An event of the turn whose metadata have this text at the pointer.
+/// Checks that an event of the turn has this text at the pointer in its metadata.
 Check event_check(const std::string& pointer, const std::string& value, std::size_t turn) {
   return json_check({pointer, "events", {}, "equals", json_text(value), turn_scope(turn)});
 }
 
-/// The names of `flow_started: [a, b]`, `{operator: any, flow_ids: [a, b]}` or a text.
+/// The names in `flow_started: [a, b]`, in `{operator: any, flow_ids: [a, b]}`, or in a text.
 std::vector<std::string> names_of(const Node& node, bool& is_any) {
   std::vector<std::string> names;
   if (node.is_scalar()) return {node.text};
@@ -85,7 +85,7 @@ class AssertionReader {
     }
   }
 
-  /// One check for each key; several may hold for different messages here.
+  /// Adds one check for each key. Different messages may satisfy different checks.
   void uttered(const Node& node, bool is_negated) {
     if (!node.is_map()) {
       return conversion_.lose(draft_, {source_, node.place},
@@ -148,7 +148,8 @@ class AssertionReader {
   const Domain& domain_;
 };
 
-/// What the slot is set to in the turn: `value`, which may be null, or any value other than null if there is no `value`.
+/// Checks the value that the turn sets the slot to: `value`, which may be null, or any non-null value if there is no
+/// `value`.
 void add_slot(Conversion& conversion, TestDraft& draft, const At& at, const std::string& name,
               const Node* value, std::size_t turn, bool is_negated) {
   Check check = json_check({"/" + json::pointer_token(name), "events", "slot",
@@ -163,7 +164,7 @@ void add_slot(Conversion& conversion, TestDraft& draft, const At& at, const std:
                     .needs = slot_events});
 }
 
-/// The member of that name, null or not.
+/// The member with that name, even if it is null.
 const Node* member_of(const Node& node, std::string_view name) {
   const auto found =
       std::find_if(node.items.begin(), node.items.end(), [&](const Node& each) { return each.key == name; });

@@ -5,7 +5,7 @@
 namespace parley::convert {
 namespace {
 
-/// A response as a check: literal, or a wildcard where it has slots.
+/// Converts a response to a check: an exact text, or a wildcard pattern if it has slots.
 Check response_check(const std::string& text, std::size_t turn) {
   std::string pattern;
   bool has_slot = false;
@@ -20,7 +20,7 @@ Check response_check(const std::string& text, std::size_t turn) {
   }
   if (!has_slot) return text_check("equals", text, turn_scope(turn), Ignoring::nothing);
   pattern += escaped_for_wildcard(text.substr(at));
-  if (pattern.find_first_not_of("* \t\n") == std::string::npos)  // nothing but slots
+  if (pattern.find_first_not_of("* \t\n") == std::string::npos)  // only slots
     return number_check("min-length", "value", 1, turn_scope(turn));
   return pattern_check("wildcard", pattern, turn_scope(turn), Ignoring::nothing);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Responses of a Rasa domain: what `utter_x` says. Plain values.
+/// Responses of a Rasa domain: the texts of `utter_x`. Plain values.
 
 #include <map>
 #include <optional>
@@ -11,10 +11,10 @@ namespace parley::convert {
 
 class Domain {
  public:
-  /// The file of --domain, or all files of that folder. A fault of a file is added.
+  /// Reads the file of --domain, or all YAML files of that folder. A fault in a file is added.
   static Domain read(Conversion& conversion);
 
-  /// The response of that name as a check of turn `turn`; nullopt: the domain does not know it.
+  /// A check that turn `turn` sent the response with that name; nullopt: the domain does not have it.
   [[nodiscard]] std::optional<Check> check_of(const std::string& name, std::size_t turn) const;
 
  private:
@@ -23,14 +23,14 @@ class Domain {
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
-/// The check that turn `turn` sent the response `name`: its text if the domain knows it, else `/utter_action`.
+/// A check that turn `turn` sent the response `name`: by its text if the domain has it, else by `/utter_action`.
 struct UtterCheck {
   Check check;
   std::string needs;
 };
 [[nodiscard]] UtterCheck utter_check(const Domain& domain, const std::string& name, std::size_t turn);
 
-/// A user's text without entity marks: `[text](entity)` and `[text]{"entity": ...}`. `entities` counts them.
+/// The user's text without entity marks, `[text](entity)` and `[text]{"entity": ...}`. Adds their number to `entities`.
 [[nodiscard]] std::string without_entities(const std::string& text, std::size_t& entities);
 
 }  // namespace parley::convert

@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// The text of a step. Rasa drops blanks and line ends around what the user says.
+/// The text of a step. Rasa trims blanks and line ends around the user's text.
 std::string words_of_step(const Node& node) {
   return std::string(ascii::trimmed(as_text(node), " \t\r\n"));
 }
@@ -86,7 +86,7 @@ class CaseReader {
     add_slots(conversion_, draft, source_, step, turn(), step.key == "slot_was_not_set");
   }
 
-  /// Slots of fixtures are the test's fields; the agent does not get them.
+  /// Fixture slots become fields of the test; the agent does not receive them.
   void add_fixtures(TestDraft& draft, const Node& test_case) {
     for (const Node& name : test_case.list_of("fixtures")) {
       for (const Node& fixture : file_.list_of("fixtures")) {

@@ -1,5 +1,5 @@
 #pragma once
-/// `test_cases` of Rasa's e2e files. One thread.
+/// Reads `test_cases` of Rasa's e2e files. One thread.
 
 #include "convert/rasa/domain.hpp"
 

@@ -7,14 +7,14 @@
 namespace parley::convert {
 namespace {
 
-/// Stories begin with `##`, but any heading may have steps.
+/// Whether the text has stories. Their headings begin with `##`, but any heading may have steps.
 bool is_markdown_story(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (text.starts_with("## ") || has("\n## ")) return has("\n* ") || has("\n  - ");
   return (text.starts_with('#') || has("\n#")) && has("\n* ") && has("- utter_");
 }
 
-/// One file. False: it holds neither tests nor stories.
+/// Adds one file. False: it has neither tests nor stories.
 bool add_file(Conversion& conversion, const Source& source, const Domain& domain) {
   if (extension_of(source.path) == ".md") {
     if (!is_markdown_story(source.text)) return false;
@@ -50,7 +50,7 @@ void add_folder(Conversion& conversion, const std::string& path, const Domain& d
   }
 }
 
-/// Whether a file of the folder begins a line with a key of tests or stories.
+/// Whether a line of a file in the folder begins with a key of tests or stories.
 bool has_tests(const std::string& folder) {
   Faults spare;
   Inputs inputs(spare);

@@ -1,5 +1,5 @@
 #pragma once
-/// Rasa: e2e tests of CALM, and test stories in YAML and in the Markdown of version 1.
+/// Rasa: e2e tests of CALM, and test stories in YAML and in Markdown (version 1).
 
 #include "convert/records/conversion.hpp"
 

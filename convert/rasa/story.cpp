@@ -5,7 +5,7 @@
 namespace parley::convert {
 namespace {
 
-/// `{"city": "Oslo"}` of the entities of a step.
+/// The entities of a step as an object such as `{"city": "Oslo"}`. Adds their number to `count`.
 std::string entities_of(const Node& step, std::size_t& count) {
   const std::vector<Node>& entities = step.list_of("entities");
   if (entities.empty()) return {};
@@ -56,7 +56,7 @@ std::string after(std::string_view line, std::size_t prefix) {
   return std::string(ascii::trimmed(line.substr(prefix)));
 }
 
-/// `* intent{"entity": "value"}` or `* intent: text of the user`.
+/// Reads `* intent{"entity": "value"}` or `* intent: user text`.
 void add_markdown_user(StoryReader& story, std::string line, Place place) {
   if (line.starts_with("form: ")) line.erase(0, 6);  // said while a form is active
   if (line.find(" OR ") != std::string::npos) return story.lost("or", line, place);
@@ -70,7 +70,7 @@ void add_markdown_user(StoryReader& story, std::string line, Place place) {
   story.user({}, line.substr(0, brace), line.substr(brace), place);
 }
 
-/// The line without blanks around it and without comments, which may go on in later lines.
+/// The trimmed line without comments, which may continue on later lines.
 std::string without_comments(std::string_view line, bool& is_comment) {
   std::string out;
   while (true) {
@@ -82,7 +82,7 @@ std::string without_comments(std::string_view line, bool& is_comment) {
   }
 }
 
-/// A line of any level of `#`: the name of a story, if steps follow.
+/// A heading of any level: the name of a story if steps follow it.
 struct Heading {
   std::string name;
   Place place;

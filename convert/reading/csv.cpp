@@ -7,7 +7,7 @@
 namespace parley::convert {
 namespace {
 
-/// The separator that the first line has most of, outside quotes.
+/// The most frequent separator of the first line, outside quotes.
 char separator_of(std::string_view text) {
   std::size_t commas = 0;
   std::size_t semicolons = 0;
@@ -36,7 +36,7 @@ class Reader {
 
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
 
-  /// The cells of the next line; nullopt: a fault was added.
+  /// The cells of the next row; nullopt: a fault was added.
   std::optional<std::vector<Cell>> row() {
     std::vector<Cell> cells;
     while (true) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads CSV and TSV (RFC 4180 with the habits of spreadsheets): quoted cells with newlines, `;` and tab found by the header.
-/// Plain values; one thread.
+/// Reads CSV and TSV (RFC 4180 as spreadsheets write it): quoted cells may contain newlines, and the header determines
+/// whether the separator is a comma, a semicolon or a tab. Plain values; one thread.
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ struct Cell {
   Place place;
 };
 
-/// Invariant: every row has as many cells as there are headers; missing ones are empty.
+/// Invariant: every row has as many cells as there are headers; missing cells are empty.
 struct Table {
   std::vector<Cell> headers;
   std::vector<std::vector<Cell>> rows;
@@ -25,7 +25,7 @@ struct Table {
   [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
 };
 
-/// nullopt: a fault was added. A row with more cells than headers is a fault, and so is a quote without its end.
+/// nullopt: a fault was added. A row with more cells than headers is a fault, and so is an unterminated quoted cell.
 [[nodiscard]] std::optional<Table> parse_csv(const Source& source, Faults& faults);
 
 }  // namespace parley::convert

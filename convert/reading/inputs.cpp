@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files below one folder; more are probably a mistake.
+/// Maximum number of files below one folder; more are probably a mistake.
 constexpr std::size_t files_max = 20'000;
 
-/// An open file that closes itself.
+/// An open file, closed by the destructor.
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)

@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// Builds the tree of a parsed text. Nodes are visited in the order of the text, so one cursor gives all places.
+/// Builds the tree of a parsed text. Nodes are visited in text order, so one cursor finds all places.
 class TreeOfJson {
  public:
   TreeOfJson(PlaceCursor& cursor, const char* base, std::size_t offset)
@@ -66,7 +66,7 @@ std::optional<Node> tree_of(std::string_view text, std::size_t offset, PlaceCurs
   return TreeOfJson(cursor, root.raw().data(), offset + blanks).build(root);
 }
 
-/// The byte that the detail of the JSON reader names ("not valid JSON at byte 12: ...") and what it says about it.
+/// The byte offset named in a detail of the JSON reader ("not valid JSON at byte 12: ...") and the detail without it.
 std::pair<std::size_t, std::string> fault_of(const std::string& detail) {
   constexpr std::string_view marker = "at byte ";
   const std::size_t found = detail.find(marker);

@@ -1,6 +1,6 @@
 #pragma once
-/// A tree of JSON or YAML with the place of every value. Importers read this and nothing else, so that one importer takes
-/// both. Plain values; one thread.
+/// A JSON or YAML tree with the place of every value. Importers read only this tree, so one importer handles both
+/// formats. Plain values; one thread.
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ struct Node {
   Kind kind = Kind::null;
   bool flag = false;  ///< the value of a boolean
   Place place;
-  std::string key;   ///< name of a member
+  std::string key;   ///< name of the member that holds this value
   std::string text;  ///< a text; a number or boolean as the file spells it
   std::vector<Node> items;
 
@@ -31,47 +31,48 @@ struct Node {
   /// A text, number or boolean.
   [[nodiscard]] bool is_scalar() const { return !is_list() && !is_map() && !is_null(); }
 
-  /// The member of that name if it is there and not null; null pointer if not, or if this is not a map.
+  /// The member with that name. Null pointer: it is missing or null, or this is not a map.
   [[nodiscard]] const Node* find(std::string_view name) const;
-  /// The first of these members.
+  /// The first of these members that is found.
   [[nodiscard]] const Node* first_of(std::initializer_list<std::string_view> names) const;
-  /// Whether a member has that name, null or not.
+  /// Whether a member with that name exists, even if it is null.
   [[nodiscard]] bool has(std::string_view name) const;
-  /// The text of the member, or of a number or boolean there; empty if it is missing.
+  /// The text of the member, which may be a number or boolean; empty if it is missing.
   [[nodiscard]] std::string text_of(std::string_view name) const;
-  /// The items of the member if it is a list; an empty list if not.
+  /// The items of the member if it is a list, else an empty list.
   [[nodiscard]] const std::vector<Node>& list_of(std::string_view name) const;
-  /// The number, if this is one.
+  /// The numeric value; nullopt: not a JSON number.
   [[nodiscard]] std::optional<double> number() const;
 };
 
-/// An empty node to bind a reference to.
+/// An empty node to bind references to.
 [[nodiscard]] const Node& no_node();
 
-/// A text with a key, and an empty map or list, for importers that bring one shape into another.
+/// Builders for importers that convert one shape into another: a text with a key, and an empty node.
 [[nodiscard]] Node text_node(std::string key, std::string text, Place place);
 [[nodiscard]] Node holder_node(Node::Kind kind, std::string key, Place place);
 /// The same value under another key.
 [[nodiscard]] Node renamed(const Node& node, std::string key);
 
-/// The value as compact JSON. A number of YAML that JSON does not know becomes a string.
+/// The value as compact JSON. A YAML number that is not valid JSON becomes a string.
 [[nodiscard]] std::string to_json(const Node& node);
 void write_json(json::Writer& out, const Node& node);
-/// A text as it is, anything else as JSON: how a template shows a value.
+/// A text unchanged, any other value as JSON, as templates render values.
 [[nodiscard]] std::string as_text(const Node& node);
 
-/// The tree of a JSON text inside another one (a string that holds JSON); nullopt for other texts. All places are `place`.
+/// The tree of a JSON text embedded in a string; nullopt if it is not JSON. All places are `place`.
 [[nodiscard]] std::optional<Node> parse_inner_json(std::string_view text, Place place);
-/// The same for a node: itself unless it is a text of a JSON list or object.
+/// The same for a node: the parsed list or object if it is a text that contains one, else the node itself.
 [[nodiscard]] Node opened(const Node& node);
 
-/// The text of a JSON string inside a text, as instrumentations of LlamaIndex record it; itself for other nodes.
+/// The inner text if a text is itself a quoted JSON string, as LlamaIndex instrumentations record it; other nodes
+/// unchanged.
 [[nodiscard]] Node unquoted(const Node& node);
 
-/// Levels of nesting that are read; the product's own bound of JSON bodies.
+/// Maximum nesting depth; equal to the server's limit for JSON bodies.
 inline constexpr std::size_t levels_max = 64;
 
-/// Reads `source.text`, or its part from `begin` to `end` whose first line is `line`. nullopt: a fault was added.
+/// Reads `source.text`, or the part from `begin` to `end`, whose first line is `line`. nullopt: a fault was added.
 [[nodiscard]] std::optional<Node> parse_json(const Source& source, Faults& faults);
 struct Part {
   std::size_t begin = 0;
@@ -86,8 +87,8 @@ struct Part {
 
 /// The non-empty lines of a JSON Lines file.
 [[nodiscard]] std::vector<Part> json_lines(std::string_view text);
-/// The objects and lists of a text in which they follow each other over any number of lines, as console exporters write them.
-/// Empty: the text has something else, or the last one does not end.
+/// The objects and lists of a text that holds only such values, one after another over any number of lines, as console
+/// exporters write them. Empty: the text contains anything else, or its last value is incomplete.
 [[nodiscard]] std::vector<Part> json_values(std::string_view text);
 
 }  // namespace parley::convert

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> constants{
     {{"True", "true"}, {"False", "false"}, {"None", "null"}}};
 
-/// The character of an escape of one letter; 0: it is not such an escape.
+/// The character of a one-letter escape; 0 if it is not such an escape.
 char escaped(char letter) {
   constexpr std::string_view letters = "ntr\\'\"";
   constexpr std::string_view characters = "\n\t\r\\'\"";
@@ -21,8 +21,8 @@ char escaped(char letter) {
   return at == std::string_view::npos ? '\0' : characters[at];
 }
 
-/// Reads the string that begins at `at` with a quotation mark and moves `at` after it. nullopt: it does not end, or has an
-/// escape that is not known.
+/// Reads the quoted string that begins at `at` and moves `at` past it. nullopt: it is unterminated or has an unknown
+/// escape.
 std::optional<std::string> string_at(std::string_view text, std::size_t& at) {
   const char quote = text[at];
   std::string out;

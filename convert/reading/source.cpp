@@ -5,7 +5,7 @@
 namespace parley::convert {
 namespace {
 
-/// Characters of a line that a fault shows.
+/// Longest line, in bytes, that a fault shows.
 constexpr std::size_t shown_line_bytes_max = 160;
 
 bool begins_character(char c) {
@@ -22,7 +22,7 @@ std::string_view line_at(std::string_view text, std::uint32_t line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-/// The line and a caret below the column; nothing for a line that is too long to show.
+/// The line with a caret below the column; empty if the line is too long to show.
 std::string excerpt(std::string_view text, Place place) {
   const std::string_view line = line_at(text, place.line);
   if (place.line == 0 || line.size() > shown_line_bytes_max) return {};

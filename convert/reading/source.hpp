@@ -1,5 +1,5 @@
 #pragma once
-/// A file as importers see it: its text with places in it, and the faults that were found. Plain values; one thread.
+/// A file as importers see it: its text, places in the text, and the faults found. Plain values; one thread.
 
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace parley::convert {
 
-/// A line and a column in characters, both from 1. Line 0: the file as a whole.
+/// A line and a column in characters, both counted from 1. Line 0: the file as a whole.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -18,26 +18,26 @@ struct Place {
 
 /// Invariant: `text` is UTF-8 without BOM, NUL bytes and CR LF.
 struct Source {
-  std::string path;  ///< as it was given; `FILE/MEMBER` in a zip
+  std::string path;  ///< as given by the caller; `FILE/MEMBER` for a zip member
   std::string text;
 };
 
 /// `FILE:LINE:COLUMN`, or the path alone.
 [[nodiscard]] std::string shown(const std::string& path, Place place);
-/// The place of a byte of the text.
+/// The place of a byte offset in the text.
 [[nodiscard]] Place place_at(std::string_view text, std::size_t offset);
 
-/// Everything that is wrong with the input. A conversion with a fault writes nothing.
+/// All errors in the input. A conversion with a fault writes nothing.
 class Faults {
  public:
-  /// More are counted, not shown.
+  /// Further faults are counted but not shown.
   static constexpr std::size_t shown_max = 50;
 
   void add(const Source& source, Place place, std::string message);
   void add(const std::string& path, std::string message);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
-  /// As a compiler prints them: `FILE:LINE:COLUMN: error: ...`, the line, a caret.
+  /// In the format of a compiler: `FILE:LINE:COLUMN: error: ...`, the line, a caret.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -45,10 +45,10 @@ class Faults {
   std::size_t count_ = 0;
 };
 
-/// Checks the encoding of `bytes` and drops BOM and CR. nullopt: a fault was added.
+/// Checks the encoding of `bytes`, and removes the BOM and the CR of each CR LF. nullopt: a fault was added.
 [[nodiscard]] std::optional<Source> source_of(std::string path, std::string bytes, Faults& faults);
 
-/// Follows a text from front to back and gives the place of each offset. Needs: offsets that do not decrease.
+/// Walks forward through a text and finds the place of each offset. Needs: offsets that do not decrease.
 class PlaceCursor {
  public:
   explicit PlaceCursor(std::string_view text, std::size_t begin = 0, std::uint32_t line = 1)
@@ -62,7 +62,7 @@ class PlaceCursor {
   std::uint32_t column_ = 1;
 };
 
-/// The lines of a text without their ends.
+/// The lines of a text without their line ends.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 
 }  // namespace parley::convert

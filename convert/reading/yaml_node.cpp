@@ -1,4 +1,5 @@
-// YAML of model/source/ as the tree that importers read. Aliases are followed, so the texts are bounded here, too.
+// Converts the YAML of model/source/ to the tree that importers read. Aliases are expanded, so texts are limited here
+// too.
 
 #include "convert/reading/node.hpp"
 #include "model/source/yaml_reader.hpp"
@@ -6,7 +7,7 @@
 namespace parley::convert {
 namespace {
 
-/// Bytes of all texts with aliases followed.
+/// Maximum bytes of all texts after aliases are expanded.
 constexpr std::size_t text_bytes_max = 256UL * 1024 * 1024;
 
 class TreeOfYaml {

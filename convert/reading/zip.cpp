@@ -13,7 +13,7 @@ constexpr std::string_view entry_mark("PK\1\2", 4);
 constexpr std::string_view local_mark("PK\3\4", 4);
 constexpr std::size_t members_max = 100'000;
 
-// Methods of compression.
+// Compression methods.
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t deflated = 8;
 constexpr std::uint16_t zstandard = 93;
@@ -36,7 +36,7 @@ bool is_plain_name(std::string_view name) {
          !name.ends_with("/..");
 }
 
-/// Inflates raw deflate data into `out`, whose size is known. False: the data are damaged or longer.
+/// Inflates raw deflate data into `out`, which has the expected size. False: the data is damaged or has another size.
 bool inflate_into(std::string_view packed, std::string& out) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
@@ -55,7 +55,7 @@ bool inflate_into(std::string_view packed, std::string& out) {
   return is_whole;
 }
 
-/// The same for Zstandard, in any number of frames.
+/// The same for Zstandard data in any number of frames.
 bool decompress_into(std::string_view packed, std::string& out) {
   const std::size_t size = ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size());
   return ZSTD_isError(size) == 0 && size == out.size();

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads zip archives whose members are stored, deflated or compressed with Zstandard. What it inflates is bounded, and a member's name is never used as
-/// a path. One thread.
+/// Reads zip archives whose members are stored, deflated or compressed with Zstandard. The decompressed size is
+/// limited, and a member's name is never used as a path. One thread.
 
 #include <optional>
 #include <string>
@@ -21,10 +21,10 @@ struct ZipMember {
 };
 
 [[nodiscard]] bool is_zip(std::string_view bytes);
-/// The members of the central directory. nullopt: a fault was added.
+/// The members listed in the central directory. nullopt: a fault was added.
 [[nodiscard]] std::optional<std::vector<ZipMember>> zip_members(const std::string& path,
                                                                 std::string_view bytes, Faults& faults);
-/// The content of a member, counted by `inputs`. nullopt: a fault was added.
+/// The content of a member; its size counts toward the limit of `inputs`. nullopt: a fault was added.
 [[nodiscard]] std::optional<std::string> zip_content(const std::string& path, std::string_view bytes,
                                                      const ZipMember& member, Inputs& inputs, Faults& faults);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t tests_max = 20'000;
 constexpr std::size_t shown_name_chars_max = 200;
 
-/// Why the product refuses the check; empty if it takes it.
+/// Why parley rejects the check; empty if it accepts it.
 std::string refusal_of(const Check& check) {
   if (check.config.find("{{") != std::string::npos || check.criteria.find("{{") != std::string::npos) {
     return "a text with \"{{\" would be filled in from the test's fields";

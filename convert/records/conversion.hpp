@@ -1,6 +1,6 @@
 #pragma once
-/// One run of `convert`: the options, what was read, and the outcome. Importers add tests, checks and logs here; names,
-/// keys, limits, sums and the rule about tests without checks are kept in one place. One thread.
+/// One run of `convert`: its options, its inputs and its outcome. Importers add tests, checks and logs here. Names,
+/// keys, limits, totals and the rule for tests without checks are kept in one place. One thread.
 
 #include <functional>
 #include <map>
@@ -15,23 +15,23 @@
 
 namespace parley::convert {
 
-/// A place in a source: what faults and items are reported with.
+/// A position in a source, used to report faults and items.
 struct At {
   const Source& source;
   Place place;
 };
 
-/// A test while its parts are read.
+/// A test that is being read.
 struct TestDraft {
   Test test;
   std::string at;  ///< FILE:LINE
   std::size_t checks_found = 0;
   bool cannot_play = false;                 ///< a turn was lost, so the test is disabled
-  bool agent_begins = false;                ///< that the agent speaks first was reported
-  std::map<std::string, std::size_t> lost;  ///< constructs that were not mapped
+  bool agent_begins = false;                ///< it was already reported that the agent speaks first
+  std::map<std::string, std::size_t> lost;  ///< number of unmapped constructs, by construct
 };
 
-/// What one PATH became.
+/// The result of one PATH.
 struct Output {
   std::string path;
   Suite suite;
@@ -48,36 +48,36 @@ class Conversion {
   Inputs inputs;
   Report report;
   Totals totals;
-  std::string notes;  ///< for people, in addition to the report: the columns that were chosen
+  std::string notes;  ///< shown to people in addition to the report, such as the chosen columns
 
-  /// Starts the output of a PATH; names and keys are unique within it.
+  /// Starts the output of a PATH. Names and keys are unique within one output.
   void begin_output(const std::string& path, const std::string& suite_name);
   [[nodiscard]] const std::vector<Output>& outputs() const { return outputs_; }
   [[nodiscard]] Suite& suite() { return outputs_.back().suite; }
 
-  /// A test whose name is made unique.
+  /// Starts a test and makes its name unique.
   [[nodiscard]] TestDraft begin_test(const std::string& name, const At& at);
-  /// The user says this in the next turn, or, if the outcome is not_mapped, would say it in a test that cannot be played.
+  /// Adds a user turn. If the item is not_mapped, the user would say the text in a test that cannot be played.
   void say(TestDraft& draft, const std::string& text, const At& at, Item item);
-  /// The model tester gets this prose; lines that look like a script are quoted.
+  /// Sets the prose for the model tester. Lines that look like a script get a leading dash.
   void set_goal(TestDraft& draft, const std::string& text, const At& at, Item item);
-  /// Adds a check, or reports why the product cannot hold it: a text with a placeholder, a pattern that RE2 does not know.
+  /// Adds a check, or reports why parley cannot store it: a text with a placeholder, or a pattern that RE2 rejects.
   void check(TestDraft& draft, Check check, const At& at, Item item);
-  /// A check that is lost.
+  /// Reports a check that was not converted.
   void lose(TestDraft& draft, const At& at, Item item);
-  /// Anything else of a test, by name.
+  /// Reports any other construct of a test under the test's name.
   void note(TestDraft& draft, const At& at, Item item);
-  /// Once for each test in which the agent speaks before the user; checks of what it says are about the first turn.
+  /// Reports, once for each test, that the agent speaks before the user. Checks of those words apply to the first turn.
   void note_agent_begins(TestDraft& draft, const At& at);
   void finish(TestDraft&& draft, const At& at);
 
-  /// Stores the log and adds its line to the report. Empty text: a fault was added.
+  /// Stores the log and adds its line to the report. Returns its externalId; empty: a fault was added.
   std::string finish_log(LogDraft&& log, const At& at);
-  /// The externalId that a log with this id of the source will have.
+  /// The externalId for a log whose id in the source is `id`, before it is made unique.
   [[nodiscard]] std::string external_id(const std::string& id);
 
  private:
-  /// Each taken name with the number that the next equal one tries first, so that 20,000 equal names are quick.
+  /// Maps each used name to the number to try for its next duplicate, so that 20,000 equal names stay fast.
   using Names = std::map<std::string, std::size_t>;
   std::string unique(Names& taken, const std::string& wanted, const std::string& gap);
 
@@ -87,7 +87,7 @@ class Conversion {
   Names external_ids_;
 };
 
-/// Lower case letters, digits and single hyphens, at most 64 characters; `fallback` if nothing is left.
+/// Lowercase letters, digits and single hyphens, at most 64 characters; `fallback` if nothing is left.
 [[nodiscard]] std::string slug_of(std::string_view text, std::string_view fallback);
 
 }  // namespace parley::convert

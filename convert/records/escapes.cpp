@@ -17,12 +17,12 @@ struct Special {
   std::string_view bytes;
   std::string_view escape;
 };
-/// Characters that YAML refuses or reads as a line end, and that JSON does not escape.
+/// Characters that YAML rejects or reads as a line break, and that JSON does not escape.
 constexpr std::array specials{Special{"\x7F", "\\u007f"},         Special{"\xE2\x80\xA8", "\\u2028"},
                               Special{"\xE2\x80\xA9", "\\u2029"}, Special{"\xEF\xBB\xBF", "\\ufeff"},
                               Special{"\xEF\xBF\xBE", "\\ufffe"}, Special{"\xEF\xBF\xBF", "\\uffff"}};
 
-/// The escape of the special character at `at`; empty for any other. C1 controls are U+0080 to U+009F.
+/// The escape for the special character at `at`; empty for other characters. C1 controls are U+0080 to U+009F.
 std::string escape_at(std::string_view text, std::size_t at, std::size_t& size) {
   for (const Special& each : specials) {
     if (!text.substr(at).starts_with(each.bytes)) continue;
@@ -38,7 +38,7 @@ std::string escape_at(std::string_view text, std::size_t at, std::size_t& size) 
   return {};
 }
 
-/// The text with the replacement character for each NUL, which the reader of suites refuses.
+/// The text with each NUL, which the suite reader rejects, replaced by U+FFFD.
 std::string without_nul(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What the command line asks of a conversion. Plain values.
+/// The command line options of a conversion. Plain values.
 
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 namespace parley::convert {
 
 struct Options {
-  std::string format;  ///< name of a row of the table of formats, or `auto`
+  std::string format;  ///< name of a format in the table of formats, or `auto`
   std::vector<std::string> paths;
   std::string folder = ".";  ///< -o
   std::string report;        ///< --report; empty: the default
@@ -17,7 +17,7 @@ struct Options {
   bool is_forced = false;
   bool is_json = false;
 
-  // Options of single formats.
+  // Options that only some formats have.
   std::vector<std::string> say;     ///< --say VAR or COL
   std::vector<std::string> expect;  ///< --expect COL[:TYPE]
   std::string check;                ///< --check equals|levenshtein|criteria

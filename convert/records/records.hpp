@@ -1,6 +1,6 @@
 #pragma once
-/// What importers produce: tests with checks, and logs with entries. Plain values; the writers of this room turn them into
-/// files.
+/// What importers produce: tests with checks, and logs with entries. Plain values; the writers of this room write them
+/// to files.
 
 #include <cstdint>
 #include <map>
@@ -16,12 +16,12 @@ namespace parley::convert {
 struct Check {
   std::string type;
   std::string config = "{}";
-  std::string criteria;  ///< of the type criteria, whose config may hold a scope
+  std::string criteria;  ///< only for the type criteria, whose config may hold a scope
   std::string name;
   bool negate = false;
   Severity severity = Severity::blocker;
   std::optional<std::int64_t> weight;
-  std::string id = {};  ///< empty: the reader of suites makes one
+  std::string id = {};  ///< empty: the suite reader generates one
 };
 
 struct Message {
@@ -38,7 +38,7 @@ struct Test {
   std::string goal;
   std::string first;  ///< the model tester's first words
   std::optional<std::int64_t> max_turns;
-  std::string persona;  ///< key of the suite's persona
+  std::string persona;  ///< key of a persona of the suite
   std::vector<std::string> tags;
   std::vector<Message> history;
   std::string metadata = "{}";
@@ -52,13 +52,13 @@ struct Persona {
   std::string description;
 };
 
-/// An agent that the source describes, as lines of the suite. It is proposed in a comment, because its keys are missing.
+/// An agent that the source describes, as suite lines. The suite has it as a comment, because its keys are missing.
 struct AgentProposal {
   std::string name;  ///< a slug
   std::vector<std::string> lines;
 };
 
-/// The tests of one PATH.
+/// The tests from one PATH.
 struct Suite {
   std::string name;
   std::vector<AgentProposal> proposals;
@@ -66,7 +66,7 @@ struct Suite {
   std::vector<Test> tests;
 };
 
-/// How many entries logs have, by role.
+/// Number of log entries by role.
 struct EntryCounts {
   std::size_t tester = 0;
   std::size_t chatbot = 0;

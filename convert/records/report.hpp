@@ -1,5 +1,5 @@
 #pragma once
-/// The loss report: one line for each item of the source, none left out, and their sums. One thread.
+/// The loss report: one line for each item of the source, without exception, and the totals. One thread.
 
 #include <cstdint>
 #include <map>
@@ -21,12 +21,12 @@ struct Item {
   ItemKind kind = ItemKind::other;
   Outcome outcome = Outcome::exact;
   std::string source;     ///< the construct as the file spells it
-  std::string text = {};  ///< what it says, cut to 200 characters
-  std::string test = {};  ///< name of the test it is of
-  std::string log = {};   ///< externalId of the log it is of
+  std::string text = {};  ///< its text, truncated to 200 characters
+  std::string test = {};  ///< name of the test that the item belongs to
+  std::string log = {};   ///< externalId of the log that the item belongs to
   std::vector<std::string> became = {};
-  std::string why = {};    ///< of approximated and not_mapped
-  std::string needs = {};  ///< what the agent must record so that the check can be decided
+  std::string why = {};    ///< for approximated and not_mapped items
+  std::string needs = {};  ///< what the agent must record to make the check decidable
   std::size_t count = 1;
 };
 
@@ -34,10 +34,10 @@ class Report {
  public:
   void add(const std::string& path, Place place, const Item& item);
   void add(const Source& source, Place place, const Item& item) { add(source.path, place, item); }
-  /// Counts items that a walk over the source met. Each must be added later.
+  /// Counts items found in a walk over the source. Each of them must be added later.
   void found(ItemKind kind, std::size_t count) { found_[static_cast<std::size_t>(kind)] += count; }
 
-  /// Whether a walk met more items of a kind than were added: an importer lost one.
+  /// Whether a walk found more items of a kind than were added, which means that an importer lost one.
   [[nodiscard]] bool lost_an_item() const;
   [[nodiscard]] const std::string& lines() const { return lines_; }
   [[nodiscard]] std::size_t items() const { return items_; }
@@ -45,7 +45,7 @@ class Report {
     return counts_[static_cast<std::size_t>(outcome)];
   }
   [[nodiscard]] const std::set<std::string>& needs() const { return needs_; }
-  /// What was approximated or lost, by construct: "javascript" to how often.
+  /// A construct that was approximated or lost. `losses()` maps each row to its number of occurrences.
   struct Row {
     std::string source;
     Outcome outcome;
@@ -57,7 +57,7 @@ class Report {
   [[nodiscard]] const std::map<Row, std::size_t>& losses() const { return losses_; }
 
  private:
-  /// Different rows of the table for people; more are in the file only.
+  /// Maximum number of distinct rows in the table for people; further rows are only in the report file.
   static constexpr std::size_t loss_rows_max = 200;
 
   std::string lines_;
@@ -69,7 +69,7 @@ class Report {
   std::map<Row, std::size_t> losses_;
 };
 
-/// Sums of a conversion.
+/// Totals of a conversion.
 struct Totals {
   std::string format;
   std::size_t files = 0;
@@ -80,7 +80,7 @@ struct Totals {
   EntryCounts entries;
 };
 
-/// How many records an import stored.
+/// Number of records that an import created, changed or left unchanged.
 struct Stored {
   std::size_t created = 0;
   std::size_t changed = 0;
@@ -90,12 +90,12 @@ struct Stored {
 /// `{"format", "files", ..., "needs"}`, and `stored` after an import.
 [[nodiscard]] std::string summary_json(const Totals& totals, const Report& report,
                                        const Stored* stored = nullptr);
-/// The line on stdout, without a line end.
+/// The summary line for stdout, without a line end.
 [[nodiscard]] std::string summary_line(const Totals& totals, const Report& report);
 /// The table for people: what was approximated or lost, and what the agent must record.
 [[nodiscard]] std::string table_for_people(const Report& report);
 
-/// The first `characters` of a text.
+/// The first `characters` characters of a text.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t characters);
 
 }  // namespace parley::convert

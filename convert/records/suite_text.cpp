@@ -10,7 +10,7 @@
 namespace parley::convert {
 namespace {
 
-/// JSON as a flow value of YAML.
+/// JSON as a YAML flow value.
 void write_flow(std::string& out, const json::Value& value) {
   if (value.kind() == json::Kind::string) {
     out += value_of(value.string());
@@ -46,7 +46,7 @@ void write_check(Lines& out, int indent, const Check& check) {
   if (check.weight) out.line(indent + 2, "weight: " + std::to_string(*check.weight));
 }
 
-/// Whether the text reads back from a literal block as it is.
+/// Whether the text reads back unchanged from a literal block.
 bool fits_block(std::string_view text) {
   if (text.empty() || text.front() == ' ' || text.front() == '\n' || text.front() == '\t' ||
       text.back() == '\n')

@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of suite files: values, blocks and assertions as YAML lines. Used by all that write suites. Pure; one thread.
+/// Parts of suite files: values, blocks and assertions as YAML lines. All writers of suites use it. Pure; one thread.
 
 #include <string>
 #include <string_view>
@@ -9,12 +9,12 @@
 
 namespace parley::convert {
 
-/// A value of the suite: quoted, with `$` doubled. A leading `file:` gets an empty default in front, which the reader of suites
-/// replaces after it has looked for `file:`.
+/// A value of the suite: quoted, with `$` doubled. A leading `file:` gets an empty variable reference as its prefix,
+/// because the suite reader expands references only after it has checked for `file:`.
 [[nodiscard]] std::string value_of(std::string_view text);
-/// JSON as a flow value of YAML, strings escaped as values of a suite. Keys stay as they are.
+/// JSON as a YAML flow value. Strings are escaped as suite values; keys are unchanged.
 [[nodiscard]] std::string flow_of(const std::string& json);
-/// `[a, b]`
+/// `["a", "b"]`
 [[nodiscard]] std::string list_of(const std::vector<std::string>& texts);
 
 class Lines {
@@ -26,9 +26,9 @@ class Lines {
   std::string out_;
 };
 
-/// A text as a block where it reads back from one, else as a value in quotation marks.
+/// A text as a literal block if the block reads back unchanged, else as a quoted value.
 void write_block(Lines& out, int indent, const std::string& key, std::string_view text);
-/// The assertions by level. A level without any is left out.
+/// The assertions by level. Levels without assertions are omitted.
 void write_checks(Lines& out, int indent, const std::vector<Check>& checks);
 
 }  // namespace parley::convert

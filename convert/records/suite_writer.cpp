@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// A text in which no field is filled in: a blank parts the braces.
+/// A text without placeholders: a space separates the two braces.
 std::string without_placeholders(std::string text) {
   for (std::size_t at = text.find("{{"); at != std::string::npos; at = text.find("{{", at + 2))
     text.insert(at + 1, " ");

@@ -9,20 +9,20 @@
 namespace parley::convert {
 namespace {
 
-// "instruction" comes before "input": where a table has both, the input is only what the instruction is about.
+// "instruction" precedes "input": if a table has both, the input is only the subject of the instruction.
 constexpr std::array<std::string_view, 17> questions{
     "user_input",   "question",    "instruction",      "user_question",  "user_query",
     "user_message", "user_prompt", "customer_message", "customer_query", "input",
     "query",        "prompt",      "utterance",        "user",           "message",
     "text",         "user_text"};
-// A table with an expected answer may also have the answer that was recorded: "answer" or "output".
+// A table with an expected answer may also have the recorded answer, in "answer" or "output".
 constexpr std::array<std::string_view, 20> answers{
     "reference_output",  "groundtruth",     "expected",       "golden_answer",    "ideal_response",
     "ideal_answer",      "expected_answer", "correct_answer", "reference_answer", "gold_answer",
     "expected_response", "ideal",           "ground_truth",   "expected_output",  "answer",
     "reference",         "target",          "truth",          "output",           "completion"};
 
-/// The header as the file spells it; empty: missing.
+/// The header as spelled in the file; empty: missing.
 std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {
   const auto found = std::find_if(headers.begin(), headers.end(),
                                   [&](const std::string& each) { return plain_header(each) == wanted; });
@@ -38,7 +38,8 @@ std::string first_spelled(const std::set<std::string>& headers,
   return {};
 }
 
-/// The only header with one of the prefixes, or the one whose rest is known: `input_question`, `outputs.answer`.
+/// The header with one of the prefixes and a known rest, or the only one with a prefix: `input_question`,
+/// `outputs.answer`.
 template <std::size_t Size>
 std::string prefixed(const std::set<std::string>& headers, std::initializer_list<std::string_view> prefixes,
                      const std::array<std::string_view, Size>& wanted) {
@@ -55,7 +56,7 @@ std::string prefixed(const std::set<std::string>& headers, std::initializer_list
     const auto found = rests.find(std::string(each));
     if (found != rests.end()) return found->second;
   }
-  // `input_tokens` does not hold a question, so an unknown rest needs the plural.
+  // `input_tokens` is not a question, so an unknown rest needs the plural prefix.
   const bool is_plural =
       rests.size() == 1 && plain_header(rests.begin()->second).find("puts") != std::string::npos;
   return is_plural ? rests.begin()->second : std::string();

@@ -1,5 +1,5 @@
 #pragma once
-/// Which column of a table is what: from the flags, or from headers that are known. Pure.
+/// Determines the roles of the columns of a table, from the flags or from known headers. Pure.
 
 #include <set>
 #include <string>
@@ -15,37 +15,37 @@ enum class Expectation : std::uint8_t { by_length, type, intent };
 struct ExpectedColumn {
   std::string name;
   Expectation how = Expectation::by_length;
-  std::string type;  ///< of Expectation::type
+  std::string type;  ///< for Expectation::type
 };
 
 struct Columns {
   enum class Shape : std::uint8_t { plain, lex, deepeval };
   Shape shape = Shape::plain;
-  std::string family;  ///< for people: "MT-Bench", "flags"
+  std::string family;  ///< shown to people: "MT-Bench", "flags"
   std::vector<std::string> say;
   std::vector<ExpectedColumn> expect;
-  std::string detail;    ///< text that belongs to the first `say` column, such as Alpaca's input; empty: none
+  std::string detail;    ///< text appended to the first `say` column, such as Alpaca's input; empty: none
   std::string history;   ///< messages or exchanges before the first turn; empty: none
   std::string metadata;  ///< an object for the agent; empty: none
   std::string group;
   std::string order;
   std::string name;
-  std::vector<std::string> ignored;  ///< what the source keeps for itself: dates, states
-  std::vector<std::string> fields;   ///< of the command line; empty: all other columns
+  std::vector<std::string> ignored;  ///< columns that only the source needs: dates, states
+  std::vector<std::string> fields;   ///< named on the command line; empty: all other columns
 };
 
-/// The header in lower case with underscores: `expectedOutput` and `Expected Output` are `expected_output`.
+/// The header in lowercase with underscores: `expectedOutput` and `Expected Output` become `expected_output`.
 [[nodiscard]] std::string plain_header(std::string_view header);
-/// The first header that is known to be the user's text, or an answer; empty: none.
+/// The first header that is known to be the user's text or an answer; empty: none.
 [[nodiscard]] std::string question_in(const std::set<std::string>& headers);
 [[nodiscard]] std::string answer_in(const std::set<std::string>& headers);
 
-/// Needs: the headers, or the keys of the first row. No `say`: no column is the user's text.
+/// Needs: the headers of a table, or the keys of its rows. Empty `say`: no column is known to be the user's text.
 [[nodiscard]] Columns columns_of(const std::set<std::string>& headers, const Options& options);
-/// The columns with what the flags name in their place.
+/// The columns with the settings of the flags applied.
 [[nodiscard]] Columns with_flags(Columns columns, const std::set<std::string>& headers,
                                  const Options& options);
-/// `say question; expect answer (contains or criteria)`
+/// A description such as `flags: say question; expect answer (contains or criteria)`.
 [[nodiscard]] std::string words_of(const Columns& columns);
 
 }  // namespace parley::convert

@@ -10,7 +10,7 @@ namespace parley::convert {
 namespace {
 
 constexpr std::array<std::string_view, 2> input_keys{"inputs", "input"};
-/// The outputs of an example are its reference, unless the row has another one.
+/// The outputs of an example are its reference, unless the row has one of these.
 constexpr std::array<std::string_view, 7> reference_keys{
     "reference_outputs", "referenceOutputs", "expected_outputs", "expectedOutputs",
     "expectedOutput",    "expected_output",  "expectations"};
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 12> own_keys{
     "created_at", "modified_at", "createdAt",   "updatedAt",     "status",        "split",
     "dataset_id", "datasetId",   "datasetName", "source_run_id", "sourceTraceId", "sourceObservationId"};
 
-/// Outputs that become a check each if none is known to be the answer; more are one check.
+/// Maximum number of outputs that become one check each if the answer is unknown; more outputs become a single check.
 constexpr std::size_t unknown_outputs_max = 16;
 
 // In addition to the headers of tables.
@@ -40,7 +40,7 @@ bool is_any_of(std::string_view key, auto const&... lists) {
   return ((std::find(lists.begin(), lists.end(), key) != lists.end()) || ...);
 }
 
-/// The one member that is a text or a list of messages; empty: none, or several.
+/// The key of the only member that is a text or a list of messages; empty: none or several.
 std::string only_text(const Node& map) {
   std::string found;
   for (const Node& each : map.items) {
@@ -67,7 +67,7 @@ std::string known_or_only(const Node& map, std::string known,
   return only_text(map);
 }
 
-/// Makes the row of one item.
+/// Builds the row of one item.
 class ItemReader {
  public:
   ItemReader(const Node& item, const Options& options) : item_(item), options_(options) {
@@ -102,7 +102,7 @@ class ItemReader {
     read_members(inner);
   }
 
-  /// The arguments of a traced function.
+  /// Reads the arguments of a traced function.
   void read_arguments(const Node& call) {
     Node members = holder_node(Node::Kind::map, "", call.place);
     if (const Node* named = call.find("kwargs"); named != nullptr && named->is_map()) members = *named;
@@ -154,7 +154,7 @@ class ItemReader {
     add_cell(inner, "item");
   }
 
-  /// A name that the input has already gets the prefix.
+  /// Adds a cell. If the name is already taken, it gets the prefix.
   void add_cell(const Node& cell, const std::string& prefix) {
     const bool is_new = taken_.insert(cell.key).second;
     row_.items.push_back(is_new ? cell : renamed(cell, prefix + "." + cell.key));
@@ -170,7 +170,7 @@ class ItemReader {
 }  // namespace
 
 bool is_dataset_item(const Node& row) {
-  // A run of LangSmith has inputs and outputs, too.
+  // LangSmith runs also have inputs and outputs.
   const bool is_run = row.first_of({"run_type", "dotted_order", "trace_id", "parent_run_id", "child_runs",
                                     "start_time"}) != nullptr;
   if (!row.is_map() || is_run) return false;
@@ -187,7 +187,7 @@ bool are_dataset_items(const std::vector<Node>& rows) {
     if (is_dataset_item(row)) continue;
     const Node* input = first_present(row, input_keys);
     if (input == nullptr || as_text(*input).empty()) continue;
-    // An instruction or a question is what the user says, and its input may be any JSON.
+    // An instruction or a question is the user's text, and the input next to it may be any JSON.
     const bool is_said = question_in(keys_of(row)) != input->key && input->key != "inputs";
     if (is_said || !opened(*input).is_map()) return false;
     is_nested = true;

@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Longer answers are prose, which a judge decides.
+/// Longer answers are prose, which a judge evaluates.
 constexpr std::size_t short_answer_chars_max = 40;
 
 bool is_short(const std::string& text) {
@@ -49,7 +49,7 @@ class TableReader {
   TableReader(Conversion& conversion, const Source& source, const Columns& columns)
       : conversion_(conversion), source_(source), columns_(columns) {}
 
-  /// Rows of one conversation, in order.
+  /// Adds the rows of one conversation, in order.
   void add(const std::vector<const Node*>& rows) {
     const Node& first = *rows.front();
     const At at{source_, first.place};
@@ -76,7 +76,7 @@ class TableReader {
   }
 
  private:
-  /// A row of a Lex test set with an answer that was recorded.
+  /// Whether the row belongs to a Lex test set and has a recorded answer.
   [[nodiscard]] bool is_agents(const Node& row) const {
     return columns_.shape == Columns::Shape::lex && ascii::lower(row.text_of("Source")) == "agent";
   }
@@ -90,7 +90,7 @@ class TableReader {
     return turns.empty() ? std::string() : cut(text_of_turn(turns.front()), 80);
   }
 
-  /// Messages, or exchanges `["question", "answer"]`, before the first turn.
+  /// Adds the messages, or exchanges `["question", "answer"]`, before the first turn.
   void add_history(TestDraft& draft, const Node& row) {
     const Node* cell = columns_.history.empty() ? nullptr : row.find(columns_.history);
     if (cell == nullptr) return;
@@ -111,7 +111,7 @@ class TableReader {
                      {.source = columns_.history, .text = as_text(*cell), .became = {"history"}});
   }
 
-  /// What the user says, with the text that it is about.
+  /// The user's text, followed by the text that it refers to.
   [[nodiscard]] std::string said(const Node& row, const Node& cell) const {
     const std::string detail = columns_.detail.empty() ? std::string() : row.text_of(columns_.detail);
     return detail.empty() ? as_text(cell) : as_text(cell) + "\n" + detail;
@@ -145,7 +145,7 @@ class TableReader {
     if (columns_.shape == Columns::Shape::lex) add_lex(draft, row, turn - 1);
   }
 
-  /// An object in a list of turns.
+  /// Adds an object in a list of turns.
   void add_turn(TestDraft& draft, const Node& item, const std::string& column, const At& at,
                 std::size_t& turn) {
     const std::string text = text_of_turn(item);
@@ -171,7 +171,7 @@ class TableReader {
     ++turn;
   }
 
-  /// Answers to a turn that the user does not say.
+  /// Reports the expected answers of a row in which the user says nothing.
   void lose_expected(TestDraft& draft, const Node& row) {
     for (const ExpectedColumn& column : columns_.expect) {
       const Node* cell = row.find(column.name);
@@ -217,7 +217,7 @@ class TableReader {
       const std::string text(ascii::trimmed(as_text(values[i]), " \t\n"));
       const bool is_judged_list = values.size() > 1 && column.type == "criteria";
       if (text.empty() && !is_judged_list) continue;
-      // A single value is about the last turn, the values of a list about one turn each.
+      // A single value applies to the last turn; the values of a list apply to one turn each.
       const std::size_t turn =
           values.size() == 1 && !opened(*cell).is_list() ? end - 1 : std::min(first + i, end - 1);
       const At at{source_, values[i].place.line == 0 ? cell->place : values[i].place};
@@ -225,7 +225,7 @@ class TableReader {
     }
   }
 
-  /// Several answers to one turn: each of them is right.
+  /// Adds several alternative answers to one turn.
   void add_any(TestDraft& draft, const std::vector<Node>& values, const ExpectedColumn& column,
                std::size_t turn, const Node& cell) {
     std::vector<std::string> texts;
@@ -254,7 +254,7 @@ class TableReader {
     const std::string type = column.how == Expectation::type ? column.type
                              : is_short(text)                ? "contains"
                                                              : "criteria";
-    if (text.empty()) {  // a list of references has one for each turn, and this one says nothing in particular
+    if (text.empty()) {  // an empty reference in a list, which has one for each turn
       const std::string words =
           "The chatbot does what turn " + std::to_string(turn + 1) + " of the user asks for.";
       return conversion_.check(draft, criterion_of(words), at, std::move(item));
@@ -304,7 +304,8 @@ class TableReader {
            key == columns_.history || columns_.shape == Columns::Shape::lex;
   }
 
-  /// All other columns, or those of --field. Of a conversation, those that are the same in all rows.
+  /// Adds all other columns, or those of --field. In a conversation, only columns that are equal in all rows become
+  /// fields.
   void add_fields(TestDraft& draft, const Node& row, bool is_first, const std::set<std::string>& varied) {
     const auto is_named = [](const std::string& key, const std::vector<std::string>& names) {
       return std::find(names.begin(), names.end(), key) != names.end();

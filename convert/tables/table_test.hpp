@@ -1,5 +1,5 @@
 #pragma once
-/// A test from the rows of a table: what the user says, what is expected, and all other columns as fields. One thread.
+/// Converts table rows to a test: the user's texts, the expected values, and all other columns as fields. One thread.
 
 #include <string_view>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace parley::convert {
 
-/// The rows of one conversation, in order. Needs: at least one row, and a column that is the user's text.
+/// Adds the rows of one conversation, in order. Needs: at least one row, and a column that is the user's text.
 void add_table_test(Conversion& conversion, const Source& source, const Columns& columns,
                     const std::vector<const Node*>& rows);
 
-/// Whether the cell says that there is nothing: empty, `-` or `n/a`.
+/// Whether the cell marks a missing value: empty, `-` or `n/a`.
 [[nodiscard]] bool is_absent(std::string_view cell);
 
 }  // namespace parley::convert

@@ -35,7 +35,7 @@ std::vector<Node> rows_of(const Table& table) {
   return rows;
 }
 
-/// Rows with one value in the group's column are one conversation, ordered by the other column.
+/// Groups rows with the same value in the group column into one conversation, sorted by the order column.
 std::vector<std::vector<const Node*>> grouped(const std::vector<Node>& rows, const Columns& columns) {
   std::vector<std::vector<const Node*>> groups;
   std::map<std::string, std::size_t> known;
@@ -153,7 +153,7 @@ int looks_like_table(const std::string& path, std::string_view /*text*/, const N
   for (const Node& cell : row.items) headers.insert(cell.key);
   const Columns columns = columns_of(headers, {});
   if (are_dataset_items({row})) return 10;
-  // A .json file may be anything; its rows must have questions and answers.
+  // A .json file may contain anything, so its rows must have questions and answers.
   return columns.say.empty() || (is_list && columns.expect.empty()) ? 0 : 10;
 }
 

@@ -10,15 +10,15 @@
 namespace parley::convert {
 namespace {
 
-/// Quotation marks, colon and comma of a member.
+/// Bytes of the quotation marks, the colon and the comma of a member.
 constexpr std::size_t punctuation_bytes = 4;
 
-/// SDKs for Python write the name of the property.
+/// The sender. The Python SDKs write the name of the property as the key.
 const Node* sender_of(const Node& activity) {
   return activity.first_of({"from", "from_property"});
 }
 
-/// What each account is, as any activity of the file says.
+/// The role of each account, collected from all activities of the file.
 class Roles {
  public:
   explicit Roles(const std::vector<Node>& activities) {
@@ -96,7 +96,7 @@ class TranscriptReader {
     log.say(role == "user", text, attached(activity));
   }
 
-  /// Buttons, cards and files of a message, as its metadata.
+  /// The buttons, cards and files of a message, as metadata.
   Members attached(const Node& activity) {
     Members about;
     std::size_t bytes = 0;
@@ -122,7 +122,7 @@ class TranscriptReader {
   std::string name_;
 };
 
-/// The activities of a list, of the member `activities`, or one a line.
+/// The activities of a list, of the member `activities`, or one for each line.
 std::vector<Node> activities_of(Conversion& conversion, const Source& source) {
   std::vector<Node> activities;
   for_each_row(conversion, source, [&](const Node& row) {

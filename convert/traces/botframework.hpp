@@ -8,7 +8,7 @@ namespace parley::convert {
 void import_botframework(Conversion& conversion);
 [[nodiscard]] int looks_like_botframework(const std::string& path, std::string_view text, const Node* head);
 
-/// A `.chat` file.
+/// Imports a `.chat` file.
 void add_chat(Conversion& conversion, const Source& source);
 
 }  // namespace parley::convert

@@ -8,14 +8,15 @@
 namespace parley::convert {
 namespace {
 
-/// The content of the only message on that side; null: there are more, or none.
+/// The content of the only message on that side; null unless there is exactly one.
 const Node* only_content(const Node& body, std::string_view side) {
   const Node* holder = body.find(side);
   if (holder == nullptr || holder->list_of("messages").size() != 1) return nullptr;
   return holder->list_of("messages").front().find("content");
 }
 
-/// Whether all messages of the list are results of tools: the record of a tool, whose call the model's records have, too.
+/// Whether all messages are tool results. Such a record is that of a tool, whose call is also in the records of the
+/// model.
 bool is_of_tool(const std::vector<Node>& messages) {
   return !messages.empty() && std::all_of(messages.begin(), messages.end(),
                                           [](const Node& each) { return each.text_of("role") == "tool"; });

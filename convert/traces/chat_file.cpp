@@ -1,4 +1,5 @@
-// `.chat` of Bot Framework's chatdown: `user=NAME` or `users=NAME,NAME`, and `bot=NAME`, then `NAME: text` with commands in brackets.
+// `.chat` files of Bot Framework's chatdown: `user=NAME` or `users=NAME,NAME`, and `bot=NAME`, then lines `NAME: text`
+// with commands in brackets.
 
 #include <algorithm>
 #include <array>
@@ -122,7 +123,7 @@ class ChatFile {
     text_.clear();
   }
 
-  /// The text without `[Typing]`, `[Delay=3000]` and such, each reported.
+  /// The text without commands such as `[Typing]` and `[Delay=3000]`. Reports each command.
   std::string without_commands(const std::string& text) {
     std::string out;
     std::size_t at = 0;

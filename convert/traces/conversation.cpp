@@ -11,7 +11,7 @@
 namespace parley::convert {
 namespace {
 
-/// Whether the input has nothing that begins a conversation: it is empty, or has results of tools and nothing of the user.
+/// Whether the input cannot begin a conversation: it is empty, or has tool results and no user message.
 bool continues(const ModelCall& call) {
   const auto is_known = [](const Node& message) {
     return ChatReader::is_tool_result(message) || ChatReader::is_of_assistant(message) ||
@@ -21,7 +21,7 @@ bool continues(const ModelCall& call) {
   return (has_result || call.input.empty()) && std::all_of(call.input.begin(), call.input.end(), is_known);
 }
 
-/// What the user says first in a call, as JSON; empty: nothing.
+/// The content of the first user message in a call, as JSON; empty: none.
 std::string first_said(const ModelCall& call) {
   for (const Node& message : call.input) {
     const std::string role = message.text_of("role");
@@ -31,10 +31,10 @@ std::string first_said(const ModelCall& call) {
   return {};
 }
 
-/// What calls with the same first words of the user have in common.
+/// Properties of the calls that begin with the same user message.
 struct Beginning {
   std::size_t calls = 0;
-  bool is_outside = false;  ///< one of them is not made inside a tool
+  bool is_outside = false;  ///< at least one of them is made outside tools
 };
 
 std::map<std::string, Beginning> beginnings_of(const std::vector<ModelCall>& calls) {
@@ -48,9 +48,9 @@ std::map<std::string, Beginning> beginnings_of(const std::vector<ModelCall>& cal
   return beginnings;
 }
 
-/// The call with the longest history; of equal ones a model's before an agent's, then one whose beginning is that of more calls,
-/// then the last. One that only continues another call counts if there is no other, and so does one that is made inside a tool
-/// and begins with words of its own.
+/// The call with the longest history. If equal: a call with output, then a model call rather than an agent call, then
+/// the call whose beginning more calls share, then the last call. A call that only continues another call is used only
+/// if there is no other. The same holds for a call inside a tool that begins with its own user message.
 const ModelCall* longest(const std::vector<ModelCall>& calls) {
   const auto beginnings = beginnings_of(calls);
   const auto rank = [&](const ModelCall& call) {
@@ -71,7 +71,7 @@ const ModelCall* longest(const std::vector<ModelCall>& calls) {
   return best;
 }
 
-/// The later calls of a framework that sends only what is new, in their order.
+/// The later calls, in order, of a framework that sends only new messages.
 std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls, const ModelCall& first) {
   std::vector<const ModelCall*> out;
   if (first.is_agent) return out;
@@ -85,7 +85,7 @@ std::vector<const ModelCall*> continuations(const std::vector<ModelCall>& calls,
   return out;
 }
 
-/// Calls that begin with other words are not the conversation: they are of agents inside the agent.
+/// Reports calls that begin with another user message. They are calls of agents inside the agent, not the conversation.
 void report_other_calls(Conversion& conversion, const Source& source, const LogDraft& log,
                         const std::vector<ModelCall>& calls, const ModelCall& kept) {
   const std::string begin = first_said(kept);
@@ -123,7 +123,7 @@ std::vector<Node> own_input(const ModelCall& call) {
   return out;
 }
 
-/// What a message says and calls, whatever else is recorded of it.
+/// The texts and calls of a message, without anything else that is recorded.
 std::string said_in(const Node& message) {
   std::string said;
   for (const std::string_view key : {"content", "parts", "tool_calls", "name", "arguments"}) {
@@ -132,7 +132,7 @@ std::string said_in(const Node& message) {
   return said;
 }
 
-/// The messages of a call that continues an earlier one, without the answers that it repeats.
+/// The messages of a call that continues an earlier call, without the answers that it repeats.
 std::vector<Node> new_messages(const ModelCall& call, const std::set<std::string>& answers) {
   std::vector<Node> out;
   for (const Node& message : call.input) {
@@ -142,7 +142,7 @@ std::vector<Node> new_messages(const ModelCall& call, const std::set<std::string
   return out;
 }
 
-/// Gives what is known of a call to the last answer among the entries from `first` on.
+/// Adds the metadata of a call to the last answer among the entries from `first` on.
 void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   for (std::size_t i = log.entries.size(); i > first; --i) {
     LogEntry& entry = log.entries[i - 1];
@@ -152,8 +152,8 @@ void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   }
 }
 
-/// Gives the call's result and time to an entry of the log. A call without an id is the next one of its tool, at best
-/// one with the same arguments.
+/// Adds the result and time of a call to an entry of the log. A call without an id is matched with the next call of its
+/// tool, preferably one with the same arguments.
 void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   used.resize(log.entries.size(), false);
   const std::string arguments = call.arguments ? arguments_json(*call.arguments) : std::string();
@@ -173,7 +173,7 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   if (at == log.entries.size()) at = 0;
   while (at < log.entries.size() && !fits(at)) ++at;
   if (at == log.entries.size()) {
-    // Not in the messages: it goes before the last answer.
+    // The call is not in the messages: insert it before the last answer.
     LogEntry entry;
     entry.type = LogEntry::Type::tool;
     entry.name = call.name;
@@ -194,7 +194,7 @@ void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
   if (call.milliseconds) set_member(about, "responseTime", json::number_text(*call.milliseconds));
 }
 
-/// The calls as they began; the files of most exporters have them as they ended.
+/// The calls in order of their start; the files of most exporters list them in order of their end.
 std::vector<const ToolCall*> in_order(const std::vector<ToolCall>& tools) {
   std::vector<const ToolCall*> out;
   for (const ToolCall& each : tools) out.push_back(&each);
@@ -203,7 +203,7 @@ std::vector<const ToolCall*> in_order(const std::vector<ToolCall>& tools) {
   return out;
 }
 
-/// Whether anything was recorded but the names and times of calls.
+/// Whether the log has more than the names and times of calls.
 bool has_content(const LogDraft& log) {
   return std::any_of(log.entries.begin(), log.entries.end(), [](const LogEntry& entry) {
     return entry.type != LogEntry::Type::tool || find_member(entry.metadata, "arguments") != nullptr ||

@@ -8,15 +8,15 @@
 namespace parley::convert {
 namespace {
 
-/// The conventions whose attributes are read by their names with dots.
+/// The conventions whose attributes are read by dotted names.
 constexpr std::array<std::string_view, 7> conventions{"llm",    "gen_ai", "openinference", "input",
                                                       "output", "tool",   "session"};
 constexpr std::string_view attribute_column = "attributes.";
 constexpr std::size_t levels_inside_max = 12;
 
-/// Lists and maps have a name, too, but not those inside a list: readers of `NAME.0.*` take the values alone.
+/// Lists and maps are also added by name, except inside a list: readers of `NAME.0.*` use only the scalar values.
 struct Inside {
-  std::size_t levels = 0;  ///< that are looked into
+  std::size_t levels = 0;  ///< levels that are still flattened
   bool is_in_list = false;
 };
 
@@ -32,7 +32,7 @@ void add_inside(Attributes& out, const std::string& name, const Node& value, Ins
   }
 }
 
-/// Whether the name is of a value in a list already, `llm.input_messages.0.message.contents`.
+/// Whether the name already refers to a value in a list, as `llm.input_messages.0.message.contents` does.
 bool has_number(std::string_view name) {
   for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', dot + 1)) {
     if (ascii::is_digits(name.substr(dot + 1, name.find('.', dot + 1) - dot - 1))) return true;

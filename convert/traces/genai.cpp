@@ -19,7 +19,7 @@ void append(std::vector<Node>& out, const Node& list) {
   }
 }
 
-// The newest: whole lists in attributes of the span or of an event.
+// The newest generation: whole lists in attributes of the span or of an event.
 
 void take_lists(const Attributes& attributes, ModelCall& call) {
   const auto take = [&](const std::string& key, std::vector<Node>& into) {
@@ -33,7 +33,7 @@ void take_lists(const Attributes& attributes, ModelCall& call) {
   take("gen_ai.output.messages", call.output);
 }
 
-// Before: an event for each message.
+// The generation before: one event for each message.
 
 Node event_message(const std::string& role, const Attributes& attributes) {
   Node message = holder_node(Node::Kind::map, "", {});
@@ -47,7 +47,7 @@ Node event_message(const std::string& role, const Attributes& attributes) {
   if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) {
     message = Node(*inner);
   } else if (inner != nullptr && message.find("content") == nullptr) {
-    message.items.push_back(renamed(*inner, "content"));  // Strands: the content alone
+    message.items.push_back(renamed(*inner, "content"));  // Strands: only the content
   }
   if (message.find("role") == nullptr) message.items.push_back(text_node("role", role, message.place));
   return message;
@@ -72,7 +72,7 @@ void take_event(const std::string& name, const Attributes& attributes, ModelCall
   }
 }
 
-/// Events that an SDK keeps as JSON in an attribute.
+/// Reads events that an SDK stores as JSON in an attribute.
 void take_event_list(const Span& span, ModelCall& call) {
   const Node* events = span.find("events");
   if (events == nullptr) return;
@@ -83,9 +83,9 @@ void take_event_list(const Span& span, ModelCall& call) {
   }
 }
 
-// Indexed: `gen_ai.prompt.0.content`, `llm.input_messages.0.message.content`.
+// Indexed attributes: `gen_ai.prompt.0.content`, `llm.input_messages.0.message.content`.
 
-/// A tree of the attributes below the prefix: `0.tool_calls.1.name` becomes nested maps by name.
+/// A tree of the attributes with the prefix: `0.tool_calls.1.name` becomes nested maps.
 Node indexed(const Span& span, const std::string& prefix) {
   Node root = holder_node(Node::Kind::map, "", span.place);
   for (auto at = span.attributes.lower_bound(prefix);
@@ -114,7 +114,7 @@ bool is_by_number(const Node& a, const Node& b) {
   return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.key < b.key;
 }
 
-/// Maps whose keys are numbers become lists.
+/// Converts maps whose keys are numbers to lists.
 Node with_lists(Node node) {
   for (Node& item : node.items) item = with_lists(std::move(item));
   const bool is_numbered = node.is_map() && !node.items.empty() &&
@@ -150,7 +150,7 @@ void take_indexed(const Span& span, const std::string& prefix, std::vector<Node>
   }
 }
 
-/// Google ADK: the request and the response of Gemini, as JSON.
+/// Google ADK: the Gemini request and response, as JSON.
 void take_gemini(const Span& span, ModelCall& call) {
   if (const Node* request = span.find("gcp.vertex.agent.llm_request"))
     call.input = input_messages(opened(*request));
@@ -158,7 +158,7 @@ void take_gemini(const Span& span, ModelCall& call) {
     call.output = output_messages(opened(*response));
 }
 
-/// The value itself; LangWatch records it as `{"type": "chat_messages", "value": [...]}`.
+/// The recorded value. LangWatch wraps it as `{"type": "chat_messages", "value": [...]}`.
 Node recorded_value(const Node& recorded) {
   const Node given = unquoted(recorded);
   const Node inner = opened(given);
@@ -166,7 +166,7 @@ Node recorded_value(const Node& recorded) {
   return value != nullptr && inner.find("type") != nullptr && inner.items.size() == 2 ? *value : given;
 }
 
-/// Whole inputs and outputs that frameworks record under names of their own.
+/// Reads whole inputs and outputs that frameworks record under their own names.
 void take_values(const Span& span, ModelCall& call) {
   struct Names {
     const char* input;
@@ -229,7 +229,7 @@ bool is_genai(const Span& span) {
 bool is_tool(const Span& span) {
   return span.text_of("gen_ai.operation.name") == "execute_tool" ||
          span.text_of("openinference.span.kind") == "TOOL" ||
-         span.find("ai.toolCall.name") != nullptr;  // AI SDK of Vercel
+         span.find("ai.toolCall.name") != nullptr;  // Vercel AI SDK
 }
 
 std::optional<ToolCall> tool_call_of(const Span& span) {
@@ -241,7 +241,7 @@ std::optional<ToolCall> tool_call_of(const Span& span) {
     if (call.name.empty()) call.name = span.text_of(key);
   }
   if (call.name.empty()) call.name = tool_of_span(span.name);
-  // OpenInference: the parameters may be their schema, so the input comes first.
+  // OpenInference: the parameters may be their schema, so the input takes precedence.
   for (const std::string key : {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args",
                                 "ai.toolCall.args", "input.value", "tool.parameters"}) {
     if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
@@ -274,7 +274,7 @@ ModelCall model_call_of(const Span& span) {
   if (call.output.empty()) take_indexed(span, "gen_ai.completion.", call.output);
   if (call.input.empty()) take_indexed(span, "llm.input_messages.", call.input);
   if (call.output.empty()) take_indexed(span, "llm.output_messages.", call.output);
-  const Node* value = span.find("input.value");  // OpenInference: what the messages leave out
+  const Node* value = span.find("input.value");  // OpenInference: the input that the messages lack
   if (call.input.empty() && !call.output.empty() && value != nullptr) call.input = input_messages(*value);
   if (const Node* all = span.find("pydantic_ai.all_messages"); all != nullptr && call.input.empty())
     append(call.input, *all);

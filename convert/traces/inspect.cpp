@@ -8,7 +8,7 @@
 namespace parley::convert {
 namespace {
 
-/// Long texts are kept apart and named `attachment://HASH`.
+/// Fills in long texts, which are stored separately and referred to as `attachment://HASH`.
 void attach(Node& node, const Node& attachments) {
   constexpr std::string_view scheme = "attachment://";
   if (node.is_text() && node.text.starts_with(scheme)) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Inspect logs, `.json` and `.eval` (zip): a log for each sample. Scores are verdicts, so they are kept in its metadata.
+/// Inspect logs, `.json` and `.eval` (zip): one log for each sample. Scores are verdicts, so they are stored in its
+/// metadata.
 
 #include "convert/records/conversion.hpp"
 

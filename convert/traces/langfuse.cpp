@@ -17,7 +17,7 @@
 namespace parley::convert {
 namespace {
 
-/// The list of a page that the API sends, or of a data set with its items; null: the node is something else.
+/// The list in a page of the API, or in a data set with its items; null for other nodes.
 const Node* page_of(const Node& node) {
   for (const std::string_view key : {"data", "items"}) {
     const Node* list = node.find(key);
@@ -33,7 +33,7 @@ std::optional<Node> member_of(const Node& node, std::string_view key) {
   return *found;
 }
 
-/// Model, tokens and cost of an observation, as the answer's metadata.
+/// The model, tokens and cost of an observation, as metadata of the answer.
 Members usage_of(const Node& observation) {
   Members about;
   if (const std::string model = observation.text_of("model"); !model.empty())
@@ -55,14 +55,15 @@ Nesting nesting_of(const std::vector<Node>& observations) {
   return nesting;
 }
 
-/// The text of a message of the user; empty for other messages.
+/// The text of a user message; empty for other messages.
 std::string user_text(const Node& message) {
   Node list = holder_node(Node::Kind::list, "", message.place);
   list.items = {message};
   return last_user_text(list);
 }
 
-/// Instructions that a framework sends as the user's first message: the input of the trace has only the messages after it.
+/// Marks instructions that a framework sends as the first user message. The input of the trace has only the messages
+/// after it.
 void mark_instructions(std::vector<ModelCall>& models, const Node& trace) {
   const Node* input = trace.find("input");
   if (input == nullptr) return;
@@ -77,7 +78,7 @@ void mark_instructions(std::vector<ModelCall>& models, const Node& trace) {
   }
 }
 
-/// Some frameworks record an answer in the trace, and none in the calls of the model.
+/// Adds the answer of the trace to the model calls, because some frameworks record it only in the trace.
 void add_answer(std::vector<ModelCall>& models, const Node& trace) {
   const Node* output = trace.find("output");
   const bool has_answers =
@@ -131,19 +132,19 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                {"trace", "no messages were recorded in it"});
 }
 
-/// A trace without its observations, as the table of traces is exported.
+/// Whether the node is a trace without its observations, as exported from the table of traces.
 bool is_bare_trace(const Node& node) {
   const bool is_row =
       node.has("timestamp") && (node.has("sessionId") || node.has("userId") || node.has("bookmarked"));
   return is_row && (node.has("input") || node.has("output")) && !is_dataset_item(node);
 }
 
-/// An observation that is a row of its own.
+/// Whether the node is an observation in its own row.
 bool is_observation(const Node& node) {
   return !node.text_of("traceId").empty() && !node.text_of("type").empty() && node.has("startTime");
 }
 
-/// Whether the first line has the columns of the table of traces, or of that of observations.
+/// Whether the first line has the columns of the table of traces or of the table of observations.
 bool is_header_of_traces(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
   const auto has = [&](std::string_view column) { return header.find(column) != std::string_view::npos; };
@@ -152,7 +153,7 @@ bool is_header_of_traces(std::string_view text) {
   return (is_of_traces || is_of_observations) && has("input") && has("output");
 }
 
-/// Such observations by the ids of their traces, in the order of the file.
+/// Observations in their own rows, grouped by trace id in file order.
 struct Observations {
   std::vector<std::pair<std::string, std::vector<Node>>> traces;
   std::map<std::string, std::size_t> places;
@@ -165,8 +166,8 @@ struct Observations {
   }
 };
 
-/// One item of an export: a trace next to its observations, with them inside or without them, an observation, an item of a data
-/// set, or a page of these.
+/// Adds one item of an export: a trace with its observations next to it, inside it or missing, an observation, an item
+/// of a data set, or a page of these. False: the item is unknown.
 bool add_item(Conversion& conversion, const Source& source, const Node& item, Observations& observations) {
   const Node* trace = item.find("trace");
   if (trace != nullptr && trace->is_map()) {
@@ -197,7 +198,7 @@ bool add_item(Conversion& conversion, const Source& source, const Node& item, Ob
   return true;
 }
 
-/// The traces of observations that were rows of their own.
+/// Adds the traces of observations in their own rows.
 void add_observations(Conversion& conversion, const Source& source, const Observations& observations) {
   for (const auto& [id, list] : observations.traces) {
     Node trace = holder_node(Node::Kind::map, "", list.front().place);
@@ -206,7 +207,7 @@ void add_observations(Conversion& conversion, const Source& source, const Observ
   }
 }
 
-/// The table of traces or of observations, or any other table. A cell may hold JSON.
+/// Imports a table of traces or observations, or any other table. A cell may hold JSON.
 void import_table_of_traces(Conversion& conversion, const Source& source) {
   if (!is_header_of_traces(source.text)) return import_csv(conversion, source);
   const auto rows = csv_rows(conversion, source);

@@ -1,5 +1,5 @@
 #pragma once
-/// Exports of Langfuse (`{trace, observations}`) and runs of LangSmith, as logs.
+/// Langfuse exports (`{trace, observations}`) and LangSmith runs, as logs.
 
 #include "convert/records/conversion.hpp"
 

@@ -1,4 +1,4 @@
-// LangSmith: runs (single ones, lists, and batches of `post` and `patch`), and examples of data sets.
+// LangSmith: runs (single runs, lists, and batches of `post` and `patch`), and examples of data sets.
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@
 namespace parley::convert {
 namespace {
 
-/// Members of `patch` replace those of the run.
+/// Replaces members of the run with those of `patch`.
 void patch_run(Node& run, const Node& patch) {
   for (const Node& member : patch.items) {
     if (member.is_null()) continue;
@@ -29,7 +29,7 @@ void patch_run(Node& run, const Node& patch) {
   }
 }
 
-/// Runs in their order; those of one id are one.
+/// Runs in file order. Runs with the same id are merged.
 class Runs {
  public:
   void add(const Node& run) {
@@ -74,7 +74,7 @@ std::optional<Node> value_in(const Node& run, std::string_view key) {
   return *found;
 }
 
-/// Chunks of a stream joined to one message.
+/// Joins the chunks of a stream into one message.
 std::optional<Node> joined_chunks(const Node& outputs) {
   const Node* list = outputs.is_list() ? &outputs : outputs.first_of({"output", "outputs", "chunks"});
   if (list == nullptr || !list->is_list() || list->items.empty()) return std::nullopt;
@@ -151,7 +151,7 @@ bool is_run(const Node& node) {
          (node.first_of({"run_type", "dotted_order"}) != nullptr && node.find("inputs") != nullptr);
 }
 
-/// The example itself, or those of `{"examples": [...]}`. False: the row is not an example.
+/// Adds the example, or the examples in `{"examples": [...]}`. False: the row is not an example.
 bool add_examples(Conversion& conversion, const Source& source, const Node& row) {
   const std::vector<Node>& list = row.list_of("examples");
   const bool is_list = !list.empty() && is_dataset_item(list.front());
@@ -181,7 +181,7 @@ bool is_header_of_runs(std::string_view text) {
   return has("run_type") && has("inputs") && has("outputs");
 }
 
-/// A table of runs, whose inputs and outputs are JSON, or any other table.
+/// Imports a table of runs, whose inputs and outputs are JSON, or any other table.
 void import_table_of_runs(Conversion& conversion, const Source& source) {
   if (!is_header_of_runs(source.text)) return import_csv(conversion, source);
   const auto rows = csv_rows(conversion, source);

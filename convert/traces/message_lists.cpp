@@ -10,7 +10,7 @@ namespace {
 bool is_message(const Node& node) {
   if (!node.is_map()) return false;
   const std::string type = plain_role(node.text_of("type"));
-  const Node* kwargs = node.find("kwargs");  // of LangChain; the arguments of a function have no content
+  const Node* kwargs = node.find("kwargs");  // LangChain; the arguments of a function have no content
   return node.first_of({"role", "from"}) != nullptr || (kwargs != nullptr && kwargs->has("content")) ||
          type == "function_call" || type == "function_call_output" || type == "message" ||
          type == "reasoning" ||
@@ -21,7 +21,7 @@ bool is_call(const Node& node) {
   return node.first_of({"toolCallId", "toolName"}) != nullptr;
 }
 
-/// Calls without a message, as one message of the assistant.
+/// Calls without a message, as one assistant message.
 Node calls_message(const std::vector<Node>& calls, Place place) {
   Node message = holder_node(Node::Kind::map, "", place);
   Node list = holder_node(Node::Kind::list, "tool_calls", place);
@@ -43,7 +43,7 @@ void append(std::vector<Node>& out, std::vector<Node>&& more) {
   out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// The message of a generation, with what only the generation says of it.
+/// The message of a generation. A missing role or content is added.
 Node answer_of(Node message, const Node* text) {
   if (message.first_of({"role", "type", "kwargs"}) == nullptr)
     message.items.push_back(text_node("role", "assistant", message.place));
@@ -52,7 +52,7 @@ Node answer_of(Node message, const Node* text) {
   return message;
 }
 
-/// A choice or a generation: its message, or its text.
+/// The messages of a choice or a generation: its message, or its text.
 std::vector<Node> choice_messages(const Node& choice) {
   if (choice.is_list()) {
     std::vector<Node> out;
@@ -139,7 +139,7 @@ std::vector<Node> input_messages(const Node& given) {
     append(out, input_messages(*inner));
     return out;
   }
-  // The arguments of a traced function: the first one, or one of those that have names.
+  // The arguments of a traced function: the first positional argument, or one of the named arguments.
   const std::vector<Node>& arguments = input.list_of("args");
   if (!arguments.empty()) return input_messages(arguments.front());
   const Node* named = input.find("kwargs");

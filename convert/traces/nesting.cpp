@@ -6,7 +6,7 @@
 namespace parley::convert {
 namespace {
 
-/// Spans above one another; more than any framework opens, and a cycle ends here.
+/// Maximum number of ancestors to follow: more than any framework opens, and a cycle ends here.
 constexpr std::size_t levels_above_max = 256;
 
 }  // namespace

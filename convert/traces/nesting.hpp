@@ -1,6 +1,6 @@
 #pragma once
-/// Which calls of a model are made inside the call of a tool: those of an agent that another agent uses as a tool. They are not
-/// the conversation with the user. Plain values.
+/// Finds model calls inside a tool call: they are made by an agent that another agent uses as a tool, and are not part
+/// of the conversation with the user. Plain values.
 
 #include <map>
 #include <string>
@@ -9,9 +9,9 @@ namespace parley::convert {
 
 class Nesting {
  public:
-  /// One span, observation or run. An empty parent: it is the root.
+  /// Adds one span, observation or run. An empty parent: it is the root.
   void add(const std::string& id, std::string parent, bool is_tool);
-  /// Whether an ancestor of it is the call of a tool.
+  /// Whether one of its ancestors is a tool call.
   [[nodiscard]] bool is_in_tool(const std::string& id) const;
 
  private:

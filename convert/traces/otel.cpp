@@ -19,7 +19,8 @@ bool is_log_record(const Node& node) {
   return !events.empty() && events.front().text_of("message").find("\"body\"") != std::string::npos;
 }
 
-/// A span of a list or line. SDKs of OpenTelemetry and Phoenix write its ids into `context` or `spanContext`.
+/// Whether the node is a span of a list or line. OpenTelemetry SDKs and Phoenix put its ids into `context` or
+/// `spanContext`.
 bool is_span(const Node& node) {
   if (is_frame_row(node)) return true;
   const Node* context = node.first_of({"context", "spanContext"});
@@ -28,7 +29,7 @@ bool is_span(const Node& node) {
          node.find("attributes") != nullptr;
 }
 
-/// The span among those of all traces.
+/// The key of the span among the spans of all traces.
 std::string place_of(const Span& span) {
   return span.span_id.empty() ? std::string() : span.trace_id + "/" + span.span_id;
 }

@@ -13,9 +13,9 @@ namespace parley::convert {
 namespace wire {
 namespace {
 
-constexpr int levels_of_values_max = 16;  ///< the JSON of one level nests by three
+constexpr int levels_of_values_max = 16;  ///< one level adds three levels of JSON
 constexpr unsigned varint_bits_max = 63;
-constexpr std::size_t values_max = 500'000;  ///< of one message
+constexpr std::size_t values_max = 500'000;  ///< in one message
 
 enum class Wire : std::uint8_t { varint = 0, eight_bytes = 1, bytes = 2, four_bytes = 5 };
 enum class Shape : std::uint8_t {
@@ -33,7 +33,7 @@ enum class Shape : std::uint8_t {
 
 struct Message;
 
-/// A field that is read: its number, how the JSON spells it, and the message inside.
+/// A field to read: its number, its form in JSON, and the message inside it.
 struct Field {
   std::uint32_t number;
   Shape shape;
@@ -89,11 +89,11 @@ constexpr Message request{request_fields};
 struct Value {
   std::uint32_t number = 0;
   Wire wire = Wire::varint;
-  std::uint64_t bits = 0;  ///< of a number
+  std::uint64_t bits = 0;  ///< the value of a number
   std::string_view bytes;
 };
 
-/// Takes varints and fixed bytes from the front of a text.
+/// Reads varints and fixed-size numbers from the front of a text.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -135,7 +135,7 @@ class Reader {
         text_.remove_prefix(*bits);
         break;
     }
-    if (!bits) return std::nullopt;  // also for the wire types of groups, which OTLP has none of
+    if (!bits) return std::nullopt;  // also for the wire types of groups, which OTLP does not use
     value.bits = *bits;
     return value;
   }
@@ -193,7 +193,7 @@ class Writer {
  private:
   bool member(const std::vector<Value>& values, const Field& field, int level) {
     const bool is_list = field.shape == Shape::messages;
-    const Value* last = nullptr;  // of a field that is sent twice, the last one counts
+    const Value* last = nullptr;  // if a field is sent twice, the last value counts
     for (const Value& value : values) {
       if (value.number != field.number) continue;
       if (value.wire != wire_of(field.shape)) return false;

@@ -20,7 +20,7 @@ void refuse(PushedTraces& pushed, const Trace& trace, std::string why) {
 void take(PushedTraces& pushed, const Source& source, const Trace& trace) {
   if (trace.conversation.empty() || trace.conversation.size() > limits::name_chars_max)
     return refuse(pushed, trace, "an id of a conversation or trace must have 1 to 1024 characters");
-  // A conversion of its own, so that traces of one conversation keep its id.
+  // Each trace gets its own conversion, so that traces of one conversation keep its id.
   Options options;
   options.format = "otel";
   options.paths = {source.path};

@@ -6,7 +6,7 @@
 
 namespace parley::convert {
 
-/// A body of POST /external-conversation-logs/ with what one trace says. Traces of one conversation have the same externalId.
+/// A body of POST /external-conversation-logs/ for one trace. Traces of the same conversation have the same externalId.
 struct PushedLog {
   std::string conversation;  ///< the externalId
   std::string trace;
@@ -17,16 +17,16 @@ struct PushedLog {
 struct PushedTraces {
   std::string fault;  ///< empty: the request was read
   std::vector<PushedLog> logs;
-  std::size_t spans = 0;            ///< of every kind; those without GenAI attributes are not kept
-  std::size_t spans_refused = 0;    ///< of conversations that no log can hold
-  std::string refusal;              ///< why, of the first one
+  std::size_t spans = 0;            ///< all spans; those without GenAI attributes are not stored
+  std::size_t spans_refused = 0;    ///< spans of conversations that no log can hold
+  std::string refusal;              ///< reason for the first refusal
   std::size_t without_content = 0;  ///< spans about a model that have no messages
 };
 
-/// Commas and brackets of a request: they bound the memory that its values take.
+/// Maximum number of commas and opening brackets in a request, which limits the memory for its values.
 inline constexpr std::size_t pushed_values_max = 400'000;
 
-/// `json` is OTLP JSON.
+/// Reads the traces of a request. `json` is OTLP JSON.
 [[nodiscard]] PushedTraces read_pushed_traces(std::string json);
 
 }  // namespace parley::convert

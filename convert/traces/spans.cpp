@@ -9,7 +9,7 @@
 namespace parley::convert {
 namespace {
 
-/// `{"stringValue": "x"}` of OTLP as a plain value; protobuf's own JSON of Python has `string_value`.
+/// Converts a value of OTLP, `{"stringValue": "x"}`, to a plain value. Protobuf's JSON in Python uses `string_value`.
 Node plain_value(const Node& value) {
   if (!value.is_map() || value.items.size() != 1) return value;
   const Node& inner = value.items.front();
@@ -36,7 +36,7 @@ Node plain_value(const Node& value) {
   return out;
 }
 
-/// A map of attributes, or a list of `{key, value}`.
+/// Reads a map of attributes, or a list of `{key, value}`.
 Attributes attributes_of(const Node* attributes) {
   Attributes out;
   if (attributes == nullptr) return out;
@@ -67,7 +67,7 @@ std::string first_time(const Node& node, std::initializer_list<std::string_view>
   return {};
 }
 
-/// The id of the span above it; Jaeger has it in a list of references.
+/// The id of the parent span; Jaeger stores it in a list of references.
 std::string parent_of(const Node& node) {
   std::string parent =
       first_text(node, {"parent_id", "parentSpanId", "parent_span_id", "parentId", "parentSpanID"});
@@ -108,7 +108,7 @@ Span span_of(const Node& node) {
   span.milliseconds = milliseconds_between(
       span.begin, first_time(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"}));
   if (const Node* duration = node.find("duration"); duration != nullptr && duration->number())
-    span.milliseconds = *duration->number() / 1000;  // Jaeger: us
+    span.milliseconds = *duration->number() / 1000;  // Jaeger: microseconds
   span.attributes =
       is_frame_row(node) ? attributes_of_row(node) : attributes_of(node.first_of({"attributes", "tags"}));
   const Node* status = node.find("status");
@@ -118,7 +118,7 @@ Span span_of(const Node& node) {
   return span;
 }
 
-/// A log record as a span with one event. Its name is a member, or an attribute of older versions.
+/// Converts a log record to a span with one event. Its name is a member, or an attribute in older versions.
 Span span_of_record(const Node& record) {
   Span span;
   span.is_record = true;
@@ -135,7 +135,7 @@ Span span_of_record(const Node& record) {
   return span;
 }
 
-/// A record of its own on a line, as CloudWatch and console exporters write it.
+/// Whether the node is a single record, as CloudWatch and console exporters write one in each line.
 bool is_record(const Node& node) {
   return node.is_map() && node.has("body") &&
          node.first_of({"attributes", "event_name", "eventName"}) != nullptr && node.find("spans") == nullptr;
@@ -200,7 +200,7 @@ std::string Span::text_of(const std::string& key) const {
 }
 
 std::vector<Span> with_records_joined(std::vector<Span> spans) {
-  std::map<std::pair<std::string, std::string>, std::size_t> places;  // of spans, then of records
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  // positions of spans, then of records
   std::vector<Span> out;
   const auto key_of = [](const Span& span) { return std::pair(span.trace_id, span.span_id); };
   for (Span& span : spans) {
@@ -216,7 +216,7 @@ std::vector<Span> with_records_joined(std::vector<Span> spans) {
       continue;
     }
     Span& joined = out[found->second];
-    // Without the id of a span, an answer ends the call.
+    // For records without a span id, the first record after an answer begins a new call.
     const bool is_answered = span.span_id.empty() && joined.events.back().name == "gen_ai.choice" &&
                              span.events.front().name != "gen_ai.choice";
     if (is_answered) {

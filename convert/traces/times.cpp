@@ -7,9 +7,10 @@ namespace parley::convert {
 namespace {
 
 constexpr std::uint64_t nanoseconds_in_millisecond = 1'000'000;
-constexpr std::int64_t milliseconds_max = 16'000'000'000'000;  // of 2477; their nanoseconds fit in 64 bits
+constexpr std::int64_t milliseconds_max = 16'000'000'000'000;  // year 2477; its nanoseconds fit in 64 bits
 
-/// `2026-01-31T13:00:00.5Z`, also with a blank instead of the T, with an offset like `+0100`, or without one, which means UTC.
+/// Parses `2026-01-31T13:00:00.5Z`, also with a space for the T, and with an offset such as `+0100` or none, which
+/// means UTC.
 std::optional<std::uint64_t> nanoseconds_of_date(std::string_view text) {
   std::size_t zone = 19;
   std::uint64_t below_millisecond = 0;
@@ -28,14 +29,14 @@ std::optional<std::uint64_t> nanoseconds_of_date(std::string_view text) {
   return static_cast<std::uint64_t>(time->ms) * nanoseconds_in_millisecond + below_millisecond;
 }
 
-/// Whether digits are a time from 2017 to 2033, be it in seconds or in a part of them.
+/// Whether the digits are a time from 2017 to 2033, in seconds or a smaller unit.
 bool is_of_these_years(std::string_view text) {
   return ascii::is_digits(text) && text[0] == '1' && text.size() > 1 && text[1] >= '5';
 }
 
-/// 0: the text is not such a time.
+/// The nanoseconds in the text; 0: the text is not such a time.
 std::uint64_t nanoseconds_of(const std::string& text) {
-  constexpr std::size_t digits_max = 19;  // fit in 64 bits
+  constexpr std::size_t digits_max = 19;  // 19 digits fit in 64 bits
   if (text.size() > digits_max || !ascii::is_digits(text)) return 0;
   std::uint64_t value = 0;
   for (const char c : text) value = value * 10 + static_cast<std::uint64_t>(c - '0');

@@ -1,6 +1,6 @@
 #pragma once
-/// Times of spans and observations, as every exporter spells them: nanoseconds, microseconds, milliseconds, ISO 8601, or the pair of
-/// seconds and nanoseconds of OpenTelemetry for JavaScript. Pure.
+/// Times of spans and observations in the formats of all exporters: nanoseconds, microseconds, milliseconds, ISO 8601,
+/// or the pair of seconds and nanoseconds of OpenTelemetry for JavaScript. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -11,15 +11,16 @@
 
 namespace parley::convert {
 
-/// The time in a form that `is_earlier` compares: nanoseconds where the spelling is known, other texts and numbers as they are.
-/// Empty: the node is not a time.
+/// The time in a form that `is_earlier` compares: nanoseconds if the format is known, other texts and numbers
+/// unchanged. Empty: the node is not a time.
 [[nodiscard]] std::string time_of(const Node& node);
 [[nodiscard]] std::string time_of(std::string_view text);
 
-/// Compares two results of `time_of` from one file: nanoseconds without leading zeros, or texts of one length.
+/// Compares two results of `time_of` from the same file: nanoseconds without leading zeros, or texts of equal length.
 [[nodiscard]] bool is_earlier(const std::string& a, const std::string& b);
 
-/// The whole milliseconds between two results of `time_of`; nullopt: they are not in nanoseconds, or in the wrong order.
+/// The whole milliseconds between two results of `time_of`; nullopt: they are not nanoseconds, or are in the wrong
+/// order.
 [[nodiscard]] std::optional<double> milliseconds_between(const std::string& begin, const std::string& end);
 
 }  // namespace parley::convert
