@@ -97,7 +97,7 @@ class CaseReader {
     conversion_.note(draft, at,
                      {.outcome = Outcome::not_mapped,
                       .source = "intermediate_responses",
-                      .why = "several agents answer in the source; here one does",
+                      .why = "the source has several answering agents; parley has one",
                       .count = turn.intermediate.size()});
   }
 
@@ -157,7 +157,7 @@ class CaseReader {
                       {.outcome = Outcome::approximated,
                        .source = "reference",
                        .text = turn.reference,
-                       .why = "ROUGE-1 in the source; here a judge decides"});
+                       .why = "ROUGE-1 in the source; parley uses a judge"});
   }
 
   void add_rubrics(TestDraft& draft, const AdkCase& each) {

@@ -141,7 +141,7 @@ class EvalReader {
                         {.outcome = Outcome::approximated,
                          .source = "agent",
                          .text = as_text(text),
-                         .why = "the source compares meanings; here a judge decides"});
+                         .why = "the source compares meanings; parley uses a judge"});
     }
     for (const Node& call : turn.list_of("tool_calls"))
       add_tool_call(conversion_, draft, source_, call, which.index);

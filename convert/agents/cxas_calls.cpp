@@ -145,7 +145,7 @@ void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& sour
     }
     return conversion.check(draft, simple_check(type, text, turn.index, value), at, std::move(item));
   }
-  item.why = "there is no such type";
+  item.why = "parley has no such assertion type";
   conversion.lose(draft, at, std::move(item));
 }
 

@@ -123,7 +123,7 @@ class GoldenReader {
                         {.outcome = Outcome::approximated,
                          .source = "expected_output",
                          .text = as_text(*expected),
-                         .why = "a metric decides in the source; here a judge does"});
+                         .why = "the source uses a metric; parley uses a judge"});
     }
     add_expected_tools(draft);
     const Node* actual = golden_.find("actual_output");
@@ -159,7 +159,7 @@ class GoldenReader {
                          {.outcome = Outcome::not_mapped,
                           .source = each.key,
                           .text = as_text(each),
-                          .why = "an agent brings its own context"});
+                          .why = "the agent supplies its own context"});
       } else if (is_metadata(each.key) && opened(each).is_map() && !is_turn) {
         add_metadata(draft, opened(each));
         conversion_.note(draft, at(each),

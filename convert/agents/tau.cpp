@@ -104,7 +104,7 @@ class TaskReader {
     Item item{.source = "initial_state", .text = to_json(*state)};
     if (!lost.empty()) {
       item.outcome = Outcome::not_mapped;
-      item.why = "it sets the state of their environment";
+      item.why = "it sets the state of the tau2 environment, which parley does not have";
     } else {
       item.became = {"history"};
     }

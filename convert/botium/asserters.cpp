@@ -272,7 +272,7 @@ Asserted asserted(const HookLine& hook, std::size_t turn) {
   }
   if (hook.name == "JSON_PATH") return path_check(hook, turn);
   if (is_text_asserter(hook.name)) return text_asserter(hook, turn);
-  return {std::nullopt, Outcome::not_mapped, "there is no such type"};
+  return {std::nullopt, Outcome::not_mapped, "parley has no such assertion type"};
 }
 
 Ignoring ignoring_for(std::string_view text, bool ignores_case) {

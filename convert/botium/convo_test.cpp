@@ -66,7 +66,7 @@ class TestBuilder {
       conversion_.note(draft_, at(step, place), {.source = hook.name, .text = hook.rest, .became = {"text"}});
       return;
     }
-    lose_hook(step, hook, place, "it steers Botium or its connector");
+    lose_hook(step, hook, place, "it controls Botium or its connector");
   }
 
   void add_hooks(const ConvoStep& step) {
@@ -77,7 +77,7 @@ class TestBuilder {
         conversion_.lose(draft_, at(step, line.place),
                          {.source = (hook.is_negated ? "!" : "") + hook.name,
                           .text = hook.rest,
-                          .why = "it is about the whole conversation"});
+                          .why = "it applies to the whole conversation"});
       } else if (!hook.name.empty()) {
         hook_line(step, hook, line.place);
       } else {
@@ -136,7 +136,7 @@ class TestBuilder {
     if (const std::string unknown = unknown_in(said); !unknown.empty()) {
       draft_.cannot_play = true;
       item.outcome = Outcome::not_mapped;
-      item.why = "$" + unknown + " is known only while it is played";
+      item.why = "$" + unknown + " is known only at run time";
     }
     conversion_.say(draft_, said, at(step, place), std::move(item));
   }
@@ -162,7 +162,7 @@ class TestBuilder {
     conversion_.lose(draft_, at(step, step.place),
                      {.source = is_optional ? "optional step" : "conditional step",
                       .text = step.lines.front().text,
-                      .why = is_optional ? "what follows depends on whether it comes"
+                      .why = is_optional ? "the following steps depend on whether this message arrives"
                                          : "it is checked only if its condition holds"});
     return true;
   }
@@ -245,7 +245,7 @@ class TestBuilder {
     const std::vector<std::string> names = variables_in(text);
     const auto document = json::parse(text);
     if (is_negated && !names.empty()) {
-      item.why = "$" + names.front() + " is known only while it is played";
+      item.why = "$" + names.front() + " is known only at run time";
     } else if (document.ok() &&
                (document->root().is(json::Kind::object) || document->root().is(json::Kind::array))) {
       item.why = "JSON is compared with the data of the connector";

@@ -116,10 +116,11 @@ class SampleReader {
     for (const Node& each : input.items) {
       if (&each != &last) add_to_history(conversion_, draft, source_, each);
     }
-    conversion_.say(draft, last.text_of("content"), at(last),
-                    {.outcome = Outcome::approximated,
-                     .source = "system",
-                     .why = "the sample has no message of a user; the user says the last one of the system"});
+    conversion_.say(
+        draft, last.text_of("content"), at(last),
+        {.outcome = Outcome::approximated,
+         .source = "system",
+         .why = "the sample has no user message; the last system message becomes the user's turn"});
   }
 
   /// A model judges by criteria, by the ideal answer, or by a prompt in another file.

@@ -38,7 +38,7 @@ class Row {
                              {.kind = ItemKind::log,
                               .outcome = Outcome::not_mapped,
                               .source = "conversation",
-                              .why = "no one says anything in it"});
+                              .why = "it contains no messages"});
       return;
     }
     if (conversion_.options.as == "tests") {

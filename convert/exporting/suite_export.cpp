@@ -207,7 +207,8 @@ class SuiteExport final : public Exporter {
       checks.push_back(check_of(all[i], prefix, numbers));
     const auto is_before = [](const Check& a, const Check& b) { return a.severity < b.severity; };
     if (!std::is_sorted(checks.begin(), checks.end(), is_before))
-      report_.lose(record_name(test), "assertions", "their order: a suite has must before should and could");
+      report_.lose(record_name(test), "assertions",
+                   "order not kept: a suite lists must before should and could");
     return checks;
   }
 

@@ -116,7 +116,7 @@ void ChatReader::add(const Node& given) {
                            {.outcome = side == Side::user ? Outcome::not_mapped : Outcome::ignored,
                             .source = "message without text",
                             .log = log_name_,
-                            .why = side == Side::user ? "a message of a log has a text" : ""});
+                            .why = side == Side::user ? "a log message must have text" : ""});
   }
 }
 
@@ -306,7 +306,7 @@ void ChatReader::result(const Node& message, const std::string& id, const Node* 
   } else if (!unanswered_.empty()) {
     found = unanswered_.begin();
   }
-  if (found == unanswered_.end()) return lost(message, "tool result", "there is no call that it answers");
+  if (found == unanswered_.end()) return lost(message, "tool result", "no matching tool call was found");
   LogEntry& entry = log_.entries[*found];
   unanswered_.erase(found);
   if (value != nullptr) {

@@ -175,11 +175,11 @@ Mapped refusal(const Question& question) {
 }
 Mapped conversation_relevance(const Question& /*question*/) {
   return roughly(criterion_of("Every answer of the chatbot is relevant to the conversation so far."),
-                 "a share of windows in the source; here a judge decides");
+                 "a share of windows in the source; parley uses a judge");
 }
 Mapped context(const Question& question, const std::string& text) {
   return roughly(criterion_of(criterion_text(question, text)),
-                 "a share of statements in the source; here a judge decides");
+                 "a share of statements in the source; parley uses a judge");
 }
 Mapped context_recall(const Question& question) {
   return context(question, "The chatbot's answer agrees with this, and leaves out nothing that matters: " +
@@ -222,7 +222,7 @@ struct Row {
   std::string_view why = {};
 };
 constexpr std::string_view code = "code is never run";
-constexpr std::string_view no_type = "there is no such type";
+constexpr std::string_view no_type = "parley has no such assertion type";
 constexpr std::array rows{
     Row{"contains", contains},
     Row{"icontains", icontains},

@@ -38,7 +38,7 @@ std::string why_no_assertion(const Node& assertion) {
                : "the file is missing, or another file of assertions names it";
   }
   if (!assertion.text_of("type").empty()) return {};
-  return assertion.has("$ref") ? "the reference names nothing in this file" : "it has no type";
+  return assertion.has("$ref") ? "the reference has no target in this file" : "it has no type";
 }
 
 /// Applies the weight, the metric and `not-` of the assertion.

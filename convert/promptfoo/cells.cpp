@@ -74,7 +74,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
       for (Check& each : checks)
         each.severity = each.severity == Severity::minor ? Severity::minor : Severity::major;
       item.outcome = Outcome::approximated;
-      item.why = "the checks count in the score; none decides alone";
+      item.why = "each check contributes to the score; no single check fails the test";
     } else {
       item.outcome = Outcome::ignored;
     }
@@ -99,7 +99,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
   item.became = {"assert-set"};
   if (draft.checks_found > set_size) {
     item.outcome = Outcome::approximated;
-    item.why = "a share of the checks that are left";
+    item.why = "the threshold applies to the converted checks only";
   }
   conversion.note(draft, {source, threshold.place}, std::move(item));
 }

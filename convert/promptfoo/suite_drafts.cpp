@@ -85,7 +85,7 @@ void SuiteReader::add_turn_about(TestDraft& draft, const Case& each) {
                       .outcome = Outcome::not_mapped,
                       .source = "threshold",
                       .text = as_text(*threshold),
-                      .why = "it is for one turn, and the conversation is one test"});
+                      .why = "it applies to one turn, but the whole conversation becomes one test"});
   }
   const Node* metadata = each.test.find("metadata");
   if (metadata == nullptr || !metadata->is_map()) return;
@@ -95,7 +95,7 @@ void SuiteReader::add_turn_about(TestDraft& draft, const Case& each) {
                      {.outcome = Outcome::not_mapped,
                       .source = "metadata",
                       .text = member.key + ": " + as_text(member),
-                      .why = "it is for one turn, and the conversation is one test"});
+                      .why = "it applies to one turn, but the whole conversation becomes one test"});
   }
 }
 

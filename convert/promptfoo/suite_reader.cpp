@@ -69,7 +69,7 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
                            {.outcome = Outcome::not_mapped,
                             .source = "$ref",
                             .text = listed.text_of("$ref"),
-                            .why = "the reference names nothing in this file"});
+                            .why = "the reference has no target in this file"});
     return;
   }
   const Node test = with_named_variables(conversion_, source_, source, listed);

@@ -138,7 +138,7 @@ class AssertionReader {
           {.outcome = Outcome::approximated,
            .source = node.key,
            .text = as_text(node),
-           .why = "a score with a threshold in the source; here a judge decides"});
+           .why = "a score with a threshold in the source; parley uses a judge"});
   }
 
   Conversion& conversion_;

@@ -177,7 +177,7 @@ void StoryReader::finish() {
     conversion_.note(draft_, {source_, place_},
                      {.outcome = Outcome::ignored,
                       .source = kind,
-                      .text = "given to the policy, or inside it",
+                      .text = "input or internal state of the policy",
                       .count = count});
   }
   conversion_.finish(std::move(draft_), {source_, place_});

@@ -97,7 +97,8 @@ void Conversion::set_goal(TestDraft& draft, const std::string& text, const At& a
   if (item.text.empty()) item.text = text;
   if (prose.was_changed && item.outcome == Outcome::exact) {
     item.outcome = Outcome::approximated;
-    item.why = "a line that looked like a directive got a leading dash, or braces got a blank";
+    item.why =
+        "a line that looked like a directive was prefixed with a dash, or braces were separated by a space";
   }
   report.add(at.source, at.place, item);
 }
@@ -152,7 +153,7 @@ void Conversion::finish(TestDraft&& draft, const At& at) {
   for (const std::string& turn : test.turns) bytes += say_line(turn).size() + 1;
   if (bytes > limits::instruction_bytes_max) {
     faults.add(at.source, at.place,
-               "the test \"" + cut(test.name, 60) + "\" says more than 256 KiB, which no test can hold");
+               "the test \"" + cut(test.name, 60) + "\" has turns of more than 256 KiB, the limit of a test");
   }
   if (++totals.tests > tests_max) {
     if (totals.tests == tests_max + 1)
@@ -162,9 +163,7 @@ void Conversion::finish(TestDraft&& draft, const At& at) {
   if (test.metadata.size() > limits::test_metadata_bytes_max) {
     test.metadata = "{}";
     note(draft, at,
-         {.outcome = Outcome::not_mapped,
-          .source = "metadata",
-          .why = "the metadata of a test hold at most 16 KB"});
+         {.outcome = Outcome::not_mapped, .source = "metadata", .why = "test metadata is limited to 16 KB"});
   }
   while (test.history.size() > limits::history_messages_max) test.history.erase(test.history.begin());
   const std::string origin = "Imported from " + draft.at + lost_words(draft.lost);

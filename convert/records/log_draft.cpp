@@ -91,18 +91,17 @@ EntryCounts counts_of(const LogDraft& log) {
 }
 
 std::string misfit_of(const LogDraft& log) {
-  if (log.entries.size() > limits::external_messages_max) return "a log holds at most 10,000 entries";
+  if (log.entries.size() > limits::external_messages_max) return "a log is limited to 10,000 entries";
   for (const LogEntry& entry : log.entries) {
-    if (entry.content.size() > limits::content_bytes_max) return "a message holds at most 1 MiB of text";
-    if (entry.name.size() > limits::entry_name_chars_max)
-      return "the name of a tool has at most 256 characters";
+    if (entry.content.size() > limits::content_bytes_max) return "a message is limited to 1 MiB of text";
+    if (entry.name.size() > limits::entry_name_chars_max) return "a tool name is limited to 256 characters";
     std::size_t bytes = 0;
     for (const auto& [key, value] : entry.metadata) bytes += key.size() + value.size() + 4;
-    if (bytes > limits::metadata_bytes_max) return "the metadata of a message hold at most 100 KB";
+    if (bytes > limits::metadata_bytes_max) return "message metadata is limited to 100 KB";
   }
   std::size_t bytes = 0;
   for (const auto& [key, value] : log.metadata) bytes += key.size() + value.size() + 4;
-  if (bytes > limits::record_json_bytes_max) return "the metadata of a log hold at most 256 KiB";
+  if (bytes > limits::record_json_bytes_max) return "log metadata is limited to 256 KiB";
   return {};
 }
 

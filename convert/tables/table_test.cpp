@@ -69,7 +69,7 @@ class TableReader {
            .outcome = Outcome::not_mapped,
            .source = is_known ? columns_.say.front() : "input",
            .why = is_known ? "the cell is empty"
-                           : "which member is the user's text is not known; name it with --say"});
+                           : "cannot determine which member is the user's text; name it with --say"});
       draft.cannot_play = true;
     }
     conversion_.finish(std::move(draft), at);
@@ -206,10 +206,11 @@ class TableReader {
     }
     const std::vector<Node> values = list_in(*cell);
     if (column.name == "target" && row.find("choices") != nullptr) {
-      return conversion_.lose(draft, {source_, cell->place},
-                              {.source = column.name,
-                               .text = as_text(*cell),
-                               .why = "it names a choice, and the user's text does not have the choices"});
+      return conversion_.lose(
+          draft, {source_, cell->place},
+          {.source = column.name,
+           .text = as_text(*cell),
+           .why = "it refers to a choice, but the user's text does not list the choices"});
     }
     if (values.size() > 1 && end - first == 1 && column.how == Expectation::by_length)
       return add_any(draft, values, column, end - 1, *cell);
@@ -320,7 +321,7 @@ class TableReader {
                          {.outcome = Outcome::not_mapped,
                           .source = cell.key,
                           .text = as_text(cell),
-                          .why = "it is for one turn, and the conversation is one test"});
+                          .why = "it applies to one turn, but the whole conversation becomes one test"});
         continue;
       }
       if (cell.key == columns_.metadata) {

@@ -75,7 +75,7 @@ class TranscriptReader {
     log.id = id;
     name_ = conversion_.external_id(id);
     for (const Node* each : activities) add_activity(log, *each);
-    if (log.entries.empty()) return lost(*activities.front(), "conversation", "no one says anything in it");
+    if (log.entries.empty()) return lost(*activities.front(), "conversation", "it contains no messages");
     conversion_.finish_log(std::move(log), {source_, activities.front()->place});
   }
 
@@ -92,7 +92,7 @@ class TranscriptReader {
     const std::string role = roles_.of(sender_of(activity));
     const std::string text = activity.text_of("text");
     if (role.empty()) return lost(activity, "message without a sender", "it does not say who sent it", text);
-    if (text.empty()) return lost(activity, "message without text", "a message of a log has a text");
+    if (text.empty()) return lost(activity, "message without text", "a log message must have text");
     log.say(role == "user", text, attached(activity));
   }
 
@@ -106,9 +106,10 @@ class TranscriptReader {
       std::string json = to_json(*found);
       const std::size_t size = key.size() + json.size() + punctuation_bytes;
       const bool fits = bytes + size <= limits::metadata_bytes_max;
-      lost(*found, std::string(key),
-           fits ? "kept in the metadata; nothing shows it" : "the metadata of a message hold at most 100 KB",
-           json);
+      lost(
+          *found, std::string(key),
+          fits ? "stored in the metadata but not displayed" : "message metadata is limited to 100 KB",
+          json);
       if (!fits) continue;
       bytes += size;
       set_member(about, std::string(key), std::move(json));

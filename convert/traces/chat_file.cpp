@@ -115,7 +115,7 @@ class ChatFile {
     if (!has_message_) return;
     const std::string text = without_commands(text_);
     if (text.empty()) {
-      lost("message without text", text_, "a message of a log has a text", Outcome::not_mapped);
+      lost("message without text", text_, "a log message must have text", Outcome::not_mapped);
     } else {
       log_.say(is_user_, text);
     }

@@ -44,7 +44,7 @@ void add_sample(Conversion& conversion, const Source& source, const Node& sample
   }
   const At at{source, sample.place};
   if (!reader.has_entries())
-    return finish_trace(conversion, std::move(log), at, {"sample", "no one says anything in it"});
+    return finish_trace(conversion, std::move(log), at, {"sample", "it contains no messages"});
   for (const std::string_view key : {"target", "epoch", "limit"}) {
     if (const Node* found = sample.find(key)) set_member(log.metadata, std::string(key), to_json(*found));
   }

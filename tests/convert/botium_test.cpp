@@ -228,9 +228,9 @@ TEST(BotiumVariables, that_are_captured_cannot_be_said) {
   EXPECT_EQ(prepared.totals.disabled, 1U);
   EXPECT_EQ(prepared.totals.turns, 4U);  // in their places, so that a person can replace them
   const std::string& report = prepared.report.lines();
-  EXPECT_THAT(report, HasSubstr("$card is known only while it is played"));
-  EXPECT_THAT(report, HasSubstr("$years is known only while it is played"));
-  EXPECT_THAT(report, HasSubstr("$tomorrow is known only while it is played"));
+  EXPECT_THAT(report, HasSubstr("$card is known only at run time"));
+  EXPECT_THAT(report, HasSubstr("$years is known only at run time"));
+  EXPECT_THAT(report, HasSubstr("$tomorrow is known only at run time"));
   EXPECT_THAT(report, HasSubstr(R"("source":"!text","text":"$years","outcome":"not_mapped")"));
   EXPECT_THAT(suite_of(prepared), HasSubstr(R"("pattern": "*you are * old*")"));
 }

@@ -84,7 +84,7 @@ TEST(DatasetRows, are_disabled_where_the_text_of_the_user_is_not_known) {
   const std::string text = R"({"inputs":{"topic":"tea","mood":"calm"},"outputs":{"answer":"Ada"}})";
   const Converted out = convert_recognized("a.jsonl", text);
   EXPECT_EQ(out.prepared.totals.disabled, 1U);
-  EXPECT_THAT(out.report, HasSubstr("which member is the user's text is not known; name it with --say"));
+  EXPECT_THAT(out.report, HasSubstr("cannot determine which member is the user's text; name it with --say"));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"answer","text":"Ada","outcome":"not_mapped")"));
   Options options;
   options.format = "langsmith";

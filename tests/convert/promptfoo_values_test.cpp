@@ -65,7 +65,7 @@ tests:
   EXPECT_THAT(out.suite, HasSubstr("name: \"Asks for tea\""));
   EXPECT_THAT(out.suite, HasSubstr("say: \"Which tea?\""));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"$ref","text":"#/parts/none","outcome":"not_mapped")"));
-  EXPECT_THAT(out.report, HasSubstr("the reference names nothing in this file"));
+  EXPECT_THAT(out.report, HasSubstr("the reference has no target in this file"));
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
 }
 

@@ -315,7 +315,7 @@ TEST(Traces, leave_out_attachments_that_no_message_can_hold) {
           std::string(120'000, 'x') + R"("]}])");
   EXPECT_TRUE(out.prepared.faults.empty());
   EXPECT_THAT(out.logs, HasSubstr(R"("metadata":{"suggestedActions":{"actions":[1]}}}])"));
-  EXPECT_THAT(out.report, HasSubstr("the metadata of a message hold at most 100 KB"));
+  EXPECT_THAT(out.report, HasSubstr("message metadata is limited to 100 KB"));
 }
 
 TEST(Traces, take_cards_and_activities_out_of_the_text_of_a_chat_file) {
