@@ -172,7 +172,7 @@ class GoldenReader {
                          {.outcome = Outcome::not_mapped,
                           .source = each.key,
                           .text = as_text(each),
-                          .why = "the key is not known"});
+                          .why = "the key is unknown"});
       }
     }
   }

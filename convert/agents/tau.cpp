@@ -151,13 +151,13 @@ class TaskReader {
       conversion_.lose(draft, at(each),
                        {.source = "env_assertions",
                         .text = each.text_of("func_name"),
-                        .why = "a function of their environment decides it"});
+                        .why = "a function of the tau2 environment decides it"});
     }
     if (is_in_basis(basis, "DB")) {
       conversion_.note(draft, at(criteria),
                        {.outcome = Outcome::not_mapped,
                         .source = "DB",
-                        .why = "it compares the final state of their database, which parley cannot see"});
+                        .why = "it compares the final state of the tau2 database, which parley cannot see"});
     }
   }
 
@@ -224,14 +224,14 @@ class ResultReader {
             .outcome = Outcome::not_mapped,
             .source = "env_assertion",
             .text = to_json(each),
-            .why = "a function of their environment decides it"});
+            .why = "a function of the tau2 environment decides it"});
     }
     if (const Node* database = info.find("db_check")) {
       item(log, *database,
            {.outcome = Outcome::not_mapped,
             .source = "db_check",
             .text = to_json(*database),
-            .why = "it compares the final state of their database, which parley cannot see"});
+            .why = "it compares the final state of the tau2 database, which parley cannot see"});
     }
   }
 

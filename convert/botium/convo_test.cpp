@@ -131,7 +131,7 @@ class TestBuilder {
     Item item{.source = is_button ? "BUTTON" : "#me"};
     if (is_button) {
       item.outcome = Outcome::approximated;
-      item.why = "the text of the button is said";
+      item.why = "the user says the text of the button";
     }
     if (const std::string unknown = unknown_in(said); !unknown.empty()) {
       draft_.cannot_play = true;

@@ -74,7 +74,7 @@ class Row {
       } else if (key == "system" || key == "system_prompt") {
         set_member(log_.metadata, "system", to_json(member));
       } else if ((key == "images" || key == "videos" || key == "audios") && member.is_list()) {
-        lost(member, std::max<std::size_t>(1, member.items.size()), "only texts are kept");
+        lost(member, std::max<std::size_t>(1, member.items.size()), "only text is kept");
       } else if (key == "metadata" && member.is_map()) {
         for (const Node& each : member.items) set_member(log_.metadata, each.key, to_json(each));
       } else {

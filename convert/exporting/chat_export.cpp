@@ -67,7 +67,7 @@ class OpenAiExporter : public Exporter {
     }
     if (type == "tool" || type == "action") return add_call(out, entry, type == "action" || is_user);
     const std::string content = entry.text_of("content");
-    if (content.empty()) return report_.lose(name_, "empty answer", "a chat message has a text");
+    if (content.empty()) return report_.lose(name_, "empty answer", "a chat message must have text");
     const Node* metadata = entry.find("metadata");
     out.begin_object().member("role", is_user ? "user" : "assistant").member("content", content);
     if (const Node* weight = member_of(metadata, "weight")) write_json(out.key("weight"), *weight);

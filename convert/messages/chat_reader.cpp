@@ -232,7 +232,7 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
     if (text != nullptr && text->is_map()) return add_text(text->text_of("value"));
     if (text == nullptr && is_one_of(type, text_types)) return;
   }
-  lost(part, type.empty() ? "content part" : type, "only texts are kept");
+  lost(part, type.empty() ? "content part" : type, "only text is kept");
 }
 
 void ChatReader::add_system(const std::string& text) {

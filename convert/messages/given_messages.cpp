@@ -70,7 +70,7 @@ void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& 
                     {.outcome = Outcome::not_mapped,
                      .source = type.empty() ? "content part" : type,
                      .text = to_json(part),
-                     .why = "only texts are kept"});
+                     .why = "only text is kept"});
   }
 }
 

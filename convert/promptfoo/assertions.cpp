@@ -50,7 +50,7 @@ void finish_check(const Node& node, bool is_negated, Mapped& result) {
     if (*check.weight == 0) check.severity = Severity::minor;
     if (std::floor(*weight->number()) != *weight->number() && result.outcome == Outcome::exact) {
       result.outcome = Outcome::approximated;
-      result.why = "a weight is a whole number";
+      result.why = "weights are whole numbers";
     }
   }
   if (!is_negated) return;

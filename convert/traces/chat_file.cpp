@@ -136,7 +136,7 @@ class ChatFile {
       const bool is_command = std::find(commands.begin(), commands.end(), word) != commands.end();
       out += text.substr(at, open - at);
       if (is_command) {
-        lost("[" + word + "]", inner, "only texts are kept", Outcome::not_mapped);
+        lost("[" + word + "]", inner, "only text is kept", Outcome::not_mapped);
       } else {
         out += text.substr(open, close + 1 - open);
       }

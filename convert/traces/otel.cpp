@@ -137,7 +137,7 @@ void import_otel(Conversion& conversion) {
       conversion.report.add(source, {1, 1},
                             {.outcome = Outcome::not_mapped,
                              .source = "trace",
-                             .why = "no span is about a model",
+                             .why = "no span describes a call of a model",
                              .count = spans.size()});
     }
   });

@@ -41,7 +41,7 @@ tests:
   EXPECT_THAT(out.suite, Not(HasSubstr("everywhere")));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"storeOutputAs")"));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"assertScoringFunction")"));
-  EXPECT_THAT(out.report, HasSubstr("a weight is a whole number"));
+  EXPECT_THAT(out.report, HasSubstr("weights are whole numbers"));
 }
 
 TEST(PromptfooSuite, compares_calls_with_the_definitions_of_tools) {
