@@ -23,7 +23,7 @@ using Completion = std::function<void(Expected<T>)>;
 
 // ---- test results -------------------------------------------------------------------------------------------------
 
-/// POST /test-results/{id}/conversation. The body's own faults were already checked.
+/// POST /test-results/{id}/conversation. The body has already been validated on its own.
 struct PostEntry {
   EntryType type = EntryType::message;
   Role role = Role::chatbot;
@@ -32,24 +32,24 @@ struct PostEntry {
   json::Text metadata;
   /// Set on an event whose metadata has `actions` (possibly an empty list).
   std::optional<std::vector<tester::ActionDefinition>> actions;
-  /// At most one of them; an id as the client sent it.
+  /// At most one of the two is set; the id as the client sent it.
   std::optional<std::string> after;
   std::optional<std::string> before;
-  bool ends = false;  ///< the chatbot ended the conversation with it (D101)
+  bool ends = false;  ///< the chatbot ended the conversation with this entry (D101)
 };
 
 /// PATCH /test-results/{id}/conversation/{message_id}. `patch` is an object without the key `actions`.
 struct PatchEntry {
   Id entry;
   json::Text patch;
-  /// updatedAt that the result must still have (If-Match with its ETag, D12).
+  /// The updatedAt that the result must still have (If-Match with its ETag, D12).
   std::optional<Time> if_updated_at = std::nullopt;
 };
 
 struct NextMessage {};
 struct Finish {};
 
-/// What a client reports as broken (D101).
+/// A failure that a client reports (D101).
 struct ReportedFailure {
   FaultSource source = FaultSource::client;
   std::string code = "client_error";
@@ -62,52 +62,54 @@ struct PatchResult {
   std::optional<CompletionMode> completion_mode;
   std::optional<json::Text> metadata;
   std::optional<std::vector<json::Text>> external_links;
-  /// updatedAt that the result must still have (If-Match, D12); it moves with every change (D7).
+  /// The updatedAt that the result must still have (If-Match, D12). Every change advances it (D7).
   std::optional<Time> if_updated_at;
-  std::optional<ReportedFailure> error = std::nullopt;  ///< with the status failed
+  std::optional<ReportedFailure> error = std::nullopt;  ///< sent with the status failed
 };
 
 struct Retry {};
 
-/// POST /test-results/{id}/review, with the decision of reviewing.hpp.
+/// POST /test-results/{id}/review, as decided by reviewing.hpp.
 struct SaveReview {
-  std::int64_t rescored = 0;                      ///< of the head that it was decided on
-  ResultStatus status = ResultStatus::completed;  ///< also of that head
-  json::Text review;                              ///< as answers show it
+  std::int64_t rescored = 0;                      ///< `rescored` of the head that the decision is based on
+  ResultStatus status = ResultStatus::completed;  ///< status of that head
+  json::Text review;                              ///< as responses show it
   std::optional<FaultSource> fault;
   bool is_void = false;
   bool operator==(const SaveReview&) const = default;
 };
 
-/// POST /test-results/{id}/rescore, with the decision of rescoring.hpp, so that no actor spends its thread on it.
+/// POST /test-results/{id}/rescore, as decided by rescoring.hpp, so that no actor spends its thread on it.
 struct Rescore {
-  std::int64_t rescored = 0;  ///< of the head that it was decided on
+  std::int64_t rescored = 0;  ///< `rescored` of the head that the decision is based on
   json::Text assertion_results{"[]"};
   std::int64_t score = 0;
   bool overall_passed = true;
   bool is_decided = false;
-  std::optional<FaultSource> fault = {};    ///< why nothing is decided
-  std::optional<bool> has_missed = {};      ///< as in the head
-  std::optional<std::int64_t> warned = {};  ///< the same
-  std::optional<std::string> group = {};    ///< the same
-  std::optional<SaveReview> review = {};    ///< of a reviewed result: its review under the new verdict
+  std::optional<FaultSource> fault = {};    ///< why the verdict is undecided
+  std::optional<bool> has_missed = {};      ///< as in ResultHead
+  std::optional<std::int64_t> warned = {};  ///< as in ResultHead
+  std::optional<std::string> group = {};    ///< as in ResultHead
+  std::optional<SaveReview> review = {};    ///< for a reviewed result: its review under the new verdict
 };
 
-/// The findings of the run's detection for the result (D24).
+/// What the run's hallucination detection found in this result (D24).
 struct SaveClaims {
   std::int64_t detection = 0;
-  json::Text claims{"[]"};  ///< as answers show them
+  json::Text claims{"[]"};  ///< as responses show them
 };
 
-/// From the scoring actor: attempt `attempt` brought no verdict, because the process or the result's actor ended or scoring
-/// failed. The claim gets the next attempt, durably before it is scored again (I7, I20).
+/// Sent by the scoring actor: attempt `attempt` produced no verdict, because the process or the result's
+/// actor ended or scoring failed. The claim gets the next attempt number, durably, before the result is
+/// scored again (I7, I20).
 struct RaiseAttempt {
   std::int64_t attempt = 0;
   bool has_failed =
-      false;  ///< an attempt failed: it is counted, and the result is set aside after the third (I10)
+      false;  ///< the attempt failed: it counts, and after the third failure the result is set aside (I10)
 };
 
-/// From the workflow actor: the result's GitHub workflow is about to be requested, or was not requested after all (D72).
+/// Sent by the workflow actor: the result's GitHub workflow is about to be requested, or was not requested
+/// after all (D72).
 struct MarkWorkflow {
   bool is_requested = true;
 };
@@ -115,7 +117,7 @@ struct MarkWorkflow {
 using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore,
                                    RaiseAttempt, MarkWorkflow, SaveReview, SaveClaims>;
 
-/// An answer of next-message. With neither message nor action it ends the conversation.
+/// The answer to next-message. An answer with neither message nor action ends the conversation.
 struct TesterReply {
   std::optional<std::string> message;
   struct Action {
@@ -125,15 +127,15 @@ struct TesterReply {
   };
   std::optional<Action> action;
   bool end_chat = false;
-  /// False while the tester is still working: http asks again when the result has changed, or tells the client that
+  /// False while the tester is still working: http/ asks again when the result has changed, or answers that
   /// the turn is not ready (D47).
   bool ready = true;
   std::optional<Id> message_id;
   bool operator==(const TesterReply&) const = default;
 };
 
-/// The result right after the command, for rendering from any later snapshot: entries with an ordinal of
-/// creation below `entries` belong to it (I35).
+/// The result right after the command. It can be rendered from any later snapshot: entries whose creation
+/// ordinal is below `entries` belong to it (I35).
 struct ResultReply {
   ResultHead head;
   std::uint32_t entries = 0;
@@ -141,12 +143,12 @@ struct ResultReply {
   std::optional<ResultExtras> extras;
   /// The entry that was posted or patched.
   std::optional<Entry> entry;
-  /// Of NextMessage.
+  /// Set for NextMessage.
   std::optional<TesterReply> turn;
 };
 
-/// What is stored of the reply under an Idempotency-Key (D9): the result, then the entry that was created or the turn that
-/// was answered. Empty while a turn is still awaited: requesting it again has no second effect.
+/// The ids that are stored for the reply under an Idempotency-Key (D9): the result, then the created entry or
+/// the answered turn. Empty while a turn is still awaited: requesting it again has no second effect.
 [[nodiscard]] std::vector<Id> affected_ids(const ResultReply& reply);
 
 [[nodiscard]] inline Driving driving_as_of(const ResultHead& head) {
@@ -172,17 +174,17 @@ struct CreateResult {
   TestCase test_case;
   ResultExtras extras;
   WarningSet warned;                                ///< warnings of the case alone (D97)
-  std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
-  std::int64_t repetition = 0;                      ///< how many results of its test the run had before
+  std::optional<std::int64_t> seed = std::nullopt;  ///< the run's seed
+  std::int64_t repetition = 0;                      ///< number of earlier results of this test in the run
   bool uses_next_case =
-      false;  ///< several testConfigs name its test: the run chooses the next case and its personality
-  /// The traceparent of the request; also in the commands below that launch.
+      false;  ///< several testConfigs name this test: the run chooses the next case and its personality
+  /// The request's traceparent. The launching commands below also carry it.
   std::optional<std::string> trace = std::nullopt;
 };
 
 // ---- runs ---------------------------------------------------------------------------------------------------------
 
-/// POST /runs/. The record has neither id nor times yet; links were checked.
+/// POST /runs/. The record has no id and no times yet; its links have been checked.
 struct CreateRun {
   Run run;
   std::optional<std::string> trace = std::nullopt;
@@ -197,22 +199,23 @@ struct PatchRun {
   std::optional<std::string> name;
   std::optional<json::Text> metadata;
   std::optional<std::int64_t> seed;
-  /// updatedAt that the run must still have (If-Match, D12).
+  /// The updatedAt that the run must still have (If-Match, D12).
   std::optional<Time> if_updated_at;
   std::optional<std::string> trace = std::nullopt;
 };
 
 struct CancelRun {};
 
-/// POST /runs/{id}/detect-hallucinations. Changes nothing while a detection is in progress.
+/// POST /runs/{id}/detect-hallucinations. Has no effect while a detection is in progress.
 struct DetectHallucinations {};
-/// Progress of a detection; dropped unless it is the run's last one.
+/// Progress of a detection. Dropped unless this is the run's latest detection.
 struct MoveDetection {
   std::int64_t detection = 0;
   DetectionStatus to = DetectionStatus::running;
 };
 
-/// Reads the results again: the run gets the status that follows from them (D40, D44), even if their messages are still on the way.
+/// Rereads the results and gives the run the status that follows from them (D40, D44), even if their messages
+/// are still in transit.
 struct FollowResults {};
 
 using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations,
@@ -223,12 +226,12 @@ struct RunReply {
   Run run;
   std::optional<ResultReply> result;
 };
-/// The id of the new result if there is one, else of the run.
+/// The id of the new result if one was created, else the run's id.
 [[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
 
 // ---- external logs ------------------------------------------------------------------------------------------------
 
-/// The code's decisions on the assertions on a recorded conversation; criteria are still open.
+/// A recorded conversation and the assertion results that code could decide; the criteria are still open.
 struct LogToJudge {
   std::vector<Entry> entries;
   std::vector<Assertion> assertions;
@@ -237,7 +240,7 @@ struct LogToJudge {
 
 /// The verdict on a recorded conversation.
 struct LogVerdict {
-  json::Text assertion_results{"[]"};  ///< as answers show them
+  json::Text assertion_results{"[]"};  ///< as responses show them
   std::int64_t score = 0;
   bool overall_passed = true;
   bool is_decided = false;
@@ -245,14 +248,14 @@ struct LogVerdict {
 
 // ---- answers without a record -------------------------------------------------------------------------------------
 
-/// The call that a probe made, as people may see it: without secrets, and bodies cut to 16 KiB.
+/// The call that a probe made, safe to show: without secrets, bodies truncated to 16 KiB.
 struct ProbeSent {
   std::string method;
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
 };
-/// The same of the answer.
+/// The answer to that call, safe to show in the same way.
 struct ProbeReceived {
   int status = 0;
   std::string content_type;
@@ -262,18 +265,18 @@ struct ProbeReceived {
 /// The outcome of a probe of an agent (D74, D100).
 struct AgentProbe {
   std::int64_t duration_ms = 0;
-  std::optional<int> status;                                      ///< of the HTTP answer, if there was one
+  std::optional<int> status;  ///< status of the HTTP answer, if one arrived
   std::variant<outbound::AgentReply, outbound::AgentFault> said;  ///< as parsed
   std::optional<ProbeSent> sent;                                  ///< if a call was made
-  std::optional<ProbeReceived> received;                          ///< if there was an answer
+  std::optional<ProbeReceived> received;                          ///< if an answer arrived
   /// If no message was found in the answer: the JSON of a `config.reply` that would probably find it.
   std::optional<std::string> proposal;
 };
 
-/// What the rules could not decide: the conversation, and their findings.
+/// What the rules left undecided: the conversation and their findings.
 struct OpenReview;
 
-/// A review as the rules decide it.
+/// A review as decided by the rules.
 struct Reviewing {
   SaveReview command;
   std::shared_ptr<OpenReview> open;  ///< null if the rules decided

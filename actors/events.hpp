@@ -6,13 +6,13 @@
 
 namespace parley::actors {
 
-/// Why there is no answer: the result fails with this reason (D47a, D71).
+/// Why no answer arrived; the result fails with this reason (D47a, D71).
 struct AgentFailed {
   std::string code;
   std::string detail;
   std::string source = "agent";
 };
-/// A result that waited for a workflow which never started it (D72).
+/// No workflow started the waiting result (D72).
 struct StartTimedOut {
   AgentFailed why;
   EndReason reason = EndReason::timeout;
@@ -25,15 +25,16 @@ struct Scored {
   bool overall_passed = true;
   bool is_decided = false;
   MeasureSums sums;
-  std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<FaultSource> fault = {};  ///< why the verdict is undecided
   std::optional<ModelUse> judge_use = std::nullopt;
-  std::optional<bool> has_missed = std::nullopt;      ///< as the head has it
-  std::optional<std::int64_t> warned = std::nullopt;  ///< the same
-  std::optional<std::string> group = std::nullopt;    ///< the same
+  std::optional<bool> has_missed = std::nullopt;      ///< as in ResultHead
+  std::optional<std::int64_t> warned = std::nullopt;  ///< as in ResultHead
+  std::optional<std::string> group = std::nullopt;    ///< as in ResultHead
 };
-/// Results started or ended: the run becomes running with the first that ran (D40), or completed if the facts imply it.
+/// Results started or ended. The run becomes running with its first started result (D40), or completed if the
+/// facts imply it.
 struct ResultsMoved {
-  bool has_started = false;  ///< one was seen to start, though it may have ended since
+  bool has_started = false;  ///< a result was seen to start; it may have ended since
 };
 
 }  // namespace parley::actors

@@ -1,5 +1,5 @@
 #pragma once
-/// The external services of every actor: the store's snapshots, the clock, the settings. Owned by the
+/// The services that every actor uses: the store's snapshots, the clock, the settings. Owned by the
 /// supervisor, outlives all actors, read-only for them.
 
 #include <atomic>
@@ -31,10 +31,11 @@ struct Settings {
   std::size_t scoring_threads = 1;        ///< --scoring-threads; at least 1
   bool driving_paused = false;    ///< --driving paused: no conversation is driven and no workflow started
   std::int64_t retention_ms = 0;  ///< --retention (D25); 0: nothing is deleted
-  std::int64_t tests_max = 100;   ///< --max-concurrent-tests: of a run that sets none (D55)
-  std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
+  std::int64_t tests_max = 100;   ///< --max-concurrent-tests: for runs that set no limit (D55)
+  std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at a time, over all runs
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
-  /// --conversation-deadline: a conversation that is driven for longer at a stretch fails before its next call; 0: never.
+  /// --conversation-deadline: a conversation driven for longer without interruption fails before its next
+  /// call; 0: never.
   std::int64_t conversation_ms = 1'800'000;
   std::int64_t webhook_give_up_ms = 259'200'000;  ///< --webhook-give-up
   std::string public_url;                         ///< --public-url: where workflows reach the service
@@ -51,18 +52,18 @@ struct OutboundPort {
   std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
                                  std::function<void(outbound::HttpOutcome, int attempts)>)>
       start;
-  /// The completion of the call is still called, as canceled if it was in time.
+  /// The call's completion still runs, with `canceled` if the cancellation was in time.
   std::function<void(outbound::CallId)> cancel;
   /// Read before the records that cause a call, and passed along with the call.
   std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
-  /// Of the bodies of all calls in progress.
+  /// Bytes held by the bodies of all calls in progress.
   std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
-  /// No call of this run from an older epoch begins after `done` is called, on any thread.
+  /// After `done` is called, no call of this run from an older epoch begins on any thread.
   std::function<void(const Id& run, std::function<void()> done)> cancel_group =
       [](const Id&, const auto& done) { done(); };
 };
 
-/// Figures of the tester's model since the start. Thread: any.
+/// Counters of the tester's model since the server started. Thread: any.
 struct TesterFigures {
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> input_tokens{0};
@@ -75,7 +76,7 @@ struct TesterFigures {
   }
 };
 
-/// Figures of webhooks since the start. Thread: any.
+/// Counters of webhooks since the server started. Thread: any.
 struct WebhookFigures {
   std::atomic<std::uint64_t> owed{0};
   std::atomic<std::uint64_t> delivered{0};
@@ -89,8 +90,8 @@ struct Services {
   /// Safe from any thread.
   IdSource& ids;
   Settings settings;
-  /// Called on the writer's thread if the disk failed during a commit, so that nothing may be acknowledged any more (F7),
-  /// and on the thread of a singleton actor if it threw. The product ends the process here.
+  /// Called on the writer's thread if the disk failed during a commit, so that nothing may be acknowledged
+  /// any more (F7), and on the thread of a singleton actor that threw. The product ends the process here.
   std::function<void(const std::string& why)> on_broken_store;
   OutboundPort outside = {};
   /// Decrypts the agents' secrets (D23).

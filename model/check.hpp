@@ -1,12 +1,13 @@
 #pragma once
-/// CHECK: the assertion that stays on in release. It guards what only a bug of ours can break, never input.
+/// CHECK: the assertion that stays on in release builds. It guards what only a bug in parley can break, never
+/// input.
 
 #include <source_location>
 #include <string_view>
 
 namespace parley {
 
-/// Prints the broken condition with its place to stderr and aborts; the data on disk is untouched (I1).
+/// Prints the broken condition with its location to stderr and aborts; the data on disk is untouched (I1).
 [[noreturn]] void check_failed(const char* condition, std::source_location where);
 
 /// Writes `text` to standard error unless no reader accepts it within 0.1 seconds: a full pipe must not delay a

@@ -1,5 +1,5 @@
 #pragma once
-/// The port to the wall clock. Machines never see it: they are passed a Time. Any thread.
+/// The port to the wall clock. State machines never see it: they are passed a Time. Any thread.
 
 #include <atomic>
 #include <chrono>

@@ -58,7 +58,7 @@ struct Done {
 
 }  // namespace parley
 
-/// TRY(name, expression): binds the value of a Expected, or returns its Problem from the calling function.
+/// TRY(name, expression): binds the value of an Expected, or returns its Problem from the calling function.
 #define TRY(name, expression)                                                 \
   auto name##_or_problem = (expression);                                      \
   if (!name##_or_problem.ok()) return std::move(name##_or_problem).problem(); \

@@ -71,7 +71,8 @@ Id make_id(Time time, const std::array<std::uint8_t, 10>& random) {
 
 namespace {
 
-/// Random bytes of the kernel, many at a time, because the call costs more than the bytes. Up to 256 are always returned in full.
+/// Random bytes from the kernel, fetched many at a time, because the call costs more than the bytes. A call
+/// for up to 256 bytes always returns all of them.
 class RandomBytes {
  public:
   std::array<std::uint8_t, 10> next() {
@@ -95,12 +96,12 @@ class RandomBytes {
 }  // namespace
 
 Id RandomIds::next(Time now) {
-  thread_local RandomBytes source;  // one for each thread, so that none waits for another
+  thread_local RandomBytes source;  // one per thread, so that no thread waits for another
   std::array<std::uint8_t, 10> random = source.next();
   constexpr std::uint64_t count_max = 0xfff;
   const auto start = static_cast<std::uint64_t>(now.ms) << 12;
   std::uint64_t count =
-      count_max;  // beyond 4,096 a millisecond, and for a clock that went back: no order among them
+      count_max;  // for more than 4,096 ids in a millisecond, and after the clock went back; these have no order
   std::uint64_t last = last_.load();
   while ((last >> 12) <= static_cast<std::uint64_t>(now.ms)) {
     const std::uint64_t next = last < start ? start : last + 1;

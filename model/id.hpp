@@ -1,5 +1,5 @@
 #pragma once
-/// Record ids: UUIDv7 (RFC 9562), so that they sort by the time they were made (D7, I12). Plain 16-byte values.
+/// Record ids: UUIDv7 (RFC 9562), so that they sort by creation time (D7, I12). Plain 16-byte values.
 
 #include <array>
 #include <atomic>
@@ -20,20 +20,20 @@ struct Id {
 
   /// True for the all-zero id, which no record has.
   [[nodiscard]] bool is_nil() const { return *this == Id{}; }
-  /// The bytes as they are in store keys.
+  /// The bytes as used in store keys.
   [[nodiscard]] std::string_view key() const;
 };
 
 /// The 36 characters of RFC 9562, lower case.
 [[nodiscard]] std::string to_text(const Id& id);
-/// Reads what to_text writes; nullopt for anything else, upper case included (D4: such a path is 404).
+/// Reads what to_text writes; nullopt for anything else, including upper case (D4: such a path is 404).
 [[nodiscard]] std::optional<Id> id_from_text(std::string_view text);
-/// The milliseconds that a UUIDv7 begins with. createdAt of a record is exactly this.
+/// The milliseconds that a UUIDv7 begins with. A record's createdAt is exactly this time.
 [[nodiscard]] Time time_of(const Id& id);
-/// A UUIDv7 of `time` with 74 bits from `random` (10 bytes).
+/// A UUIDv7 for `time` with 74 bits from `random` (10 bytes).
 [[nodiscard]] Id make_id(Time time, const std::array<std::uint8_t, 10>& random);
 
-/// Gives new ids. Machines get it passed in, so that tests decide the ids.
+/// Provides new ids. It is passed to the machines, so that tests control the ids.
 class IdSource {
  public:
   virtual ~IdSource() = default;
@@ -48,7 +48,7 @@ class RandomIds final : public IdSource {
   [[nodiscard]] Id next(Time now) override;
 
  private:
-  /// Milliseconds in the upper bits, the count within them in the lower twelve.
+  /// Milliseconds in the upper bits, the count within the millisecond in the lower twelve.
   std::atomic<std::uint64_t> last_{0};
 };
 

@@ -70,7 +70,8 @@ Problem problem(ProblemKind kind, std::string detail) {
 
 namespace {
 
-/// Whether the detail continues a sentence that begins with the place of the fault; any other is a whole sentence.
+/// Whether the detail continues a sentence that begins with the location of the fault; any other detail is a
+/// whole sentence.
 bool reads_on(std::string_view detail) {
   for (const std::string_view verb : {"is ", "must ", "cannot ", "excludes ", "gives "}) {
     if (detail.starts_with(verb)) return true;
@@ -78,7 +79,7 @@ bool reads_on(std::string_view detail) {
   return false;
 }
 
-/// The one fault as a sentence with its place (D3).
+/// A single fault as a sentence with its location (D3).
 std::string sentence_of(const Fault& fault) {
   const std::string place = fault.pointer.empty() ? "the body" : fault.pointer;
   return place + (reads_on(fault.detail) ? " " : ": ") + fault.detail;

@@ -1,6 +1,6 @@
 #pragma once
 /// The errors that parley reports to its clients: RFC 9457 problems, one table row per kind (D3, D4). A
-/// Problem is a plain value; any thread may make one.
+/// Problem is a plain value; any thread may create one.
 
 #include <array>
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class ProblemKind : std::uint8_t {
   invalid_chunk,              ///< size, extension or end of a chunk
   expectation_failed,         ///< an Expect other than 100-continue
   request_timeout,            ///< head or body too slow
-  // Answers of the product.
+  // Errors of the product itself.
   invalid_json,
   invalid_body,
   invalid_parameter,
@@ -51,11 +51,11 @@ enum class ProblemKind : std::uint8_t {
   busy,
   draining,
   store_refuses,
-  no_leader,  ///< no node of the cluster takes writes, or answers reads, now
-  in_doubt,   ///< it is unknown whether the write has happened or still will
+  no_leader,  ///< no node of the cluster currently accepts writes or answers reads
+  in_doubt,   ///< it is unknown whether the write happened or will still happen
 };
 
-/// One row of the table of problem kinds. `slug` is stable: the answer's `type` is `/problems/<slug>`.
+/// One row of the table of problem kinds. `slug` is stable: the response's `type` is `/problems/<slug>`.
 struct ProblemRow {
   ProblemKind kind;
   std::string_view slug;

@@ -17,7 +17,7 @@ constexpr std::int64_t day_ms = 86'400'000;
 constexpr Time first_writable{-62'167'219'200'000};  // 0000-01-01T00:00:00.000Z
 constexpr Time last_writable{253'402'300'799'999};   // 9999-12-31T23:59:59.999Z
 
-/// Reads exactly `digits` digits at `at`; -1 when one is missing.
+/// Reads exactly `digits` digits at `at`; -1 if one is missing.
 int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   if (at + digits > text.size()) return -1;
   int value = 0;
@@ -28,7 +28,8 @@ int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   return value;
 }
 
-/// The fraction of a second that begins at `at` (after the dot), moved past its digits; -1 without a digit.
+/// Reads the fraction of a second, in ms, that begins at `at` (after the dot), and moves `at` past its
+/// digits; -1 without a digit.
 int fraction_ms(std::string_view text, std::size_t& at) {
   int value = 0;
   std::size_t digits = 0;
@@ -42,7 +43,7 @@ int fraction_ms(std::string_view text, std::size_t& at) {
   return value;
 }
 
-/// Minutes east of UTC written at `at`, which must be the end of the text; nullopt when malformed.
+/// Minutes east of UTC written at `at`, which must be the end of the text; nullopt if malformed.
 std::optional<std::int64_t> offset_minutes(std::string_view text, std::size_t at) {
   if (at >= text.size()) return std::nullopt;
   const std::string_view rest = text.substr(at);
@@ -106,7 +107,7 @@ std::optional<Time> time_from_text(std::string_view text) {
   if (!offset) return std::nullopt;
   const std::int64_t midnight = sys_days{date}.time_since_epoch().count() * day_ms;
   const Time time{midnight + ((hour * 60 + minute) - *offset) * minute_ms + second * 1000 + fraction};
-  // The offset may lead outside the years that can be written again.
+  // The offset may lead to a year that cannot be written back.
   if (time < first_writable || time > last_writable) return std::nullopt;
   return time;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Points in time as the interface shows them: UTC, whole milliseconds, RFC 3339 (D7). Plain values, no clock inside.
+/// Points in time as the API shows them: UTC, whole milliseconds, RFC 3339 (D7). Plain values, no clock
+/// inside.
 
 #include <compare>
 #include <cstdint>
@@ -18,8 +19,8 @@ struct Time {
 /// `2026-01-31T12:00:00.000Z`. Needs: a year from 0000 to 9999.
 [[nodiscard]] std::string to_text(Time time);
 
-/// Reads an RFC 3339 date-time with any offset and any number of fraction digits (cut to ms); nullopt when malformed
-/// or outside the years 0000 to 9999 in UTC.
+/// Reads an RFC 3339 date-time with any offset and any number of fraction digits (truncated to ms); nullopt
+/// if malformed or outside the years 0000 to 9999 in UTC.
 [[nodiscard]] std::optional<Time> time_from_text(std::string_view text);
 
 }  // namespace parley

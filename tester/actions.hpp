@@ -1,6 +1,6 @@
 #pragma once
-/// Actions: what a chatbot's turn offers the tester to invoke (D53, D62). Plain values and pure functions;
-/// any thread.
+/// Actions that a chatbot's turn offers to the tester (D53, D62). Plain values and pure functions; any
+/// thread.
 
 #include <optional>
 #include <span>
@@ -33,23 +33,23 @@ struct ActionDefinition {
 
 struct ParsedActions {
   std::vector<ActionDefinition> actions;
-  /// Names that are duplicated in the list: the caller answers ProblemKind::duplicate_action.
+  /// Names that are duplicated in the list; for them the caller answers ProblemKind::duplicate_action.
   std::vector<std::string> duplicates;
 };
 
-/// Reads `metadata.actions` strictly (D53): every fault goes to `findings`, pointed at below `pointer`. With
-/// faults the actions are incomplete.
+/// Reads `metadata.actions` strictly (D53). Adds every fault to `findings`, with a pointer below `pointer`.
+/// If there are faults, the returned actions are incomplete.
 [[nodiscard]] ParsedActions parse_actions(const json::Value& actions, const std::string& pointer,
                                           Findings& findings);
 
-/// The fault of the action at this place of `metadata.actions`, whose name is in use (D3).
+/// The problem for the action at this index of `metadata.actions`, whose name is already in use (D3).
 [[nodiscard]] Problem duplicate_action(std::size_t index, std::string detail);
 
 /// The action of this name; null if the turn offers no such action.
 [[nodiscard]] const ActionDefinition* find_action(std::span<const ActionDefinition> all,
                                                   std::string_view name);
 
-/// Why the invocation does not match the registered actions (D62), in a sentence; nullopt when it does.
+/// Why the invocation does not match the registered actions (D62), as a sentence; nullopt if it matches.
 [[nodiscard]] std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition> registered,
                                                              std::string_view name,
                                                              const json::Value& arguments);
@@ -60,8 +60,8 @@ struct ParsedActions {
 /// What one event registers; absent for an event without the key `actions`.
 using EventActions = std::optional<std::vector<ActionDefinition>>;
 
-/// One item per event in the given order, or a sentence that says why they cannot be registered: a fault in a
-/// definition, or a name that is duplicated in the turn. Needs: each text is an object.
+/// One item per event in the given order, or a sentence with the reason why they cannot be registered: a
+/// fault in a definition, or a name that is duplicated in the turn. Needs: each text is an object.
 [[nodiscard]] std::variant<std::vector<EventActions>, std::string> actions_of_events(
     std::span<const json::Text> metadata);
 

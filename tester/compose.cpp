@@ -16,7 +16,8 @@ std::size_t find_free(std::span<const Assertion> parents, const std::vector<bool
   return nowhere;
 }
 
-/// For each overlay assertion the parent's it replaces. Ids take precedence over names.
+/// For each overlay assertion, the index of the parent assertion that it replaces. Ids take precedence over
+/// names.
 std::vector<std::size_t> places_of(std::span<const Assertion> overlay, std::span<const Assertion> parents) {
   std::vector<bool> taken(parents.size());
   std::vector<std::size_t> places(overlay.size(), nowhere);

@@ -16,15 +16,15 @@ struct Composed {
   bool operator==(const Composed&) const = default;
 };
 
-/// An instruction with its assertions, as a test holds them.
+/// An instruction with its assertions, as a test stores them.
 struct CasePart {
   std::string_view instruction;
   std::span<const Assertion> assertions;
 };
 
 /// Parent instruction, blank line, overlay instruction (no blank line if either is empty). An overlay
-/// assertion replaces the parent's assertion of the same id or, failing that, of the same name, in its place;
-/// the rest are appended (D41).
+/// assertion replaces the parent's assertion with the same id or, failing that, with the same name, at its
+/// position; the rest are appended (D41).
 [[nodiscard]] Composed compose(const CasePart& parent, const CasePart& overlay);
 
 }  // namespace parley::tester

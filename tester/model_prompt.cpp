@@ -12,7 +12,7 @@
 namespace parley::tester {
 namespace {
 
-/// The most that is shown of one event; people do not read more of a form.
+/// The most bytes shown of one event; people do not read more of a form.
 constexpr std::size_t screen_bytes_max = 8'000;
 
 constexpr std::string_view rules =
@@ -43,8 +43,8 @@ constexpr std::string_view end_schema =
     R"({"type":"object","properties":{"reason":{"type":"string","enum":["goal_reached","tester_ended"]}},)"
     R"("required":["reason"],"additionalProperties":false})";
 
-/// The instruction without its `max turns:` lines, which are a setting and not part of the role (D61), and without the first
-/// words, which were said already (D108).
+/// The instruction without its `max turns:` lines, which are a setting and not part of the role (D61), and
+/// without the first words, which have already been said (D108).
 std::string task_of(std::string_view instruction) {
   std::string task;
   bool has_first_words = first_words(instruction).has_value();
@@ -77,7 +77,8 @@ std::string system_text(const Scene& scene) {
   return text;
 }
 
-/// The tool name of each action, in their order: its name, or a generated one if that is too long or in use.
+/// The tool name of each action, in order: the action's name, or a generated one if that is too long or in
+/// use.
 std::vector<std::string> tool_names(std::span<const ActionDefinition> actions) {
   const auto is_taken = [&](std::string_view name) {
     return name == end_tool ||
@@ -128,7 +129,7 @@ std::vector<ChatTool> tools_of(std::span<const ActionDefinition> actions) {
   return tools;
 }
 
-/// The member of a metadata object; absent if it has no such member.
+/// The metadata member with this key; nullopt if it is absent.
 std::optional<json::Text> member(const Entry& entry, std::string_view key) {
   const auto metadata = json::parse(entry.metadata.text);
   const auto value = metadata.ok() ? metadata->root().find(key) : std::nullopt;
@@ -148,7 +149,7 @@ std::string on_screen(const Entry& entry) {
 class Chat {
  public:
   /// `actions` are offered as tools. An invoked action is shown as a call of its tool, under a generic name
-  /// if that tool is no longer offered. `entries` are those that will be added.
+  /// if that tool is no longer offered. `entries`: the entries that will be added.
   Chat(std::span<const ActionDefinition> actions, std::span<const Entry> entries) {
     const auto tools = tool_names(actions);
     for (std::size_t i = 0; i < tools.size(); ++i) names_.give(actions[i].name, tools[i]);
@@ -171,7 +172,7 @@ class Chat {
     }
   }
 
-  /// The model answers a user's message, so one must be at the end.
+  /// The model answers a user's message, so the last message must be one.
   std::vector<ChatMessage> take() && {
     if (messages_.empty()) read("(The chat is open and empty. You write first.)");
     if (messages_.back().role != ChatRole::user) read("(The chatbot has not said anything.)");
@@ -210,12 +211,12 @@ ModelTurn end_of(const ChatCall& call, const Scene& scene) {
   const auto arguments = json::parse(call.arguments.text);
   const bool is_object = arguments.ok() && arguments->root().is(json::Kind::object);
   const auto reason = is_object ? arguments->root().find("reason") : std::nullopt;
-  // The end is certain; the goal counts as reached only if the call says so.
+  // The call certainly ends the chat; the goal counts as reached only if the call says so.
   if (!reason || !reason->is(json::Kind::string) || reason->string() != "goal_reached")
     return End{EndReason::tester_ended};
   const auto entries = scene.conversation.all();
   const bool has_answer = std::any_of(entries.begin(), entries.end(), is_chatbot_message);
-  // No goal is reached in a chat in which the chatbot has said nothing.
+  // A goal cannot be reached if the chatbot has said nothing.
   return End{has_answer ? EndReason::goal_reached : EndReason::tester_ended};
 }
 

@@ -34,17 +34,19 @@ struct Scene {
 
 [[nodiscard]] ChatRequest tester_request(const Scene& scene);
 
-/// A turn, whose invocation the caller checks like any other (D62), or a fault: the model must be asked again.
+/// A turn, or a fault after which the model must be asked again. The caller checks a turn's invocation like
+/// any other (D62).
 using ModelTurn = std::variant<Turn, CallFault>;
 
-/// Thoughts, and a fence around the whole text, are left out; the call of an offered tool may be written as one JSON object
-/// {name, arguments} (D105). Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
+/// Reads the model's answer. Thoughts and a fence around the whole text are left out; the call of an offered
+/// tool may be written as one JSON object {name, arguments} (D105). Faults: refusal, cut_off, empty_answer,
+/// wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
-/// False: the answer does not end the conversation, so read_tester needs no entries in the scene.
+/// Whether the answer may end the conversation. If false, read_tester needs no entries in the scene.
 [[nodiscard]] bool may_end(const ChatAnswer& answer);
 
-/// True when the script's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no
-/// model is asked.
+/// True if the script's `max turns: N`, else the default, allows no further turn: then the conversation ends
+/// with max_turns and no model is asked.
 [[nodiscard]] bool is_out_of_turns(const Expected<Script>& script, std::int64_t tester_turns,
                                    std::int64_t turns_max_default);
 

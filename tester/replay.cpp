@@ -13,7 +13,7 @@ bool is_turn(const Entry& entry) {
   return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
 }
 
-/// Within JSON, so that no text is mistaken for a field to be filled in (D22).
+/// Escapes double braces within JSON, so that no text is mistaken for a field to fill in (D22).
 std::string without_placeholders(std::string json) {
   for (auto at = json.find("{{"); at != std::string::npos; at = json.find("{{", at))
     json.replace(at, 1, "\\u007b");
@@ -30,7 +30,8 @@ std::string line_of(const Entry& turn) {
   const auto arguments = metadata ? metadata->root().find("arguments") : std::nullopt;
   const std::string given =
       arguments && arguments->is(json::Kind::object) ? " " + std::string(arguments->raw()) : std::string();
-  // Between the braces of JSON there is at least a name, so two adjacent braces are inside a string.
+  // Two adjacent opening braces are always inside a string, because outside strings a name comes between
+  // them.
   return "invoke: " + turn.name.value_or("") + without_placeholders(given);
 }
 
@@ -40,7 +41,7 @@ Expected<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
   if (turns == 0) return problem(ProblemKind::conflict, "the log has no user turn");
-  // The script ends when no step is left, independent of the server's own bound and of a variant's additions.
+  // The script ends when no step is left, independent of the server's own limit and of a variant's additions.
   std::string script = "max turns: " + std::to_string(script_turns_max);
   for (const Entry& entry : conversation) {
     if (is_turn(entry)) script += "\n" + line_of(entry);

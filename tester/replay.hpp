@@ -1,6 +1,6 @@
 #pragma once
-/// A conversation that took place elsewhere, as a script: the user's turns become the tester's
-/// turns (sourceConversationLog). Pure; any thread.
+/// Turns a conversation that took place elsewhere into a script: the user's turns become the tester's turns
+/// (sourceConversationLog). Pure; any thread.
 
 #include <span>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parley::tester {
 
-/// Problem: conflict for a conversation without a turn of its user, or with more than a script can hold.
+/// Problem: conflict for a conversation without a user turn, or with more turns than a script can hold.
 [[nodiscard]] Expected<std::string> replay_script(std::span<const Entry> conversation);
 
 }  // namespace parley::tester

@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 /// The most faults that are reported; 10,000 lines of prose may have as many.
 constexpr std::size_t faults_max = 20;
-/// Instructions that all patterns of a script may compile to, together: each one may be tried before each turn.
+/// Limit of the instructions that all patterns of a script together compile to: each pattern may be tried
+/// before each turn.
 constexpr int patterns_size_max = 20'000;
 
 std::string_view trimmed(std::string_view text) {
@@ -110,7 +111,7 @@ bool is_turn(std::string_view line) {
   return line.starts_with("say:") || line.starts_with("invoke:");
 }
 
-/// `is_first`: nothing was said or done before the line.
+/// `is_first`: no earlier line says or does anything.
 LineKind kind_of(std::string_view line, bool is_first) {
   if (line.empty() || line.front() == '#') return LineKind::nothing;
   if (line == "end") return LineKind::end;
@@ -123,7 +124,7 @@ LineKind kind_of(std::string_view line, bool is_first) {
 
 }  // namespace
 
-/// Reads one instruction into a Script, with all its faults.
+/// Parses one instruction into a Script and collects all its faults.
 class ScriptReader {
  public:
   explicit ScriptReader(std::string_view instruction) {
@@ -164,7 +165,7 @@ class ScriptReader {
     script.lines_.push_back({Say{said(text), number_}, number_});
   }
 
-  /// Whether no line before it says or does anything.
+  /// Whether no earlier line says or does anything.
   [[nodiscard]] bool is_first_line() const {
     return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
   }
@@ -175,7 +176,7 @@ class ScriptReader {
     if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
       return fault("`max turns:` needs a whole number from 1 to 10000");
     }
-    script.turns_max_ = turns;  // the last one if there are several: a variant's follows its parent's (D41)
+    script.turns_max_ = turns;  // the last one counts: a variant's follows its parent's (D41)
   }
 
   void read_end_if(std::string_view text) {
@@ -297,7 +298,7 @@ std::optional<std::string> first_words(std::string_view instruction) {
 
 namespace {
 
-/// Tries the patterns of one turn. Each search has a new budget: its cost must not depend on earlier turns.
+/// Tries the patterns of one turn. Each turn has a new budget: its cost must not depend on earlier turns.
 class Trial {
  public:
   explicit Trial(std::string_view text) : text_(text) {}
@@ -319,7 +320,7 @@ class Trial {
   bool ran_out_ = false;
 };
 
-/// The first bytes of valid UTF-8, cut between characters.
+/// The first bytes of valid UTF-8, truncated between characters.
 std::string_view first_bytes(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   std::size_t end = bytes_max;
@@ -327,7 +328,7 @@ std::string_view first_bytes(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, end);
 }
 
-/// The lines of the earlier turns, ascending.
+/// The line numbers of the earlier turns, ascending.
 using UsedLines = std::vector<std::uint32_t>;
 
 bool is_used(const UsedLines& used, std::uint32_t line) {
@@ -339,7 +340,7 @@ Turn next_line(const Script& script, const UsedLines& used) {
     if (is_used(used, 0)) return End{EndReason::tester_ended};
     return Say{"Hello", 0};
   }
-  // Rules appear between the lines; only lines advance the script.
+  // Rules may apply between lines, but only lines advance the script.
   const auto last = std::find_if(script.lines().rbegin(), script.lines().rend(),
                                  [&](const Script::Line& line) { return is_used(used, line.line); });
   const auto next = last.base();

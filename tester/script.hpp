@@ -20,10 +20,10 @@
 namespace parley::tester {
 
 inline constexpr std::size_t script_lines_max = 10'000;
-/// Most that `max turns: N` may ask for.
+/// The maximum for `max turns: N`.
 inline constexpr std::int64_t script_turns_max = 10'000;
-/// The work that the patterns of a script may use in one turn, together: at most a second for usual patterns
-/// and a few seconds for hostile ones. Counted, so that a script behaves the same on any machine (F23).
+/// The work that the patterns of a script together may use in one turn: at most a second for usual patterns
+/// and a few seconds for hostile ones. It is counted, so that a script behaves the same on any machine (F23).
 inline constexpr Steps script_steps_max = 1'000'000'000;
 
 /// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
@@ -43,7 +43,7 @@ struct End {
   EndReason reason = EndReason::tester_ended;
   bool operator==(const End&) const = default;
 };
-/// The script cannot run or continue after its fields were filled in (D60): the test's fault.
+/// The script cannot run or continue after its fields were filled in (D60). The test is at fault.
 struct BrokenScript {
   std::string detail;
   std::string code = "invalid_script";
@@ -77,8 +77,8 @@ class Script {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] std::optional<std::int64_t> turns_max() const { return turns_max_; }
-  /// True for an instruction that is only white space: it says "Hello" once. One of comments and settings is not
-  /// empty, and says nothing.
+  /// True for an instruction that is only white space: it says "Hello" once. An instruction of only comments
+  /// and settings is not empty, but says nothing.
   [[nodiscard]] bool is_empty() const { return is_empty_; }
   bool operator==(const Script&) const = default;
 
@@ -95,13 +95,13 @@ class Script {
 /// `{{key}}` is skipped: its text is known only after the replacement.
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings);
 
-/// A line of an instruction that a script tester says or does in its turn; rules and settings are not among them.
+/// A line of an instruction that a script tester says or does in its turn; not a rule or a setting.
 struct SaidLine {
   std::uint32_t number = 0;
   std::string_view text;  ///< trimmed
   bool is_plain = false;  ///< not a directive: it is said unchanged
 };
-/// In their order; views into the instruction. Compiles no pattern.
+/// The lines in order, as views into the instruction. Compiles no patterns.
 [[nodiscard]] std::vector<SaidLine> said_lines(std::string_view instruction);
 
 /// True when a line begins with `say:`, `invoke:`, `if /` or `end if /`: such an instruction is run as a
@@ -113,7 +113,7 @@ struct SaidLine {
 
 /// The conversation so far.
 struct Past {
-  std::span<const std::uint32_t> used_lines;  ///< lines of the earlier tester turns, in order
+  std::span<const std::uint32_t> used_lines;  ///< line numbers of the earlier tester turns, in order
   std::int64_t tester_turns = 0;
   std::string last_chatbot_text;  ///< chatbot messages since the last tester turn, joined by newlines
   bool chatbot_replied = false;   ///< false: patterns are not tried

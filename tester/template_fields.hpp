@@ -1,6 +1,6 @@
 #pragma once
-/// The values that the custom fields of a case put into its texts (D22), and their size. Belongs to the code that creates the
-/// case; any thread.
+/// Fills the values of a case's custom fields into its texts (D22), and limits their size. Used by the code
+/// that creates the case; any thread.
 
 #include <string>
 #include <string_view>
@@ -12,25 +12,25 @@
 
 namespace parley::tester {
 
-/// The value of each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as it
-/// is, another scalar as its JSON text. An unknown key, and one whose value is null, a list or an object,
-/// stays as written. Values are not searched again.
+/// The value of each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as
+/// is, any other scalar as its JSON text. An unknown key, or one whose value is null, a list or an object,
+/// stays as written. Values are not searched for further keys.
 class TemplateFields {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive it.
   TemplateFields(const json::Value& test_fields, const json::Value& scenario_fields);
 
-  /// The text with its values. After `bytes_max` of output the rest stays as written, so that a small text
-  /// cannot grow without limit; callers refuse longer ones.
+  /// The text with its values filled in. After `bytes_max` of output the rest stays as written, so that a
+  /// small text cannot grow without limit; callers refuse longer ones.
   [[nodiscard]] std::string put_in(std::string_view text, std::size_t bytes_max) const;
 
   /// The same for each assertion's texts: name, criteria and every string (not key) inside config. False,
-  /// with nothing replaced, if the values would exceed limits::field_texts_bytes_max together; this is known
-  /// from counting alone.
+  /// with nothing replaced, if the values together would exceed limits::field_texts_bytes_max; this is found
+  /// by counting alone.
   [[nodiscard]] bool put_in(std::vector<Assertion>& assertions) const;
 
  private:
-  /// A scalar in a text.
+  /// A scalar field as it appears in a text.
   struct Scalar {
     std::string_view text;
     std::size_t bytes;  ///< of its JSON with the shortest escapes: the growth of a record that contains it

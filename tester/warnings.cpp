@@ -11,7 +11,7 @@
 namespace parley::tester {
 namespace {
 
-/// Names and lines that one detail lists.
+/// The most names or lines that one detail lists.
 constexpr std::size_t listed_max = 5;
 constexpr std::size_t shown_bytes_max = 60;
 
@@ -33,7 +33,7 @@ std::string listed(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// The names for which no field gives a value, each once.
+/// Collects the placeholders for which no field has a value, each once.
 class OpenPlaceholders {
  public:
   void look_in(std::string_view text) {
@@ -60,7 +60,7 @@ std::vector<std::string> open_placeholders(const TestCase& test_case) {
   return open.names();
 }
 
-/// Whether the text begins with the word and is followed by nothing, or by something other than a letter.
+/// Whether the text begins with the word, and no letter follows it.
 bool begins_with_word(std::string_view text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   return text.size() == word.size() || !ascii::is_letter(text[word.size()]);
@@ -137,7 +137,7 @@ std::vector<std::int64_t> empty_turns(std::span<const Entry> entries) {
   return empty;
 }
 
-/// For calls to the agent, the tester's model and the judge.
+/// Number of throttled calls to the agent, the tester's model and the judge.
 std::int64_t throttled_calls(const ResultHead& head) {
   const auto of = [](const std::optional<ModelUse>& use) { return use ? use->throttled : 0; };
   return head.throttled.value_or(0) + of(head.tester_use) + of(head.judge_use);
@@ -197,7 +197,7 @@ std::vector<Warning> warnings_of_result(const PlayedResult& result) {
   played.used_lines = result.used_lines;
   played.entries = result.entries;
   played.is_decided = result.is_decided;
-  // Before the tester has said anything it is undecided who plays it.
+  // Until the tester has said something, it is open who plays the tester.
   const bool is_known = head.tester || head.is_manual;
   auto warnings = warnings_of_case(result.test_case, is_known ? std::optional(played.player) : std::nullopt);
   for (Warning& warning : warnings_of_play(result.test_case, played)) warnings.push_back(std::move(warning));

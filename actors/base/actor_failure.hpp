@@ -12,11 +12,11 @@
 
 namespace parley::actors {
 
-/// In the form that CAF expects; the actor ends with the returned error.
+/// The handler in the form that CAF expects; the actor ends with the returned error.
 using OnThrow = std::function<caf::error(std::exception_ptr&)>;
 
-/// For an actor that exists once: without it the service would stop working while it appears healthy. The
-/// process therefore ends, as it does with a broken store, and the next process starts from a clean state.
+/// For an actor that exists only once: without it the service would stop working while it appears healthy. So
+/// the process ends, as it does with a broken store, and the next process starts from a clean state.
 [[nodiscard]] OnThrow ends_process(std::string_view actor, Services& services);
 
 /// For the actor of one record: `leave` returns its resources, and the next actor reads the record again. An

@@ -1,12 +1,12 @@
 #pragma once
-/// The shell that an actor puts around its pure machine. Commands and events wait here in a bounded list, are decided
-/// one after the other into one change set, and are answered when that is durable. Nothing is decided while a commit is
-/// in progress, so memory never runs ahead of disk: `saving` is a state of the shell. Owned by one actor and used on its
-/// thread only.
+/// The shell that an actor puts around its pure machine. Commands and events wait here in a bounded list, are
+/// decided one at a time into one change set, and are answered when it is durable. Nothing is decided while a
+/// commit is in progress, so memory never runs ahead of disk: `saving` is a state of the shell. Owned by one
+/// actor and used on its thread only.
 ///
 /// Order: saves first, then effects, then replies.
-/// Invariant: each command is answered exactly once; an event is never lost to a conflict or to a refused commit, and one
-/// that is lost is logged.
+/// Invariant: each command is answered exactly once. An event is never lost to a conflict or to a refused
+/// commit, and an event that is lost is logged.
 
 #include <spdlog/spdlog.h>
 
@@ -23,41 +23,41 @@ namespace parley::actors {
 /// The outcome of one command or event.
 template <class Reply>
 struct Decided {
-  /// Absent on events: no caller waits for them.
+  /// Absent on events, for which no caller waits.
   std::optional<Expected<Reply>> reply = {};
   bool saves = false;
-  /// Nothing else may share its change set.
+  /// No other decision may share its change set.
   bool stands_alone = false;
 };
 
-/// The queue's requirements of its actor.
+/// What the queue requires of its actor.
 template <class What, class Reply>
 class Decider {
  public:
   virtual ~Decider() = default;
 
-  /// Whether its decision reads the store: earlier decisions must be durable then.
+  /// Whether the decision reads the store: then earlier decisions must be durable.
   [[nodiscard]] virtual bool reads_store(const What& what) const = 0;
-  /// Whether an effect with this Idempotency-Key is durable already.
+  /// Whether an effect with this Idempotency-Key is already durable.
   [[nodiscard]] virtual Expected<bool> has_kept(const std::string& key) const = 0;
-  /// Decides on the state in memory and adds the changes to save. Problem: the facts could not be read, or do not
-  /// allow it; the state is unchanged.
+  /// Decides on the state in memory and adds the changes to save. Problem: the facts could not be read, or do
+  /// not allow the decision; the state is unchanged.
   [[nodiscard]] virtual Expected<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
-  /// Whether the store still holds the state that the last decisions were based on. A commit proves it by its
-  /// guards. A refusal, or an answer that changes nothing, commits nothing, and another writer may have
+  /// Whether the store still holds the state that the last decisions were based on. The guards of a commit
+  /// prove it. A refusal, or an answer that changes nothing, commits nothing, and another writer may have
   /// bypassed the actor.
   [[nodiscard]] virtual Expected<bool> is_current() const = 0;
-  /// The change set is complete: adds the record itself with its guard.
+  /// Called when the change set is complete: adds the record itself with its guard.
   virtual void seal(store::ChangeSet& changes) = 0;
-  /// Sends the change set to the writer, whose outcome is passed to DecisionQueue::on_outcome.
+  /// Sends the change set to the writer; its outcome must be passed to DecisionQueue::on_outcome.
   virtual void commit(store::ChangeSet changes) = 0;
-  /// The decisions are durable: carries out their effects.
+  /// Called when the decisions are durable: carries out their effects.
   virtual void saved(store::Outcome& outcome) = 0;
-  /// The memory differs from the disk: drops state and effects.
+  /// Called when memory differs from disk: drops state and effects.
   virtual void forget() = 0;
   /// Calls DecisionQueue::wake after a short delay.
   virtual void wake_later() = 0;
-  /// The name of the record, for the log.
+  /// The record's name, for the log.
   [[nodiscard]] virtual std::string whose() const = 0;
 };
 
@@ -73,13 +73,14 @@ class DecisionQueue {
  public:
   explicit DecisionQueue(Decider<What, Reply>& decider) : decider_(decider) {}
 
-  /// A command of a client: answered busy beyond the bound. Its origin's key is stored with its effect (D9).
+  /// A client's command: answered `busy` beyond the bound. The key of its origin is stored with its effect
+  /// (D9).
   void take(What what, Completion<Reply> done, Origin origin = {}) {
     if (waiting_.size() >= limits::waiting_commands_max) return done(too_busy());
     waiting_.push_back({std::move(what), std::move(done), std::move(origin)});
     advance();
   }
-  /// An event of another actor. Needs: its source is bounded.
+  /// An event from another actor. Needs: its source is bounded.
   void take(What what) {
     waiting_.push_back({std::move(what), {}, {}});
     advance();
@@ -103,7 +104,7 @@ class DecisionQueue {
     if (has_command) return advance();  // each round answers some, so this ends
     wake_if_waiting();
   }
-  /// Events that met a refused commit are tried again.
+  /// Retries events whose commit was refused.
   void wake() {
     is_waking_ = false;
     advance();
@@ -122,7 +123,7 @@ class DecisionQueue {
     }
   }
 
-  /// True if a decision in memory is not on disk yet.
+  /// True if a decision in memory is not yet on disk.
   [[nodiscard]] bool has_undurable() const { return has_undurable_; }
   [[nodiscard]] bool is_idle() const { return !is_saving_ && waiting_.empty(); }
   [[nodiscard]] bool has_waiting_event() const {
@@ -167,7 +168,7 @@ class DecisionQueue {
     }
   }
 
-  /// Decides as many waiting commands as fit one change set.
+  /// Decides as many waiting commands as fit into one change set.
   Expected<Done> gather() {
     std::size_t taken = 0;
     for (bool continues = true; continues && taken < waiting_.size(); ++taken) {
@@ -179,15 +180,15 @@ class DecisionQueue {
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
       continues = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
-      next.is_batched = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
+      next.is_batched = true;  // its place stays until the batch is complete
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
     return Done{};
   }
 
-  /// Decides, and stores the Idempotency-Key of a success in the same change set, even if nothing else changes. A
-  /// second request with the key has no effect (I4).
+  /// Decides, and stores the Idempotency-Key of a success in the same change set, even if nothing else
+  /// changes. A second request with the same key has no effect (I4).
   Expected<Decided<Reply>> decide(const Waiting& next) {
     const OptionalIdempotency& key = next.origin.keep;
     if (!key) return decider_.decide(next.what, changes_);
@@ -204,7 +205,7 @@ class DecisionQueue {
     return decided;
   }
 
-  /// A failed decision is the fault of this one command, or of this one record.
+  /// A decision that failed, through the fault of this one command or this one record.
   Decided<Reply> refused(const Waiting& waiting, Problem problem) {
     CHECK(!has_undurable_);
     decider_.forget();
@@ -212,8 +213,8 @@ class DecisionQueue {
     return {.reply = Expected<Reply>(std::move(problem))};
   }
 
-  /// Deciding threw. Commands are answered; the cause may pass, so events are tried again after a short
-  /// delay, a few times.
+  /// Deciding threw. Commands are answered; the cause may pass, so events are retried a few times after a
+  /// short delay.
   void set_back(const Problem& problem) {
     has_undurable_ = false;
     changes_ = {};
@@ -236,7 +237,8 @@ class DecisionQueue {
 
   void give_up(Waiting& one, const Problem& problem) {
     if (one.done) return one.done(problem);
-    if (problem.kind != ProblemKind::draining) log_dropped(problem);  // the next start goes by the record
+    if (problem.kind != ProblemKind::draining)
+      log_dropped(problem);  // the next start continues from the record
   }
 
   void log_dropped(const Problem& problem) const {
@@ -249,8 +251,8 @@ class DecisionQueue {
     decider_.wake_later();
   }
 
-  /// The batch was decided on an outdated state. Decides again until a command reaches its limit of conflicts
-  /// or no other writer interferes.
+  /// The batch was decided on an outdated state. Decides again, until a command reaches its limit of
+  /// conflicts or no other writer interferes.
   void decide_again() {
     has_undurable_ = false;
     decider_.forget();
@@ -267,7 +269,8 @@ class DecisionQueue {
     }
   }
 
-  /// Puts those of the batch for which `is_kept` is true back in front, in their order, and answers the others.
+  /// Puts the batch's items for which `is_kept` is true back at the front, in their order, and answers the
+  /// others.
   template <class F>
   void keep(F is_kept, const Problem& problem) {
     std::vector<Waiting> again;

@@ -20,14 +20,14 @@ using Writer = caf::typed_actor<
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
-/// Does long work, one piece after the other, on its own thread.
+/// Does long work, one piece at a time, on its own thread.
 using BackgroundThread = caf::typed_actor<
-    // Calls the work; the answer reports that the thread is idle again.
+    // Calls the work; the reply reports that the thread is idle again.
     caf::replies_to<BackgroundWork>::with<WorkOver>>;
 
-/// Queues long work that clients request until a thread for it is idle.
+/// Queues long work that clients request until a thread is idle.
 using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>,
-                                    // Nothing starts from now on: the server stops.
+                                    // No work starts from now on: the server stops.
                                     caf::reacts_to<Stop>>;
 
 /// Keeps clients that wait for a run or a result to change.
@@ -47,11 +47,11 @@ using ResultHandle = caf::typed_actor<
     caf::reacts_to<Drive>,
     // Receives the answer of an agent or model.
     caf::reacts_to<CallEnded>,
-    // Checks what is owed next.
+    // Checks what to do next.
     caf::reacts_to<Continue>,
-    // Checks again for a question that found no room or was canceled.
+    // Checks again for a question that had no room or was canceled.
     caf::reacts_to<RetryQuestion>,
-    // Fails if it was never started (D72).
+    // Fails if the result was never started (D72).
     caf::reacts_to<StartTimedOut>,
     // Drops the state in memory, because another writer changed the result.
     caf::reacts_to<Reload>,
@@ -68,9 +68,9 @@ using RunHandle = caf::typed_actor<
     caf::reacts_to<RunRequest>,
     // Checks whether the run has started or is complete.
     caf::reacts_to<ResultsMoved>,
-    // Answers the cancel-run that waited for the result.
+    // Answers the cancel-run that waited for its calls to be canceled.
     caf::reacts_to<CallsCanceled>,
-    // As with results.
+    // As for results.
     caf::reacts_to<Reload>, caf::reacts_to<RetryCommit>, caf::reacts_to<OfferPassivation>,
     caf::reacts_to<Stop>>;
 
@@ -79,17 +79,17 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a comma
                                    caf::reacts_to<ToRun>,             // a command for a run
                                    caf::reacts_to<ScoredResult>,      // a verdict for a result
                                    caf::reacts_to<DriveResult>,       // a slot for a result
-                                   caf::reacts_to<FailStart>,         // a result that nothing will start
-                                   caf::reacts_to<ResultsChanged>,    // news for a run
-                                   caf::reacts_to<ReloadResults>,     // news for the results in memory
+                                   caf::reacts_to<FailStart>,         // a result that will never be started
+                                   caf::reacts_to<ResultsChanged>,    // changed results of a run
+                                   caf::reacts_to<ReloadResults>,     // results that another writer changed
                                    caf::reacts_to<PassivationOffer>,  // an actor offers to leave
                                    caf::reacts_to<ActorFailed>,  // an actor ends because something was thrown
                                    caf::reacts_to<Tick>,         // time to search for idle actors
                                    caf::reacts_to<Stop>>;        // the server stops: release all actors
 
-/// Gives the slots in which server-driven conversations run.
+/// Assigns the slots in which server-driven conversations run.
 using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that need a slot
-                                    caf::reacts_to<Released>,    // slots given back
+                                    caf::reacts_to<Released>,    // slots that were released
                                     caf::reacts_to<Withdrawn>,   // slots no longer wanted
                                     caf::reacts_to<Introduce>>;  // the directory, sent once at the start
 
@@ -104,33 +104,34 @@ using Workflow = caf::typed_actor<caf::reacts_to<StartWorkflow>,     // results 
 using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<PreviewRequest>>;
 
 /// Starts the runs of schedules.
-using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to check which are due
-                                  caf::reacts_to<ScheduleStarted>>;  // a run was made
+using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to check which schedules are due
+                                  caf::reacts_to<ScheduleStarted>>;  // a run was created
 
 /// Deletes expired idempotency records.
 using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to check
                                 caf::reacts_to<ExpiryStepDone>>;  // a step is done
-/// Deletes what is older than the operator's retention (D25).
+/// Deletes records older than the operator's retention (D25).
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to check again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
 /// Reports events to webhooks.
 using Webhooks = caf::typed_actor<caf::reacts_to<DeliverFrom>,  // the records actor, sent once at the start
                                   caf::reacts_to<Flush>,        // there are new notices
-                                  caf::reacts_to<NoticesExpanded>,   // they became deliveries
+                                  caf::reacts_to<NoticesExpanded>,   // the notices became deliveries
                                   caf::reacts_to<DeliveryReturned>,  // a receiver's answer
                                   caf::reacts_to<DeliveriesSaved>,   // attempts are durable
                                   caf::reacts_to<Tick>>;             // time to check what is due
 
-/// Scores claimed results, one at a time, on a separate thread; one of a ScoringPool.
-using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
-                                 caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
-                                 caf::reacts_to<RetryCommit>,    // continue with what a crash left unscored
-                                 caf::reacts_to<JudgeReturned>,  // a judge model's answer
-                                 caf::reacts_to<PauseScoring>,   // hold jobs, or continue (D95)
-                                 caf::reacts_to<Introduce>>;     // the directory, sent once at the start
+/// Scores claimed results, one at a time, on a separate thread; part of a ScoringPool.
+using Scoring =
+    caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
+                     caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
+                     caf::reacts_to<RetryCommit>,    // continue with work that a crash left unscored
+                     caf::reacts_to<JudgeReturned>,  // a judge model's answer
+                     caf::reacts_to<PauseScoring>,   // hold jobs, or continue (D95)
+                     caf::reacts_to<Introduce>>;     // the directory, sent once at the start
 
-/// The scoring actors. A result always has the same one, so that two of them never work on it.
+/// The scoring actors. A result always goes to the same one, so that two actors never work on it.
 class ScoringPool {
  public:
   ScoringPool() = default;
@@ -150,7 +151,7 @@ class ScoringPool {
   std::vector<Scoring> all_;
 };
 
-/// Checks the claims of runs, one run after the other, on its own thread.
+/// Checks the claims of runs, one run at a time, on its own thread.
 using ClaimChecks =
     caf::typed_actor<caf::reacts_to<CheckRunClaims>,  // a run whose claim check starts or continues
                      caf::reacts_to<DetectionMoved>,  // the run reports its progress
@@ -159,7 +160,7 @@ using ClaimChecks =
                      caf::reacts_to<Continue>,        // checks the next results
                      caf::reacts_to<Introduce>>;      // the directory, sent once at the start
 
-/// Figures of the directory that other threads may read.
+/// Counters of the directory that other threads may read.
 struct DirectoryFigures {
   std::atomic<std::uint64_t> live{0};
   std::atomic<std::uint64_t> late_dropped{0};  ///< counted by the results' actors (F24)

@@ -6,7 +6,8 @@ namespace {
 /// Results read in one step.
 constexpr std::size_t ids_step = 1'000;
 
-/// Records of an older parley have no `has_run`; there only these end reasons prove that the result ran.
+/// Records of older parley versions have no `has_run`; for them only these end reasons prove that the result
+/// ran.
 bool has_run(const ResultHead& head) {
   if (head.has_run.value_or(false)) return true;
   if (head.status != ResultStatus::failed || !head.end_reason) return false;
@@ -23,7 +24,7 @@ Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   facts.has_started = counters.running > 0 || counters.completed > 0;
   facts.may_have_started = counters.failed > 0 || counters.canceled > 0;
   facts.has_every_case = run.expected == 0;
-  // The list of cases is read only when the sums allow a complete run.
+  // The list of cases is read only if the sums allow a complete run.
   if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
   TRY(cases, snapshot.run_cases(run.stamp.id));
   for (const ExpectedCase& expected : cases) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The messages between the actors, declared to CAF in this one place. All stay inside the process, so they need no
-/// serialisation; each is copy-constructible and moved wherever it has one owner.
+/// The messages between the actors, declared to CAF in this one place. All stay inside the process, so they
+/// need no serialization. Each is copy-constructible, and is moved wherever it has one owner.
 
 #include <caf/all.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace parley::actors {
 
-/// To the writer: one change set; answered when it is durable or refused.
+/// To the writer: one change set. Answered when it is durable or refused.
 struct Commit {
   store::ChangeSet changes;
 };
@@ -39,7 +39,7 @@ struct PreviewRequest {
   Origin origin = {};
 };
 
-/// To the directory: for the actor of this id, which is loaded if it is not in memory.
+/// To the directory: a command for the actor of this id, which is loaded if it is not in memory.
 struct ToResult {
   Id id;
   ResultRequest request;
@@ -52,7 +52,7 @@ struct ScoredResult {
   Id id;
   Scored event;
 };
-/// Results of the run started or ended; it checks its counters.
+/// Results of the run started or ended; the run checks its counters.
 struct ResultsChanged {
   Id run;
   bool has_started = false;
@@ -70,26 +70,27 @@ inline constexpr std::chrono::seconds retry_commit_after{1};
 /// To the background actor, and from it to a thread: `work` is called there once.
 struct BackgroundWork {
   Completion<Done> work;
-  Id owner = {};          ///< in turn with the work of other owners
-  std::size_t bytes = 0;  ///< held while it waits
+  Id owner = {};          ///< owners take turns
+  std::size_t bytes = 0;  ///< held while the work waits
 };
 /// From a thread to the background actor: the work was called.
 struct WorkOver {};
 
-/// Passivation in three steps: the directory asks, an idle actor offers to leave with the number of messages
-/// it has seen, and the directory releases it if it has sent no more than that.
+/// Passivation in three steps: the directory asks; an idle actor offers to leave, with the number of messages
+/// it has seen; the directory releases it if it has sent no more than that.
 struct OfferPassivation {};
 struct PassivationOffer {
   Id id;
   std::uint64_t seen = 0;
 };
 struct Stop {};
-/// To the directory: the actor that sends this ends because it threw. The next message for its record starts a
-/// new one.
+/// To the directory: the sending actor ends because it threw. The next message for its record starts a new
+/// one.
 struct ActorFailed {
   Id id;
 };
-/// To the schedule actor: the run of this schedule was created or refused; or, if that is unknown, must be created again.
+/// To the schedule actor: the run of this schedule was created or refused; if that is unknown, it must be
+/// created again.
 struct ScheduleStarted {
   Id schedule;
   bool is_known = true;
@@ -100,23 +101,25 @@ struct Removed {
   bool is_gone = true;
 };
 
-/// To the dispatcher: results that the service drives, new or found unfinished. All of one run, or without a run.
+/// To the dispatcher: results that the service drives, new or found unfinished. All belong to one run, or to
+/// no run.
 struct DriveThese {
   std::optional<Id> run;
   std::vector<Id> results;
-  bool by_workflow = false;  ///< a GITHUB agent's: a workflow drives them, not the service (D72)
+  bool by_workflow = false;  ///< results of a GITHUB agent: a workflow drives them, not the service (D72)
 };
 /// To the dispatcher: these conversations have ended or will never start.
 struct Released {
   std::vector<Id> results;
 };
-/// To a run actor: no call of its run that was owed before the results were canceled begins any more.
+/// To a run actor: from now on no call of its run begins that was owed before the results were canceled.
 struct CallsCanceled {};
-/// To the dispatcher: these were canceled; those that wait for a slot no longer need one.
+/// To the dispatcher: these results were canceled; those that wait for a slot no longer need one.
 struct Withdrawn {
   std::vector<Id> results;
 };
-/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All of one run, or without a run.
+/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All belong to
+/// one run, or to no run.
 struct StartWorkflow {
   std::optional<Id> run;
   std::vector<Id> results;
@@ -126,7 +129,7 @@ struct WorkflowReturned {
   std::uint64_t number = 0;
   outbound::HttpOutcome outcome;
 };
-/// To the directory, which passes it to the result: nothing will start it.
+/// To the directory, which passes it to the result: nothing will start the result.
 struct FailStart {
   Id result;
   StartTimedOut why;
@@ -136,11 +139,11 @@ struct DriveResult {
   Id result;
 };
 struct Drive {};
-/// A result actor to itself: a change is durable or an answer arrived; it checks what is owed next.
+/// A result actor to itself: a change is durable or an answer arrived; it checks what to do next.
 struct Continue {};
 /// A result actor to itself: the pause before its next question has ended.
 struct RetryQuestion {};
-/// To a result actor: its call number `call` to an agent or model has ended.
+/// To a result actor: its call to an agent or model with the number `call` has ended.
 struct CallEnded {
   std::uint64_t call = 0;
   outbound::HttpOutcome outcome;
@@ -150,47 +153,49 @@ struct CallEnded {
 struct ScoreJob {
   Id result;
   std::int64_t attempt = 0;
-  /// The process, or the result's actor, ended between claim and verdict: its attempt is raised durably before it is
-  /// scored again (I7, I20).
+  /// The process or the result's actor ended between claim and verdict. The attempt is raised durably before
+  /// the result is scored again (I7, I20).
   bool is_recovered = false;
   /// An attempt within this process failed: the attempt is raised as well, and the failure is counted with it
   /// (I10).
   bool has_failed = false;
 };
-/// To the scoring actor: a judge model answered, or failed to, for one assertion of the judging with this number.
+/// To the scoring actor: a judge model answered, or failed to answer, for one assertion of the judging with
+/// this number.
 struct JudgeReturned {
   std::uint64_t number = 0;
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
-  std::size_t bytes = 0;     ///< of the question; 0 if no model was asked
-  std::string kept_as = {};  ///< where the answer is cached; empty: nowhere
-  bool is_repeated = false;  ///< it was cached
+  std::size_t bytes = 0;     ///< size of the question; 0 if no model was asked
+  std::string kept_as = {};  ///< the key under which the answer is cached; empty: not cached
+  bool is_repeated = false;  ///< the answer came from the cache
 };
-/// To the claim checker: the claims of this run's results are wanted, by this detection.
+/// To the claim checker: check the claims of this run's results, for this detection.
 struct CheckRunClaims {
   Id run;
   std::int64_t detection = 0;
 };
-/// To the claim checker: the run has accepted its move, or refused it.
+/// To the claim checker: the run has accepted or refused its new detection status.
 struct DetectionMoved {
   enum class Kind : std::uint8_t { taken, dropped, refused };
   std::uint64_t number = 0;  ///< number of the message that this answers
   Kind kind = Kind::taken;   ///< dropped: another detection started, or the run was deleted
 };
-/// To the claim checker: the judge answered, or failed to, for the claims of the result with this number.
+/// To the claim checker: the judge answered, or failed to answer, for the claims of the result with this
+/// number.
 struct ProseReturned {
   std::uint64_t number = 0;
   outbound::HttpOutcome outcome;
 };
 /// To the claim checker: the outcome of saving one result's claims.
 struct ClaimsSaved {
-  bool is_lost = false;  ///< they could not be saved, and the result still exists
+  bool is_lost = false;  ///< the claims could not be saved, and the result still exists
 };
 /// To the waiting clients: a commit changed these runs and results.
 struct News {
   std::vector<Id> moved;
 };
-/// To the expiry actor: its step is durable, or was refused.
+/// To the expiry actor: its step is durable or was refused.
 struct ExpiryStepDone {
   enum class Step : std::uint8_t { keys, texts } step = Step::keys;
   bool has_more = false;
@@ -203,9 +208,9 @@ struct Introduce {
 struct AttemptRaised {
   ScoreJob job;
   std::optional<Problem> problem = std::nullopt;
-  std::int64_t attempt = 0;  ///< of the result now
+  std::int64_t attempt = 0;  ///< the result's current attempt
   bool is_set_aside = false;
-  std::int64_t times = 0;  ///< failed attempts that were counted
+  std::int64_t times = 0;  ///< failed attempts counted so far
 };
 /// To the workflow actor: the result's actor has saved or removed the mark of its workflow, or could not.
 struct WorkflowMarked {
@@ -213,11 +218,11 @@ struct WorkflowMarked {
   Id result;
   std::optional<Problem> problem = std::nullopt;
 };
-/// To the webhook actor after recovery: the actor that commits.
+/// To the webhook actor after recovery: the actor that commits its changes.
 struct DeliverFrom {
   caf::strong_actor_ptr records;
 };
-/// To the webhook actor: a step of notices became deliveries, or could not.
+/// To the webhook actor: a batch of notices became deliveries, or was refused.
 struct NoticesExpanded {
   std::vector<store::DeliveryKey> made;
   bool has_more = false;
@@ -228,7 +233,7 @@ struct DeliveryReturned {
   store::DeliveryKey key;
   outbound::HttpOutcome outcome;
 };
-/// To the webhook actor: the attempts it passed on are saved, or refused.
+/// To the webhook actor: the attempts that it passed on are saved or were refused.
 struct DeliveriesSaved {
   bool is_refused = false;
 };

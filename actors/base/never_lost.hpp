@@ -1,5 +1,5 @@
 #pragma once
-/// Completions between actors. A completion in the mailbox of an actor that ends is destroyed with it, and
+/// Completions that cross actors. A completion in the mailbox of an actor that ends is destroyed with it, but
 /// its caller must still be answered. Thread: the completion may be called or destroyed on any thread.
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace parley::actors {
 
-/// The completion; if it is destroyed before it was called, it is called with broken_off(). Copies share one
-/// call.
+/// Wraps the completion: if it is destroyed before it was called, it is called with broken_off(). Copies
+/// share one call.
 template <class T>
 [[nodiscard]] Completion<T> never_lost(Completion<T> done) {
   struct Held {

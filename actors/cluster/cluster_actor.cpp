@@ -12,12 +12,12 @@ namespace {
 constexpr std::chrono::milliseconds cluster_tick_every{20};
 constexpr std::chrono::milliseconds watch_every{500};
 constexpr std::int64_t watch_each_ms = 1'000;
-/// Less than the time promised to clients, and less than another node waits for a write that it passed on.
+/// Less than the time promised to clients, and less than another node waits for a write that it forwarded.
 constexpr std::int64_t watched_ms_max = 17'000;
 constexpr std::int64_t switch_ms_max = 8'000;
 /// A node that was seen longer ago is not asked to lead.
 constexpr std::int64_t seen_ms_max = 2'000;
-/// A node that lacks more rows is not asked to lead: it would replay them while no node leads.
+/// A node that lacks more rows than this is not asked to lead: it would replay them while no node leads.
 constexpr std::uint64_t lacks_max = 2'000;
 constexpr std::size_t peer_answer_bytes_max = std::size_t{64} * 1024 * 1024;
 

@@ -1,12 +1,13 @@
 #pragma once
-/// ClusterActor: reads that wait for the leader's answer, writes on their way to the leader, and switchovers of one node. One
-/// event-based actor on the pool; read_barrier and held_writes have its decisions.
+/// ClusterActor: reads that wait for the leader's answer, writes in transit to the leader, and switchovers of
+/// one node. One event-based actor on the pool; read_barrier and held_writes make its decisions.
 ///
 ///   GET  LEADER/cluster/head    200 with the leader's position as digits; 503 while its lease is not confirmed
 ///   POST NODE/cluster/lead      200: that node takes the lead; 409: it is not ready
 ///   POST LEADER/cluster/use/KEY/SESSION   records that a follower's client used the key; 503 elsewhere
 ///
-/// They are signed, as passed-on writes are (http/cluster/node_signature.hpp), and not part of the API for clients.
+/// They are signed, as forwarded writes are (http/cluster/node_signature.hpp), and not part of the API for
+/// clients.
 
 #include <caf/all.hpp>
 #include <deque>
@@ -29,7 +30,7 @@ struct WriteWatched {
   std::int64_t wait_ms = 0;
   std::function<bool(bool is_late)> expire;
 };
-/// The leader answered a question, or failed to.
+/// The leader answered a question, or failed to answer it.
 struct HeadHeard {
   std::uint64_t question = 0;
   std::optional<std::uint64_t> head = std::nullopt;
@@ -42,7 +43,7 @@ struct SwitchAsked {
   std::string to;
   Completion<SwitchedOver> done;
 };
-/// The node that should lead answered its invitation.
+/// The node that should lead answered the invitation.
 struct InviteReturned {
   bool is_ready = false;
 };
@@ -55,7 +56,7 @@ using Cluster =
                      caf::reacts_to<HeadHeard>, caf::reacts_to<WriteReturned>, caf::reacts_to<SwitchAsked>,
                      caf::reacts_to<InviteReturned>, caf::reacts_to<NodeMoved>, caf::reacts_to<ClusterTick>>;
 
-/// What a node needs to call the others. Outlives the actor.
+/// What a node needs to call the other nodes. Outlives the actor.
 struct ClusterLinks {
   NodeThread& node;
   NodeState& state;
@@ -127,7 +128,7 @@ class ClusterOfActor final : public ClusterGateway {
 
   /// The node's view has changed.
   void moved();
-  /// Answers all waiting requests, and ends the actor. Needs: no call comes later.
+  /// Answers all waiting requests and ends the actor. Needs: no call follows.
   void stop();
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
-/// The face of a cluster's node for http/: where a request is answered, and the ways to the leader. Plain calls with a
-/// completion, without CAF. Thread: any; completions are called on a thread of the actor pool and must not block.
+/// The interface of a cluster node for http/: where a request is answered, and the ways to reach the leader.
+/// Plain calls with a completion, without CAF. Thread: any; completions are called on a thread of the actor
+/// pool and must not block.
 
 #include <cstdint>
 #include <functional>
@@ -15,30 +16,30 @@
 
 namespace parley::actors {
 
-/// The state from which a read is answered.
+/// The state that a read is answered from.
 struct ReadGround {
   enum class Kind : std::uint8_t {
-    current,  ///< every write that was acknowledged before the question is in this node's copy
+    current,  ///< every write acknowledged before the request arrived is in this node's copy
     stale,    ///< the copy was complete `stale_ms` ago
-    refused,  ///< there is no leader, and the copy is too old
+    refused,  ///< no leader is known, and the copy is too old
   };
   Kind kind = Kind::current;
   std::int64_t stale_ms = 0;
 };
 
-/// A client's write on its way to the leader.
+/// A client's write in transit to the leader.
 struct PeerRequest {
   std::string method;
   std::string target;
   outbound::Fields fields;  ///< signed (http/cluster/node_signature.hpp)
   std::string body;
-  bool has_key = false;      ///< an Idempotency-Key: it may be sent again
-  bool is_doubtful = false;  ///< it may have taken effect already
-  std::int64_t wait_ms = 0;  ///< its own `Prefer: wait`
+  bool has_key = false;      ///< has an Idempotency-Key, so it may be sent again
+  bool is_doubtful = false;  ///< it may already have taken effect
+  std::int64_t wait_ms = 0;  ///< the request's own `Prefer: wait`
 };
-/// This node leads by now: the caller answers the request itself.
+/// This node leads now: the caller answers the request itself.
 struct LeadsHere {
-  bool is_doubtful = false;  ///< it may have taken effect already
+  bool is_doubtful = false;  ///< it may already have taken effect
 };
 using PeerOutcome = std::variant<outbound::HttpAnswer, Problem, LeadsHere>;
 
@@ -69,12 +70,12 @@ class ClusterGateway {
 
   virtual void before_read(std::function<void(ReadGround)> done) = 0;
   virtual void to_leader(PeerRequest request, std::function<void(PeerOutcome)> done) = 0;
-  /// Calls `expire` each second until it returns true, which means that its write was answered. The last call, marked late, is
-  /// after 17 s plus the write's own wait.
+  /// Calls `expire` each second until it returns true, which means that the write was answered. The last
+  /// call, marked late, comes after 17 s plus the write's own wait.
   virtual void watch_write(std::int64_t wait_ms, std::function<bool(bool is_late)> expire) = 0;
 
-  /// Hands over the lead: to the node with the address, or to the most advanced follower.
-  /// Problem: 400 unknown address, 409 that node is not ready, 503 no node leads.
+  /// Hands over the lead to the node with this address, or to the most advanced follower. Problem: 400
+  /// unknown address, 409 that node is not ready, 503 no node leads.
   virtual void switch_over(std::string to, Completion<SwitchedOver> done) = 0;
   /// The leader asks this node to take the lead. False: it is not ready.
   [[nodiscard]] virtual bool invite() = 0;

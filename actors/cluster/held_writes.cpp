@@ -15,7 +15,7 @@ bool is(ProblemKind kind, const outbound::HttpAnswer& answer) {
          answer.body.find("/problems/" + std::string(row.slug)) != std::string::npos;
 }
 
-/// The first sending of the same write is still being processed.
+/// An earlier sending of the same write is still being processed.
 bool is_under_way(const outbound::HttpAnswer& answer) {
   return is(ProblemKind::idempotency_key_in_progress, answer);
 }
@@ -25,7 +25,7 @@ bool is_in_doubt(const outbound::HttpAnswer& answer) {
   return is(ProblemKind::in_doubt, answer);
 }
 
-/// The write did not happen there and will not: another node leads, or soon will.
+/// The write did not happen on that node and will not: another node leads, or soon will.
 bool is_from_no_leader(const outbound::HttpAnswer& answer) {
   return is(ProblemKind::no_leader, answer);
 }

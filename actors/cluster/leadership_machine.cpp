@@ -23,7 +23,7 @@ class Turn {
     state().heard_ms = now_;
     const bool is_mine = view.leader == self_ && view.term == state().term;
     if (state().leads() || state().is_taking_over) {
-      // A newer term of this node comes from an append in doubt, and the writer reports it.
+      // A newer term of this node comes from an append in doubt, which the writer reports.
       if (view.term > state().term && view.leader != self_) fence();
       if (is_mine) state().leads() ? check_lease() : keep_taking_over();
       return;
@@ -122,7 +122,8 @@ class Turn {
     if (state().leads()) check_lease();
   }
 
-  /// A leader renews in time, stops work shortly before its lease ends, and continues to lead once the log has confirmed it.
+  /// A leader renews in time, stops work shortly before its lease ends, and resumes once the log has
+  /// confirmed the lease.
   void check_lease() {
     const std::int64_t age = now_ - state().confirmed_ms;
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
@@ -142,7 +143,7 @@ class Turn {
       state().may_work = true;
       return emit(Effect::begin_leading);
     }
-    // A long replay: without a lease another node may lead by now; the renewal shows that.
+    // After a long replay without a lease, another node may lead by now; the renewal shows that.
     if (age >= rules_.renew_after_ms()) emit(Effect::renew);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// LeadershipMachine: whether a node leads its cluster, and the effects of each event. Pure: times are milliseconds of
-/// a clock that neither steps back nor stops while the machine sleeps (CLOCK_BOOTTIME), and are passed in.
+/// LeadershipMachine: decides whether a node leads its cluster, and the effects of each event. Pure: times
+/// are passed in, as milliseconds of a clock that neither steps back nor stops while the machine sleeps
+/// (CLOCK_BOOTTIME).
 ///
 ///   joining ──caught up──► following ◄──lease of another──► leaderless
 ///                             │  ▲                              │
@@ -8,9 +9,9 @@
 ///                             ▼                          │      ▼
 ///                          taking over ──replayed──► leading ◄──► in doubt
 ///
-/// The log alone orders writes: an append of an older term fails. The lease only decides which node drives and which answers
-/// reads without asking, so that two nodes do not call an agent at the same time.
-/// Order: effects are carried out in their order, and the outcome of each is fed back as an event.
+/// The log alone orders writes: an append of an older term fails. The lease only decides which node drives
+/// conversations and answers reads without asking, so that two nodes do not call an agent at the same time.
+/// Order: effects are carried out in order, and the outcome of each is fed back as an event.
 
 #include <cstdint>
 #include <optional>
@@ -25,40 +26,41 @@ enum class NodeRole : std::uint8_t {
   joining,     ///< has not reached the log's head since the start
   following,   ///< another node leads
   leading,     ///< accepts writes and drives
-  in_doubt,    ///< leads, but its lease is not confirmed: starts nothing, and answers reads as stale
-  leaderless,  ///< no node leads, as far as this one knows
+  in_doubt,    ///< leads, but its lease is unconfirmed: starts nothing, and answers reads as stale
+  leaderless,  ///< no node leads, as far as this node knows
 };
 
 struct LeaseRules {
   std::int64_t lease_ms = 3'000;  ///< --lease, the same on all nodes
   std::int64_t margin_ms = 500;   ///< a leader starts no work this long before its lease ends
-  /// Delay after the end of a lease before a node that was not invited takes over: an invited one has precedence.
+  /// Delay after the end of a lease before a node that was not invited takes over, because an invited node
+  /// has precedence.
   std::int64_t grace_ms = 200;
   std::int64_t invited_ms = 4'000;     ///< how long an invitation to lead lasts
   std::int64_t rest_ms = 5'000;        ///< a node that handed over does not take the lead back for this long
-  std::int64_t lead_again_ms = 1'000;  ///< between two attempts to lead that the log refused
+  std::int64_t lead_again_ms = 1'000;  ///< minimum time between two attempts to lead that the log refused
 
   [[nodiscard]] std::int64_t renew_after_ms() const { return lease_ms / 3; }
-  /// After a confirmed renewal.
+  /// Time to work after a confirmed renewal.
   [[nodiscard]] std::int64_t works_for_ms() const { return lease_ms - margin_ms; }
 };
 
 struct LeadershipState {
   NodeRole role = NodeRole::joining;
-  std::uint64_t term = 0;     ///< the term in which this node leads, or takes over; 0: neither
-  std::uint64_t applied = 0;  ///< of the log, in this node's copy
-  /// What must be applied before a joining node has joined: the first head that the log reported. Later heads grow with each
-  /// write.
+  std::uint64_t term = 0;     ///< the term in which this node leads or takes over; 0: neither
+  std::uint64_t applied = 0;  ///< position of the log up to which this node's copy is complete
+  /// The position to apply before a joining node has joined: the first head that the log reported. Later
+  /// heads grow with each write.
   std::optional<std::uint64_t> joins_at;
   bool is_taking_over = false;
-  std::uint64_t target = 0;       ///< what must be applied before a node that takes over leads
-  std::int64_t confirmed_ms = 0;  ///< just before the last confirmed renewal was sent
+  std::uint64_t target = 0;       ///< the position to apply before a node that takes over leads
+  std::int64_t confirmed_ms = 0;  ///< sending time of the last confirmed renewal
   bool may_work = false;          ///< agents may be called
   std::int64_t invited_until_ms = 0;
   std::int64_t rests_until_ms = 0;
   std::int64_t lead_after_ms = 0;  ///< no attempt to lead before this time
   std::int64_t heard_ms = 0;       ///< when the log last answered
-  std::int64_t left_ms = -1;       ///< when it last left the lead: leads that it asked for before are void
+  std::int64_t left_ms = -1;  ///< when this node last left the lead; leads that it requested earlier are void
 
   [[nodiscard]] bool leads() const { return role == NodeRole::leading || role == NodeRole::in_doubt; }
 };
@@ -67,7 +69,7 @@ namespace leadership {
 
 /// Time passed.
 struct Tick {};
-/// The log reported the leader; it judges the lease by its own clock.
+/// The log reported the leader. The log judges the lease by its own clock.
 struct ViewHeard {
   std::uint64_t head = 0;
   std::uint64_t term = 0;
@@ -76,7 +78,7 @@ struct ViewHeard {
 };
 /// The log did not answer.
 struct LogSilent {};
-/// This node's copy has the log up to here.
+/// This node's copy contains the log up to this position.
 struct Applied {
   std::uint64_t seq = 0;
 };
@@ -87,22 +89,23 @@ struct LeadWon {
   std::uint64_t head = 0;
 };
 struct LeadLost {};
-/// The answer to Effect::renew, or what an append confirmed. `term` may have been raised by an append in doubt.
+/// The answer to Effect::renew, or a confirmation by an append. `term` may have been raised by an append in
+/// doubt.
 struct Renewed {
   std::int64_t sent_ms = 0;
   std::uint64_t term = 0;
 };
 /// Another node leads now.
 struct Fenced {};
-/// The outcome of an append is not known yet.
+/// The outcome of an append is not yet known.
 struct AppendInDoubt {};
-/// The copy was replaced by the log's.
+/// The copy was replaced by the log's copy.
 struct Rebased {
   std::uint64_t seq = 0;
 };
 /// The leader hands over to this node.
 struct Invited {};
-/// This leader must hand over, and does not lead again soon.
+/// This leader must hand over, and will not lead again soon.
 struct HandOver {};
 
 using Event = std::variant<Tick, ViewHeard, LogSilent, Applied, LeadWon, LeadLost, Renewed, Fenced,
@@ -111,13 +114,13 @@ using Event = std::variant<Tick, ViewHeard, LogSilent, Applied, LeadWon, LeadLos
 }  // namespace leadership
 
 enum class LeadershipEffect : std::uint8_t {
-  ask_lead,       ///< ask the log for the lead; with the node's own term, if the log names this node
+  ask_lead,       ///< ask the log for the lead; with the node's own term if the log names this node
   renew,          ///< renew the lease
   begin_leading,  ///< the copy is complete: accept writes, recover, drive
   stop_work,      ///< start no call to an agent or model
   resume_work,
-  end_leading,  ///< accept no write, end all that drives, write nothing more
-  step_down,    ///< end the lease in the log, so that another node need not wait for its end
+  end_leading,  ///< accept no writes, end everything that drives, write nothing more
+  step_down,    ///< end the lease in the log, so that another node need not wait until it expires
 };
 
 struct LeadershipStep {
@@ -129,7 +132,7 @@ struct LeadershipStep {
 [[nodiscard]] LeadershipStep on(LeadershipState state, const leadership::Event& event, const Id& self,
                                 const LeaseRules& rules, std::int64_t now_ms);
 
-/// Whether a leader may still start work, and answer reads without asking.
+/// Whether a leader may still start work and answer reads without asking.
 [[nodiscard]] bool has_lease(const LeadershipState& state, const LeaseRules& rules, std::int64_t now_ms);
 
 }  // namespace parley::actors

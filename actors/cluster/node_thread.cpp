@@ -15,7 +15,7 @@ namespace parley::actors {
 namespace {
 
 constexpr std::int64_t announce_every_ms = 250;
-/// The minimum time between two extra questions.
+/// The minimum time between two extra questions to the log.
 constexpr std::int64_t check_gap_ms = 30;
 /// The time between two checks of the rows: while rows arrive, while a client waits, and otherwise.
 constexpr std::int64_t busy_ms = 5;
@@ -148,7 +148,7 @@ void NodeThread::carry_out(LeadershipEffect effect) {
   }
 }
 
-/// Passes on what the writer's appends showed about the lead.
+/// Feeds the machine what the writer's appends showed about the lead.
 void NodeThread::note_committer() {
   if (started_term_ == 0) return;
   const store::LogState said = store_.committer().log_state();
@@ -184,7 +184,7 @@ void NodeThread::announce() {
   feed(leadership::ViewHeard{heard->head.seq, heard->term, heard->leader, heard->lease_left_ms});
 }
 
-/// Logs once why the log permanently refuses this node: another node may have its address by now.
+/// Logs once why the log permanently refuses this node; another node may have taken its address.
 void NodeThread::note_refusal(const Problem& problem) {
   if (problem.kind != ProblemKind::store_refuses || problem.detail == refusal_) return;
   refusal_ = problem.detail;
@@ -223,7 +223,7 @@ void NodeThread::begin_leading() {
   beginning_ = std::async(std::launch::async, duties_.begin_leading);
 }
 
-/// Once the leading parts run, writes are accepted.
+/// Accepts writes once the leading parts run.
 void NodeThread::note_started() {
   if (!beginning_.valid() || beginning_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
@@ -317,7 +317,7 @@ void NodeThread::publish() {
   if (has_moved && shared_.waiting > 0) duties_.moved();
 }
 
-/// A clean end: another node need not wait for the lease, and the address is free.
+/// Leaves cleanly: another node need not wait for the lease, and the address is free.
 void NodeThread::leave() {
   feed(leadership::HandOver{});
   announce();

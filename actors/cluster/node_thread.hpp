@@ -1,9 +1,10 @@
 #pragma once
-/// NodeThread: runs the leadership machine on a separate thread. It asks the log who leads, replays the log's rows
-/// while this node follows, renews the lease while it leads, and starts and stops the leading parts.
+/// NodeThread: runs the leadership machine on its own thread. It asks the log who leads, replays the log's
+/// rows while this node follows, renews the lease while it leads, and starts and stops the leading parts.
 ///
-/// Thread: start, stop and destroy on one; invite, hand_over, check and wake on any; the duties are called on the node's
-/// thread, except begin_leading on a separate thread, because recovery may take longer than a lease.
+/// Thread: start, stop and destroy on one thread; invite, hand_over, check and wake on any. The duties are
+/// called on the node's thread, except begin_leading, which has a separate thread because recovery may take
+/// longer than a lease.
 /// Invariant: begin_leading and end_leading alternate, and neither begins before the other has ended.
 /// Order: a lead ends in three steps: no write is accepted, the leading parts end, the lease ends.
 
@@ -26,7 +27,7 @@ namespace parley::actors {
 /// Why a node cannot continue as it is.
 struct NodeEnd {
   enum class Kind : std::uint8_t {
-    rebase,  ///< its copy differs from the log, and must be replaced by the log's
+    rebase,  ///< its copy differs from the log and must be replaced by the log's copy
     broken,  ///< the disk cannot store a row
   };
   Kind kind = Kind::rebase;
@@ -38,7 +39,7 @@ struct NodeDuties {
   std::function<void(const std::vector<store::ReplayedRow>&)> replayed;
   std::function<Expected<Done>()> begin_leading;
   std::function<void()> end_leading;
-  /// The view changed, and clients wait for that.
+  /// The view changed, and clients wait for the change.
   std::function<void()> moved;
   /// Called once; the thread ends.
   std::function<void(const NodeEnd&)> ended;
@@ -64,9 +65,9 @@ class NodeThread {
   void invite();
   /// This leader hands over.
   void hand_over();
-  /// Ask the log immediately who leads.
+  /// Asks the log immediately who leads.
   void check();
-  /// Check the log's rows immediately.
+  /// Checks the log's rows immediately.
   void wake();
   /// Milliseconds for which the lease of this leader is confirmed; 0 for all other nodes. Any thread.
   [[nodiscard]] std::int64_t lease_left_ms() const;
@@ -109,13 +110,14 @@ class NodeThread {
   std::future<Expected<Done>> beginning_;
   std::int64_t announced_ms_ = 0;
   std::int64_t moved_ms_ = 0;  ///< when the last row was applied
-  std::string refusal_;        ///< that was logged last
+  std::string refusal_;        ///< the refusal that was logged last
   bool has_ended_ = false;
   std::atomic<bool> is_invited_{false};
   std::atomic<bool> is_to_hand_over_{false};
   std::atomic<bool> must_check_{false};
   std::atomic<bool> is_stopping_{false};
-  std::atomic<std::int64_t> confirmed_ms_{0};  ///< of a leader; 0: this node does not lead
+  std::atomic<std::int64_t> confirmed_ms_{
+      0};  ///< when a leader's lease was last confirmed; 0: this node does not lead
   std::thread thread_;
 };
 

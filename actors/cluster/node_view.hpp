@@ -1,5 +1,6 @@
 #pragma once
-/// The state of a node for the rest of the program: written by the node's thread, read by any, without a lock.
+/// The state of a node for the rest of the program: written by the node's thread, read by any thread, without
+/// a lock.
 
 #include <array>
 #include <atomic>
@@ -22,19 +23,19 @@ struct ClusterMember {
   std::int64_t seen_ms_ago = 0;
 };
 
-/// One moment of a node. Times are milliseconds of CLOCK_BOOTTIME.
+/// A node's state at one moment. Times are milliseconds of CLOCK_BOOTTIME.
 struct NodeView {
   Id self;
   NodeRole role = NodeRole::joining;
-  bool accepts_writes = false;  ///< leads, and has recovered what the last leader left unfinished
-  std::uint64_t term = 0;       ///< of the log
+  bool accepts_writes = false;  ///< leads, and has recovered what the previous leader left unfinished
+  std::uint64_t term = 0;       ///< term of the log
   std::uint64_t head = 0;
   std::uint64_t applied = 0;
   std::int64_t complete_ms = 0;  ///< when the copy was last known to be complete; 0: never
   std::int64_t lag_ms = 0;
   std::uint64_t log_bytes = 0;
-  Id leader;                   ///< nil: none
-  std::string leader_address;  ///< empty: none
+  Id leader;                   ///< nil: no leader
+  std::string leader_address;  ///< empty: no leader
   std::vector<ClusterMember> members;
 };
 
@@ -53,18 +54,19 @@ struct LatencyCounts {
   }
 };
 
-/// Counted from the start of the process, also while the node replaces its copy.
+/// Counted since the start of the process, even while the node replaces its copy.
 struct ClusterFigures {
   std::atomic<std::uint64_t> fenced{0};     ///< times that this node lost the lead
-  std::atomic<std::uint64_t> rebases{0};    ///< copies replaced by the log's
+  std::atomic<std::uint64_t> rebases{0};    ///< copies replaced by the log's copy
   std::atomic<std::uint64_t> diverged{0};   ///< times that the copy disagreed with the log
   std::atomic<std::uint64_t> forwarded{0};  ///< writes sent to the leader
-  std::atomic<std::uint64_t> held{0};       ///< of these, those that waited for a leader
-  std::atomic<std::uint64_t> failed{0};     ///< of these, answered `no-leader` or `in-doubt`
-  LatencyCounts barrier;                    ///< reads that waited for the leader's head
+  std::atomic<std::uint64_t> held{0};       ///< of the forwarded writes, those that waited for a leader
+  std::atomic<std::uint64_t> failed{
+      0};                 ///< of the forwarded writes, those answered `no-leader` or `in-doubt`
+  LatencyCounts barrier;  ///< reads that waited for the leader's head
 };
 
-/// The shared state of a node. Thread: publish() the node's; the rest any.
+/// The shared state of a node. Thread: publish() on the node's thread, the rest on any.
 class NodeState {
  public:
   /// `counted` outlives the node.
@@ -72,9 +74,9 @@ class NodeState {
   [[nodiscard]] std::shared_ptr<const NodeView> view() const { return view_.load(); }
   void publish(NodeView view) { view_.store(std::make_shared<const NodeView>(std::move(view))); }
 
-  /// Clients that wait for the copy to advance: while there are any, the node's thread reports each change.
+  /// Number of clients that wait for the copy to advance; above 0, the node's thread reports each change.
   std::atomic<std::uint64_t> waiting{0};
-  /// The position up to which the waiting reads need the log.
+  /// The position that the waiting reads need the log to reach.
   std::atomic<std::uint64_t> wanted{0};
   /// Agents may be called: this node leads, and its lease is confirmed.
   std::atomic<bool> may_work{false};

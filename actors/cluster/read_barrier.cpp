@@ -45,8 +45,8 @@ void ReadBarrier::settle(const NodeView& view, bool leads_here, std::int64_t now
   std::erase_if(waiting_, [&](Waiting& each) {
     const bool is_current = leads_here || (each.head && view.applied >= *each.head);
     const bool is_late = now_ms - each.since_ms >= read_waits_ms;
-    // Another node often leads within that time. After it, reads at a node without a known leader do not wait
-    // for an answer.
+    // Another node often leads within that time. After that, reads at a node without a known leader do not
+    // wait for an answer.
     const bool was_long = now_ms - view.complete_ms >= read_waits_ms;
     const bool is_hopeless =
         view.role == NodeRole::joining || (view.role == NodeRole::leaderless && was_long);

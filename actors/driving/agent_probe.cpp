@@ -57,7 +57,7 @@ Expected<Step> begin(const Services& services, const CalledAgent& called,
   return Step{std::move(check)};
 }
 
-/// GitHub's objection to the workflow, else why the workflow could not call back.
+/// Why GitHub refuses the workflow, or else why the workflow could not call back.
 std::optional<CallFault> fault_of_workflow(const Services& services, const Agent& agent,
                                            const outbound::HttpAnswer& answer,
                                            const outbound::Secrets& secrets) {
@@ -103,7 +103,8 @@ AgentProbe finish(const Services& services, const CalledAgent& called, const out
 void check_agent(const Services& services, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done) {
   auto secrets = guarded<outbound::Secrets>([&] { return opened_secrets(services, agent); });
-  if (!secrets) return done(without_reply({"internal", secrets.problem().detail}));  // as results report it
+  if (!secrets)
+    return done(without_reply({"internal", secrets.problem().detail}));  // as the results report it
   check_agent(services, CalledAgent{agent, std::move(secrets).value()}, trace, std::move(done));
 }
 
@@ -129,7 +130,7 @@ void check_agent(const Services& services, const CalledAgent& agent, const std::
         auto check =
             guarded<AgentProbe>([&]() -> Expected<AgentProbe> { return finish(services, agent, outcome); });
         if (check) check->sent = sent;
-        // Also the time after which a call without an answer ended.
+        // For a call without an answer: the time until it ended.
         if (check && failure != nullptr)
           check->duration_ms =
               std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();

@@ -2,8 +2,8 @@
 /// Decides which server-driven conversations may continue: slots for the whole server and for each run. Pure; owned by
 /// the dispatcher actor, which notifies the results that got a slot. Holds one id per result that waits or is driven.
 ///
-/// Invariant: a run never has more slots than its limit, the server never more than its own; runs with waiting results
-/// take turns, so that a large run starves no other.
+/// Invariant: a run never has more slots than its limit, and the server never more than its own. Runs with
+/// waiting results take turns, so that a large run does not starve the others.
 
 #include <cstdint>
 #include <deque>
@@ -18,7 +18,7 @@ namespace parley::actors {
 /// Results that need to be driven. `run` is nil for previews, which only the server's limit delays.
 struct Offer {
   Id run;
-  std::int64_t slots_max = 0;  ///< of the run
+  std::int64_t slots_max = 0;  ///< the run's limit
   std::vector<Id> results;
 };
 
@@ -26,12 +26,13 @@ class DispatchMachine {
  public:
   explicit DispatchMachine(std::int64_t slots_max) : slots_max_(slots_max) {}
 
-  /// Adds results that wait for a slot; known ones are unchanged. Returns those that may start now.
+  /// Adds results that wait for a slot; known results are unchanged. Returns those that may start now.
   [[nodiscard]] std::vector<Id> on(const Offer& offer);
   /// The conversation has ended or will never start. Returns the results that may start instead.
   [[nodiscard]] std::vector<Id> release(std::span<const Id> results);
 
-  /// These no longer need a slot. A driven one keeps its slot until it releases it: its agent may still be called.
+  /// These results no longer need a slot. A driven result keeps its slot until it releases it: its agent may
+  /// still be called.
   void withdraw(std::span<const Id> results);
 
   [[nodiscard]] std::int64_t driven() const { return driven_; }
@@ -41,7 +42,7 @@ class DispatchMachine {
   struct Queue {
     std::int64_t slots_max = 0;
     std::int64_t driven = 0;
-    std::deque<Id> waiting;  ///< may hold ids that were released since; they are skipped
+    std::deque<Id> waiting;  ///< may hold ids that have since been released; they are skipped
     bool is_in_turn = false;
   };
   struct Place {

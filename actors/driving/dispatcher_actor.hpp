@@ -8,7 +8,7 @@
 
 namespace parley::actors {
 
-/// Figures of the dispatcher that other threads may read.
+/// Counters of the dispatcher that other threads may read.
 struct DispatchFigures {
   std::atomic<std::int64_t> driven{0};
   std::atomic<std::size_t> waiting{0};

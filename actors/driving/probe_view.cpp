@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t shown_bytes_max = 16 * 1024;
 constexpr std::string_view mask = "***";
 
-/// Foreign bytes as text: bytes that are not UTF-8 become question marks.
+/// Untrusted bytes as text: bytes that are not UTF-8 become question marks.
 std::string as_utf8(std::string_view bytes) {
   std::string text(bytes);
   for (auto at = utf8_fault(text); at != std::string::npos; at = utf8_fault(text)) text[at] = '?';

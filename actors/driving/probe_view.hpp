@@ -1,6 +1,6 @@
 #pragma once
-/// A probe's call and its answer for the check of an agent (D100): without secrets, in UTF-8, and cut. Pure; any
-/// thread.
+/// A probe's call and its answer as the agent check shows them (D100): without secrets, in UTF-8, and
+/// truncated. Pure; any thread.
 
 #include "actors/commands.hpp"
 #include "outbound/outgoing_call.hpp"

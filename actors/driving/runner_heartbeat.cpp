@@ -14,7 +14,7 @@ namespace parley::actors {
 namespace {
 
 constexpr std::size_t offered_max = 100;
-/// The most results that one runner may hold without starting any; bounds the record of its leases.
+/// The most results that one runner may hold without starting them; bounds the record of its leases.
 constexpr std::size_t held_max = 1'000;
 constexpr std::int64_t seen_again_after_ms = 60'000;
 
@@ -46,7 +46,7 @@ Expected<std::vector<Id>> unfinished_runs(const Beat& beat) {
   return runs;
 }
 
-/// Work of the oldest run that has any, else results without a run.
+/// Finds work of the oldest run that has any, else results without a run.
 Expected<Done> find_work(const Beat& beat, std::size_t most, RunnerOffer& offer) {
   const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
   if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
@@ -65,7 +65,8 @@ Expected<Done> find_work(const Beat& beat, std::size_t most, RunnerOffer& offer)
   return Done{};
 }
 
-/// Renews the leases of results that the runner holds and has not started, and adds the results it is offered.
+/// Renews the leases of results that the runner holds and has not started, and adds the results that it is
+/// offered.
 Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, RunnerOffer& offer,
                      store::ChangeSet& changes) {
   TRY(leases, store::leases_of(snapshot, offer.agent));
@@ -89,8 +90,8 @@ Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lea
   return Done{};
 }
 
-/// The agent that this runner drives; nullopt: it has none yet. The runner of an agent that suite files own calls itself
-/// `project/key` (ADR 66).
+/// The agent that this runner drives; nullopt: it has none yet. If suite files own the agent, its runner is
+/// named `project/key` (ADR 66).
 Expected<std::optional<Id>> known_agent(const store::Snapshot& snapshot, const Heartbeat& beat,
                                         const std::string& name) {
   const std::string_view runner = beat.runner;
@@ -106,7 +107,7 @@ Expected<std::optional<Id>> known_agent(const store::Snapshot& snapshot, const H
   return snapshot.unique(store::Namespace::local_agent, name);
 }
 
-/// The agent after the heartbeat. The name of an agent that suite files own is theirs.
+/// The agent after the heartbeat. An agent that suite files own keeps its name.
 Agent heard(const Agent& before, const std::string& name, Time now) {
   Agent after = before;
   if (!before.applied.project) after.name = name;
@@ -143,7 +144,7 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
     changes.replace(*before, after);
   }
   if (after.type != "LOCAL") return changes;
-  // A disabled or archived agent gets no new results: the waiting ones are old, or retries of old ones.
+  // A disabled or archived agent gets no new results: its waiting results are old, or retries of old results.
   TRY_DONE(lease(snapshot, now, beat.lease_ms, offer, changes));
   return changes;
 }

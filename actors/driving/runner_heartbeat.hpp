@@ -1,6 +1,7 @@
 #pragma once
-/// The changes of a local runner's heartbeat, and the work it is offered (D73, I61): one change set, the leases guarded by
-/// their revision, each result by that of its head. Has no owner; called by the actor that decides records, one at a time.
+/// Decides the changes of a local runner's heartbeat and the work it is offered (D73, I61). They are one
+/// change set: the leases are guarded by their revision, each result by the revision of its head. Has no
+/// owner; the actor that decides records calls it, one heartbeat at a time.
 
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@ namespace parley::actors {
 
 struct Heartbeat {
   std::string agent_name;
-  std::string runner;         ///< unique among those of its owner
+  std::string runner;         ///< unique among the runners of its owner
   Id owner;                   ///< the user whose key the runner has
   std::int64_t lease_ms = 0;  ///< --local-lease
 };
@@ -26,7 +27,7 @@ struct RunnerOffer {
   std::vector<Id> results;
 };
 
-/// `ids` gives the id of the agent that a first heartbeat creates. Problem: a record could not be read.
+/// `ids` provides the id of the agent that a first heartbeat creates. Problem: a record could not be read.
 [[nodiscard]] Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
                                                           const Heartbeat& beat, Time now, IdSource& ids,
                                                           RunnerOffer& offer);

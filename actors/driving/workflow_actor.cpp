@@ -27,7 +27,7 @@ Expected<Asked> request_of(const Services& services, const Id& agent_id,
                            const outbound::GithubDispatch& dispatch) {
   TRY(agent, services.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
-  if (agent->type != "GITHUB") {  // its client has changed its type since
+  if (agent->type != "GITHUB") {  // a client has changed its type since
     return Asked{no_dispatch(
         {"invalid_config", "the agent has the type '" + agent->type + "' now, which has no workflow"})};
   }
@@ -48,7 +48,8 @@ Expected<std::optional<CallFault>> refusal_of(const Services& services, const Id
   return outbound::read_github(answer, secrets);
 }
 
-/// The head of a result that still waits for its workflow. An unreadable one is logged and left to the next start.
+/// The head of a result that still waits for its workflow. An unreadable head is logged and left to the next
+/// start.
 std::optional<ResultHead> waiting_head(const Services& services, const Id& id) {
   auto head =
       guarded<std::optional<ResultHead>>([&] { return services.store.snapshot().find<ResultHead>(id); });
@@ -150,7 +151,7 @@ void WorkflowActor::marked(const WorkflowMarked& message) {
     marking.batch.results.push_back(message.result);
   } else if (message.problem->kind == ProblemKind::busy && marking.is_requested) {
     delayed_send(this, retry_commit_after, StartWorkflow{marking.batch.run, {message.result}});
-  } else if (message.problem->kind != ProblemKind::conflict) {  // a conflict: it no longer waits
+  } else if (message.problem->kind != ProblemKind::conflict) {  // a conflict means that it no longer waits
     marking.refused.push_back(message.result);
     marking.why = *message.problem;
   }
@@ -201,7 +202,7 @@ void WorkflowActor::ask(Batch batch) {
                           });
 }
 
-// Its run was canceled according to the results, or the call was canceled in favour of another one.
+// Either its run was canceled, which the results show, or the call was canceled in favor of another one.
 void WorkflowActor::ask_again(Batch batch) {
   batch.epoch = services_.outside.epoch();
   std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(services_, id); });
@@ -214,7 +215,7 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   const Batch batch = std::move(found->second);
   asked_.erase(found);
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
-    // The workflow may have started although the answer was lost, so its results are waited for.
+    // The workflow may have started although the answer was lost, so the actor waits for its results.
     if (failure->was_sent) return watch(services_.clock.now(), batch.results);
     if (is_stopping()) return take_back(batch);
     if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);

@@ -1,9 +1,9 @@
 #pragma once
 /// Starts the workflows of GITHUB agents (D72). It marks the results as requested before it sends the
-/// request, so that a crash never repeats a dispatch whose answer was lost. It fails the results if GitHub
-/// refuses, and those that no workflow starts in time. If the server stops before a request was sent, the
-/// mark is removed and the next start sends it. Event-based; holds the ids of the waiting results. It ends
-/// when its marks are saved, so the directory must outlive it.
+/// request, so that a crash never repeats a dispatch whose answer was lost. It fails results if GitHub
+/// refuses the request or if no workflow starts them in time. If the server stops before a request was sent,
+/// the mark is removed and the next start sends the request. Event-based; holds the ids of the waiting
+/// results. It ends when its marks are saved, so the directory must outlive it.
 
 #include <functional>
 #include <map>
@@ -28,17 +28,18 @@ class WorkflowActor : public Workflow::base {
     std::optional<Id> run;
     Id agent;
     std::vector<Id> results;
-    std::uint64_t epoch = 0;  ///< of Outside, read before the results
+    std::uint64_t epoch = 0;  ///< epoch of Services::outside, read before the results
   };
 
   void start(const StartWorkflow& work);
-  /// Makes the results save their marks. `then` is called when all have answered, with those that are marked.
+  /// Makes the results save their marks. Calls `then` when all have answered, with the results that are
+  /// marked.
   void mark(Batch batch, bool is_requested, std::function<void(Batch marked)> then);
   void marked(const WorkflowMarked& message);
   void ask(Batch batch);
-  /// Dispatches that were never sent, for the results that still wait.
+  /// Repeats a dispatch that was never sent, for the results that still wait.
   void ask_again(Batch batch);
-  /// Removes the mark: nothing was sent, and the next start sends it.
+  /// Removes the mark: nothing was sent, and the next start sends the request.
   void take_back(Batch batch);
   void refused(const std::vector<Id>& results, const Problem& why, bool is_requested);
   void quit_if_done();
@@ -55,7 +56,7 @@ class WorkflowActor : public Workflow::base {
   std::multimap<Time, Id> deadlines_;
   /// Marks that results are saving, by number.
   struct Marking {
-    Batch batch;  ///< those that are marked already
+    Batch batch;  ///< the results marked so far
     std::size_t awaited = 0;
     std::vector<Id> refused;
     Problem why = {};
@@ -63,7 +64,7 @@ class WorkflowActor : public Workflow::base {
     std::function<void(Batch marked)> then;
   };
   std::unordered_map<std::uint64_t, Marking> marking_;
-  bool is_leaving_ = false;  ///< it was asked to stop
+  bool is_leaving_ = false;  ///< the actor was asked to stop
 };
 
 }  // namespace parley::actors

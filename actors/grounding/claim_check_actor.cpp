@@ -10,11 +10,11 @@
 namespace parley::actors {
 namespace {
 
-/// Claims that are being saved concurrently: enough for the writer's batches, little to lose.
+/// Results whose claims are saved concurrently: enough for the writer's batches, little to lose.
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
 constexpr std::size_t results_per_step = 256;
-/// With more damage than this, the check of a store is not worth continuing.
+/// With more damaged results than this, it is not worth checking the store further.
 constexpr std::size_t faults_max = 1'000;
 
 bool is_gone(const Problem& problem) {
@@ -64,7 +64,7 @@ void ClaimCheckActor::move(DetectionStatus to) {
 }
 
 void ClaimCheckActor::moved(const DetectionMoved& message) {
-  // Earlier progress no longer counts: the last message differs.
+  // Answers to earlier messages no longer count.
   if (message.number != move_number_ || progress_.phase == Phase::tracing || runs_.empty()) return;
   if (message.kind == DetectionMoved::Kind::refused) {
     delayed_send(this, retry_commit_after, Continue{});
@@ -104,7 +104,7 @@ void ClaimCheckActor::carry_on() {
   }
   const Expected<Done> traced = guarded<Done>([this] { return trace_next(); });
   if (!traced) {
-    // A damaged result fails the detection but not that of the others (I13).
+    // A damaged result fails the detection, but the other results are still checked (I13).
     spdlog::error("claims not traced run={} detail=\"{}\"", to_text(runs_.front().run),
                   traced.problem().detail);
     progress_.has_lost = true;

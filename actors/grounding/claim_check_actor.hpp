@@ -1,9 +1,9 @@
 #pragma once
-/// Detects hallucinations (D24): checks the claims in the finished results of one run after the other, on its
-/// own thread, and has each result's actor save the findings. Memory holds only its position: the run's
-/// hallucinationStatus says that a detection is in progress, and the results say which of them are done, so a
-/// crash costs a few results at most. Bound: claims of results_out_max results that are being saved, and one
-/// small message per waiting run.
+/// Detects hallucinations (D24): checks the claims in the finished results of one run at a time, on its own
+/// thread, and has each result's actor save the findings. Memory holds only its position: the run's
+/// hallucinationStatus says that a detection is in progress, and the results record which of them are done,
+/// so a crash costs a few results at most. Bound: the claims of results_out_max results that are being saved,
+/// and one small message per waiting run.
 
 #include <deque>
 #include <unordered_map>
@@ -24,16 +24,16 @@ class ClaimCheckActor : public ClaimChecks::base {
 
  private:
   enum class Phase : std::uint8_t { starting, tracing, ending };
-  /// The progress of the detection in front of the queue.
+  /// The progress of the detection at the head of the queue.
   struct Progress {
     Phase phase = Phase::starting;
     DetectionStatus wanted = DetectionStatus::running;  ///< the last progress sent to the run
     std::deque<Id> next = {};
     Id after = {};
-    std::size_t shelf = 0;    ///< of store::all_shelves, whose results are checked
+    std::size_t shelf = 0;    ///< index in store::all_shelves of the shelf being checked
     bool is_over = false;     ///< no result is left to check
     bool is_dropped = false;  ///< no detection is requested any more
-    bool is_waiting = false;  ///< for claims to be saved
+    bool is_waiting = false;  ///< until claims are saved
     bool has_progress = false;
     bool has_lost = false;
     std::size_t faults = 0;
@@ -49,7 +49,8 @@ class ClaimCheckActor : public ClaimChecks::base {
   Expected<Id> next_result(const store::Snapshot& snapshot);
   [[nodiscard]] bool is_asked_for(const std::optional<Run>& run) const;
   Expected<Done> trace_next();
-  /// Asks the judge model, if there is one, for claims in prose; the claims are saved when it has answered.
+  /// Asks the judge model, if one is configured, for claims in prose; the claims are saved when it has
+  /// answered.
   void ask(std::uint64_t number);
   void returned(const ProseReturned& message);
   void keep(const CheckedClaims& traced);
@@ -60,9 +61,10 @@ class ClaimCheckActor : public ClaimChecks::base {
   Directory directory_;
   std::deque<CheckRunClaims> runs_;  ///< the first one is in progress
   Progress progress_;
-  std::unordered_map<std::uint64_t, CheckedClaims> asked_;  ///< that wait for a judge model, by number
+  std::unordered_map<std::uint64_t, CheckedClaims>
+      asked_;  ///< results that wait for the judge model, by number
   std::uint64_t asked_number_ = 0;
-  std::uint64_t move_number_ = 0;  ///< of the last message to a run
+  std::uint64_t move_number_ = 0;  ///< number of the last message to a run
 };
 
 }  // namespace parley::actors

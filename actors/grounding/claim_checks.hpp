@@ -19,7 +19,7 @@ namespace parley::actors {
 /// agent.
 [[nodiscard]] std::vector<std::string> knowledge_of(const Agent& agent);
 
-/// One result whose claims are wanted. A plain value: no snapshot is held while it is checked.
+/// One result whose claims are checked. A plain value: no snapshot is held during the check.
 struct CheckedClaims {
   Id result;
   std::int64_t detection = 0;
@@ -27,19 +27,19 @@ struct CheckedClaims {
   std::optional<EndReason> end_reason;
   std::vector<std::string> knowledge;
   std::vector<scoring::ExtractedClaim> claims = {};
-  int voids = 0;  ///< void answers of the judge
+  int voids = 0;  ///< number of void answers from the judge
 
   [[nodiscard]] SaveClaims kept() const { return {detection, scoring::shown_claims(claims)}; }
 };
 
-/// nullopt for a result that is unfinished, deleted, or has the claims of this detection.
+/// nullopt for a result that is unfinished, deleted, or already has the claims of this detection.
 [[nodiscard]] Expected<std::optional<CheckedClaims>> load_traced(const store::Snapshot& snapshot,
                                                                  const Id& result, std::int64_t detection,
                                                                  const std::optional<Agent>& agent);
 /// Adds the claims that code can read.
 void trace(CheckedClaims& traced);
 
-/// The question about claims in prose, or why there is no question.
+/// The question about claims in prose, or why none is asked.
 [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
     const outbound::ChatEndpoint& judge, const CheckedClaims& traced);
 

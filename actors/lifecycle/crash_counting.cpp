@@ -1,7 +1,8 @@
-// Conversations that end the process (I10). Result actors and the scoring actor mark their work (store::WorkMarks),
-// which costs no commit; a start finds the marks of the previous process and counts them durably, before any of that work
-// is repeated. Work that only waited for an agent or a judge has no mark and is never counted. A scoring attempt that fails
-// without ending the process counts too, and the scoring actor counts it (scoring_attempts.cpp).
+// Conversations that end the process (I10). Result actors and the scoring actor mark their work
+// (store::WorkMarks), which costs no commit. A start finds the marks of the previous process and counts them
+// durably, before any of that work is repeated. Work that only waited for an agent or a judge has no mark and
+// is never counted. A scoring attempt that fails without ending the process also counts; the scoring actor
+// counts it (scoring_attempts.cpp).
 
 #include <spdlog/spdlog.h>
 
@@ -21,7 +22,7 @@ bool continues(const ResultHead& head) {
   return head.is_claimed() || (!head.is_ended() && service_calls_agent(head));
 }
 
-/// Adds the consequences for one marked result; true when it is set aside.
+/// Adds the changes for one marked result; true if it is set aside.
 Expected<bool> count_one(const Services& services, const store::Snapshot& snapshot, const Id& id,
                          store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));

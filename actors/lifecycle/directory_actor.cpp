@@ -107,9 +107,9 @@ template <class Handle>
 bool DirectoryActor::release(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
-  // The previous actor was asked twice while it was busy, so it offered twice.
+  // A previous actor of this id may offer twice, because it was asked twice while it was busy.
   if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
-  // A message to the actor is in flight: it stays, and is asked again later.
+  // A message to the actor is in flight: the actor stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
   send(place->second.actor, Stop{});
   places.erase(place);

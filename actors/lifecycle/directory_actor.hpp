@@ -1,8 +1,8 @@
 #pragma once
-/// The directory: knows which runs and results have an actor in memory, loads those that are needed and
-/// releases idle ones. The only actor that starts and ends others; an actor that throws ends itself and
-/// reports it. Holds a handle and two numbers for each actor in memory. Spawned by the supervisor; one
-/// event-based actor on the pool, which must not block.
+/// The directory: knows which runs and results have an actor in memory, loads the needed ones and releases
+/// idle ones. Only the directory starts and ends other actors; an actor that throws ends itself and reports
+/// it. Holds a handle and two numbers for each actor in memory. Spawned by the supervisor; one event-based
+/// actor on the pool, which must not block.
 
 #include <unordered_map>
 
@@ -38,7 +38,7 @@ class DirectoryActor : public Directory::base {
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
   bool release(Places<Handle>& places, const PassivationOffer& offer);
-  /// The sender, if it is the actor of that place.
+  /// Removes the place of the id if the sender is its actor.
   template <class Handle>
   bool forget(Places<Handle>& places, const Id& id);
   template <class Handle>

@@ -13,7 +13,7 @@
 namespace parley::actors {
 namespace {
 
-/// Whether a command that was undecided when the lead ended may still take effect.
+/// Whether a command that was undecided when the lead ended may still have an effect.
 bool may_have_happened(const Problem& problem) {
   return problem.kind == ProblemKind::busy || problem.kind == ProblemKind::draining;
 }
@@ -39,7 +39,7 @@ class Caller {
       std::exchange(done_, {})(std::move(answer));
       return Done{};
     });
-    static_cast<void>(called);  // the exception is logged: it concerns one answer, and no actor
+    static_cast<void>(called);  // the exception is logged; it concerns one answer, not an actor
   }
 
  private:
@@ -97,7 +97,8 @@ void GatewayToActors::await_answers(std::chrono::milliseconds longest) const {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// The completion wrapped in a Caller; nullopt if the bound is reached: the caller has been answered then.
+/// The completion wrapped in a Caller; nullopt if the bound is reached, in which case the caller was
+/// answered.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done,
                                                     std::shared_ptr<std::atomic<bool>> lead_is_over) {
@@ -152,7 +153,8 @@ void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::s
   if (auto entered = enter(done)) actors::check_agent(services_, agent, trace, std::move(*entered));
 }
 
-/// Admits a caller that holds a conversation while a judge model is asked; nullopt if the caller was refused.
+/// Admits a caller whose conversation stays in memory while a judge model is asked; nullopt if it was
+/// refused.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter_with(std::size_t bytes, Completion<T> done) {
   const std::size_t before = reviewed_bytes_.fetch_add(bytes);
@@ -169,7 +171,7 @@ std::optional<Completion<T>> GatewayToActors::enter_with(std::size_t bytes, Comp
   return enter(counted);
 }
 
-/// Not refused when memory is short: the judge was asked, and the bytes are bounded.
+/// Work is not refused when memory is short: the judge was already asked, and the bytes are bounded.
 std::function<void(std::function<void()> work)> GatewayToActors::background_runner() {
   return [this](std::function<void()> work) {
     ++background_;

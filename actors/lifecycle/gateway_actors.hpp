@@ -1,6 +1,6 @@
 #pragma once
-/// The gateway in front of the real actors. Counts calls in progress, so that work is bounded where it
-/// enters: CAF does not bound mailboxes. Thread: any.
+/// The gateway to the real actors. Counts calls in progress, so that work is bounded where it enters: CAF
+/// does not bound mailboxes. Thread: any.
 
 #include "actors/driving/dispatcher_actor.hpp"
 #include "actors/lifecycle/directory_actor.hpp"
@@ -11,7 +11,7 @@ namespace parley::actors {
 
 class GatewayToActors final : public Gateway {
  public:
-  /// Without a directory the node does not lead yet.
+  /// Without a directory, the node does not lead yet.
   struct Handles {
     Directory directory;
     Records records;
@@ -41,14 +41,14 @@ class GatewayToActors final : public Gateway {
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;
-  /// The actors of a node that leads from now on.
+  /// Sets the actors of a node that leads from now on.
   void lead(Directory directory, Records records, ScoringPool scoring);
   /// The node no longer leads: operations that only a leader performs are answered `no-leader` from now on.
   void follow();
-  /// Waits until the commands that were accepted before follow() are answered, at most `longest`. Needs: the actors that answer
-  /// them still live, and do not share the calling thread.
+  /// Waits at most `longest` until the commands that were accepted before follow() are answered. Needs: the
+  /// actors that answer them still live and do not share the calling thread.
   void await_answers(std::chrono::milliseconds longest) const;
-  /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
+  /// Drops the handles, so that the actors can end. Needs: no call is in progress, and none follows.
   void release() {
     leading_.store(nullptr);
     handles_ = {};
@@ -60,7 +60,7 @@ class GatewayToActors final : public Gateway {
     Directory directory;
     Records records;
     ScoringPool scoring;
-    /// Shared with the callers that wait.
+    /// Shared with waiting callers.
     std::shared_ptr<std::atomic<bool>> is_over = std::make_shared<std::atomic<bool>>(false);
   };
 
@@ -75,7 +75,7 @@ class GatewayToActors final : public Gateway {
   void send_background(Completion<Done> work);
 
   Services& services_;
-  Handles handles_;  ///< those that every node has; the others are in leading_
+  Handles handles_;  ///< handles that every node has; the others are in leading_
   std::atomic<std::shared_ptr<const Leading>> leading_;
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;
@@ -85,7 +85,7 @@ class GatewayToActors final : public Gateway {
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
   std::atomic<std::size_t> reviewed_bytes_{
-      0};  ///< of conversations that wait for a judge model in reviews and logs
+      0};  ///< size of conversations that wait for a judge model in reviews and logs
   std::atomic<std::size_t> background_{0};  ///< pieces of long work that wait or are in progress
 };
 

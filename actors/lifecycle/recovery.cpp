@@ -15,10 +15,10 @@ namespace {
 
 /// Results checked in one snapshot and one change set.
 constexpr std::size_t step = 1'000;
-/// Runs, which may be large.
+/// Fewer for runs, which may be large.
 constexpr std::size_t runs_step = 50;
 
-/// The delay between the starts of suspects, so that the one that ends the process again is identified.
+/// The delay between the starts of suspects, so that a suspect that ends the process again is identified.
 constexpr std::chrono::milliseconds suspects_apart{1'000};
 
 /// One damaged record must not keep the server down (I13).
@@ -35,19 +35,19 @@ std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
   return std::nullopt;
 }
 
-/// What the results with work for the service wait for.
+/// Unfinished results, grouped by what they wait for.
 struct Unfinished {
   std::vector<ScoreJob> jobs;
-  /// Server-driven conversations: started ones first, so that no newer one takes their slot.
+  /// Server-driven conversations: started ones come first, so that no newer one takes their slot.
   std::vector<ResultHead> started;
   std::vector<ResultHead> waiting;
-  std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
-  std::vector<Id> sessions;           ///< a person's, if the agent may owe an answer
-  /// Driven, a person's or claimed: the process ended during the work on them (I10).
+  std::vector<ResultHead> workflows;  ///< results that wait for a workflow to start them
+  std::vector<Id> sessions;           ///< conversations that a person tests, if the agent may owe an answer
+  /// Driven, tested by a person or claimed: the process ended during work on them (I10).
   std::vector<ResultHead> suspects;
 };
 
-/// The claim in the form for the scoring actor: its attempt is raised before it is scored.
+/// The claim as the scoring actor gets it: its attempt is raised before it is scored.
 ScoreJob job_of(const ResultHead& head) {
   return {head.stamp.id, head.attempt, true};
 }
@@ -69,7 +69,7 @@ void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
   }
 }
 
-/// Results of one run in one message, in their order.
+/// Sends the results of each run in one message, in their order.
 void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, bool by_workflow) {
   std::map<Id, std::vector<Id>> by_run;  // nil: previews
   for (const ResultHead& head : heads) by_run[head.run ? head.run->id : Id{}].push_back(head.stamp.id);
@@ -79,7 +79,7 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   }
 }
 
-/// Suspects start after all others, and those with two crashes in a row last. Claims come last:
+/// Suspects start after all others, and those with two crashes in a row last. Claims come last of all:
 /// scoring may take long and could otherwise be blamed for a conversation that ends the process.
 void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& successors) {
   std::stable_partition(suspects.begin(), suspects.end(),
@@ -101,7 +101,7 @@ void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& succe
   }
 }
 
-/// Processes the next results after `after`; returns where it stopped; nil: the end.
+/// Processes the next results after `after`; returns the id where it stopped, or nil at the end.
 Id find_unfinished(const Services& services, const Id& after, Unfinished& unfinished) {
   const store::Snapshot snapshot = services.store.snapshot();
   const std::vector<Id> owed = snapshot.owed(after, step);
@@ -114,7 +114,8 @@ Id find_unfinished(const Services& services, const Id& after, Unfinished& unfini
   return owed.size() == step ? owed.back() : Id{};
 }
 
-/// Cached answers of models are kept only as long as the operator wants: they contain conversations (D25).
+/// Cached model answers are kept only as long as the operator wants, because they contain conversations
+/// (D25).
 Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, const Writer& writer) {
   std::size_t count = services.settings.keeps_answers ? 0 : step;
   while (count == step) {
@@ -125,7 +126,7 @@ Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, 
   return Done{};
 }
 
-/// Adds the consequences of the results of one run.
+/// Adds the changes that follow from the results of one run.
 void recover_run(const Services& services, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
   const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
@@ -138,7 +139,8 @@ void recover_run(const Services& services, const store::Snapshot& snapshot, cons
   ++recovered.runs_moved;
 }
 
-/// Runs that are not finished although their results are, or have not started although a result has (I44).
+/// Recovers runs that are unfinished although their results are finished, or unstarted although a result has
+/// started (I44).
 Expected<Done> recover_runs(Services& services, caf::scoped_actor& self, const Writer& writer,
                             store::Slice slice, Recovered& recovered) {
   for (Id after; true;) {
@@ -158,7 +160,7 @@ Expected<Done> recover_runs(Services& services, caf::scoped_actor& self, const W
   }
 }
 
-/// Detections that were in progress restart; their saved findings are kept.
+/// Restarts detections that were in progress; their saved findings are kept.
 Expected<std::vector<CheckRunClaims>> recover_detections(Services& services, caf::scoped_actor& self,
                                                          const Writer& writer) {
   const bool was_stopped = services.marks != nullptr && services.marks->was_stopped();
@@ -212,7 +214,7 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
     }
   }
   TRY(detections, recover_detections(services, self, writer));
-  if (services.marks != nullptr) services.marks->settle();  // its report is durable by now
+  if (services.marks != nullptr) services.marks->settle();  // its report is now durable
   const auto claims = static_cast<std::size_t>(std::count_if(
       unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
   recovered.scored_again = unfinished.jobs.size() + claims;

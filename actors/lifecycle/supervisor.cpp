@@ -32,15 +32,15 @@ std::size_t threads_of_pool(std::size_t asked) {
 
 caf::actor_system_config& configured(caf::actor_system_config& config, std::size_t threads) {
   config.set("scheduler.max-threads", threads_of_pool(threads));
-  // Sharing wakes an idle system in 33 us against 78 us with stealing, and idles at next to no CPU.
+  // Sharing wakes an idle system in 33 us (stealing: 78 us), and idles at next to no CPU.
   config.set("scheduler.policy", caf::atom("sharing"));
   return config;
 }
 
-/// No node leads during this time.
+/// The most that a lead's end waits for commands. No node leads during this time.
 constexpr std::chrono::milliseconds commands_end_within{300};
 
-/// Of the actors of a leader, for all periods in which this node leads.
+/// Counters of a leader's actors, over all periods in which this node leads.
 struct LeadingFigures {
   DirectoryFigures directory;
   ScoringFigures scoring;
@@ -49,7 +49,7 @@ struct LeadingFigures {
 
 }  // namespace
 
-/// Passes watches on to the events actor.
+/// Passes watches to the events actor.
 class StreamsOfActor final : public EventGateway {
  public:
   StreamsOfActor(Events events, const EventFigures& figures)
@@ -60,7 +60,7 @@ class StreamsOfActor final : public EventGateway {
   }
   [[nodiscard]] std::uint64_t streams() const override { return figures_.streams; }
   void stop() { caf::anon_send(events_, Stop{}); }
-  /// Needs: no call is in progress or comes later.
+  /// Needs: no call is in progress, and none follows.
   void release() { events_ = nullptr; }
 
  private:
@@ -68,8 +68,8 @@ class StreamsOfActor final : public EventGateway {
   const EventFigures& figures_;
 };
 
-/// The actors of a node that leads; a server without a cluster always does. Members are declared in the order in which they
-/// may be used.
+/// The actors of a node that leads; a server without a cluster always leads. Members are declared in the
+/// order in which they may be used.
 struct LeadingActors {
   LeadingActors(Services& services, caf::actor_system& system, const Writer& writer,
                 LeadingFigures& figures) {
@@ -91,7 +91,7 @@ struct LeadingActors {
     caf::anon_send(tracing, introduce);
   }
 
-  /// The parts that start by themselves, once recovery has ended.
+  /// Starts the parts that begin work by themselves. Needs: recovery has ended.
   void begin(Services& services, caf::actor_system& system) {
     schedule = system.spawn<ScheduleActor>(std::ref(services), directory, records);
     sweep = system.spawn<ExpiryActor>(std::ref(services), records);
@@ -104,7 +104,7 @@ struct LeadingActors {
     end(sweep);
     end(retention);
   }
-  /// Waits for its commits, on which the next start relies.
+  /// Waits for the workflow actor's commits, which the next start relies on.
   void end_workflow(caf::actor_system& system) {
     caf::scoped_actor self(system);
     self->send_exit(workflow, caf::exit_reason::user_shutdown);
@@ -135,11 +135,11 @@ struct LeadingActors {
   Records records;
   Schedule schedule;
   Expiry sweep;
-  Retention retention;  ///< if an age is set
+  Retention retention;  ///< null unless an age is set
 };
 
-/// The actors that every node has, and those of a leader. Members are declared in the order in which they may be used, and
-/// destroyed in reverse.
+/// The actors that every node has, and those of a leader. Members are declared in the order in which they may
+/// be used, and destroyed in reverse.
 class Supervisor::Inside {
  public:
   Inside(Services& services_in, std::size_t threads, const TelemetryOptions& telemetry_options)
@@ -167,7 +167,7 @@ class Supervisor::Inside {
         figures.scoring, room_figures, figures.dispatch);
   }
 
-  /// A queue of long work with its own threads.
+  /// Spawns a queue of long work with its own threads.
   Background spawn_background(std::size_t threads, const QueueBounds& bounds) {
     std::vector<BackgroundThread> mine;
     for (std::size_t i = 0; i < threads; ++i)
@@ -176,7 +176,7 @@ class Supervisor::Inside {
     return system.spawn<BackgroundActor>(std::ref(services), std::move(mine), bounds);
   }
 
-  /// Drops waiting work first, then waits for the pieces in progress, which may still call the gateway.
+  /// Drops waiting work, then waits for the pieces in progress, which may still call the gateway.
   void end_background() {
     caf::scoped_actor self(system);
     for (Background* each : {&background, &checking}) {
@@ -201,9 +201,9 @@ class Supervisor::Inside {
   Events events;
   std::unique_ptr<StreamsOfActor> streams;
   Webhooks webhooks;
-  Telemetry telemetry;  ///< if there is a collector
+  Telemetry telemetry;  ///< null unless a collector is set
   Writer writer;
-  std::vector<BackgroundThread> background_threads;  ///< of both
+  std::vector<BackgroundThread> background_threads;  ///< threads of both queues
   Background background;
   Background checking;  ///< bodies with expensive regex validation
   std::unique_ptr<GatewayToActors> gateway;
@@ -251,9 +251,9 @@ void Supervisor::follow() {
   Inside& in = *inside_;
   in.gateway->follow();
   if (in.leading == nullptr) return;
-  // A command that an ending actor drops is answered as in doubt.
+  // Commands that an ending actor drops are answered as in doubt.
   in.gateway->await_answers(commands_end_within);
-  caf::anon_send(in.webhooks, DeliverFrom{});  // it has a handle of an actor that ends here
+  caf::anon_send(in.webhooks, DeliverFrom{});  // it holds a handle of an actor that ends here
   in.leading->end_beginners();
   LeadingActors::end(in.leading->workflow);
   in.leading->end_rest();
@@ -281,7 +281,7 @@ void Supervisor::stop() {
   if (in.is_stopped) return;
   in.is_stopped = true;
   *in.services.is_stopping = true;
-  // The order that loses nothing: the deciding actors end first; the writer commits their changes and ends last.
+  // This order loses nothing: the deciding actors end first; the writer commits their changes and ends last.
   if (in.leading != nullptr) in.leading->end_beginners();
   LeadingActors::end(in.webhooks);
   LeadingActors::end(in.telemetry);

@@ -1,6 +1,7 @@
 #pragma once
-/// The face of actors/ for app/: starts the actors, recovers what a crash left unfinished, and stops everything in an order
-/// that loses nothing. Owned by main; its calls come from the main thread, the gateway's from any.
+/// The interface of actors/ for app/: starts the actors, recovers what a crash left unfinished, and stops
+/// everything in an order that loses nothing. Owned by main; called from the main thread, the gateway from
+/// any thread.
 
 #include <memory>
 #include <span>
@@ -20,13 +21,13 @@ namespace parley::actors {
 struct Recovered {
   std::size_t scored_again = 0;  ///< claims without a verdict, dispatched again
   std::size_t set_aside = 0;     ///< failed after limits::attempts_max crashes
-  std::size_t runs_moved = 0;    ///< runs whose results had moved on before the crash
+  std::size_t runs_moved = 0;    ///< runs whose status was brought up to date with their results
   std::size_t driven_on = 0;     ///< server-driven conversations that continue
 };
 
 class Supervisor {
  public:
-  /// `threads` of the actor pool; 0: one for each core. Needs: `services` outlives the supervisor.
+  /// `threads` of the actor pool; 0: one per core. Needs: `services` outlives the supervisor.
   Supervisor(Services& services, std::size_t threads, const TelemetryOptions& telemetry = {});
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
@@ -35,17 +36,19 @@ class Supervisor {
   [[nodiscard]] Gateway& gateway();
   [[nodiscard]] EventGateway& events();
   [[nodiscard]] const TelemetryFigures& telemetry() const;
-  /// The server stops: all streams of events end, and none is opened.
+  /// Called when the server stops: all event streams end, and none is opened.
   void end_streams();
-  /// Starts the actors that drive, score, schedule and write; makes runs and results consistent and dispatches what is
-  /// owed. Before the listener opens (I5), or when this node of a cluster begins to lead. Idempotent.
+  /// Starts the actors that drive, score, schedule and write; makes runs and results consistent and
+  /// dispatches pending work. Call it before the listener opens (I5), or when this node of a cluster begins
+  /// to lead. Idempotent.
   [[nodiscard]] Expected<Recovered> recover();
-  /// This node of a cluster no longer leads: ends those actors. The writer refuses what they still decide. Needs: no
-  /// recover() is in progress.
+  /// Called when this node of a cluster no longer leads: ends those actors. The writer refuses what they
+  /// still decide. Needs: no recover() is in progress.
   void follow();
-  /// Another node changed these records: wakes clients that wait and streams of events. `outcomes`: one for each set.
+  /// Another node changed these records: wakes waiting clients and event streams. `outcomes`: one for each
+  /// change set.
   void publish(std::span<const store::ChangeSet> changes, std::span<const store::Outcome> outcomes);
-  /// For the actors of a cluster's node. They end before stop() returns.
+  /// For the actors of a cluster node. They end before stop() returns.
   [[nodiscard]] caf::actor_system& system();
   /// Waits until all actors have saved their changes and ended; the writer ends last. Afterwards the store may be closed.
   void stop();

@@ -10,7 +10,7 @@ namespace parley::actors {
 
 std::string kept_as(const Services& services, const ResultHead& head, ModelRole role,
                     const outbound::HttpRequest& request) {
-  // A retry exists to be played again, especially if the answer was the failure.
+  // A retry must be played again, especially if the model's answer caused the failure.
   if (!services.settings.keeps_answers || head.previous) return {};
   const std::string repetition = std::to_string(head.repetition.value_or(0));
   const std::array<std::string_view, 4> parts{role == ModelRole::tester ? "tester" : "judge", request.url,

@@ -17,8 +17,8 @@ enum class ModelRole : std::uint8_t { tester, judge };
 /// The cached answer; nullopt also if it cannot be read.
 [[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const Services& services,
                                                              const std::string& kept_as);
-/// Sends it to the writer without waiting: losing one costs a call. An answer that repeats the endpoint's key is not cached
-/// (I67).
+/// Sends the answer to the writer without waiting: a lost answer costs one call. An answer that repeats the
+/// endpoint's key is not cached (I67).
 void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome,
                  const outbound::ChatEndpoint& endpoint);
 

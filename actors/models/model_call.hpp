@@ -1,7 +1,7 @@
 #pragma once
-/// The common part of every question to a tester's or judge's model: the delimiter around its transcript, and the first step
-/// with the answer, which extracts the text or decides whether to repeat the same question. Stored answers contain no
-/// key (I67). Any thread.
+/// What every question to a tester's or judge's model has in common: the delimiter around its transcript, and
+/// the first step of reading the answer, which extracts the text or decides whether to repeat the question.
+/// Stored answers contain no key (I67). Any thread.
 
 #include <string>
 #include <variant>
@@ -23,9 +23,9 @@ struct VoidAnswer {
   bool again = false;  ///< another answer to the same question may be valid
 };
 
-/// The text of the model. A failed call or an unsuccessful status is not repeated here, because the client
-/// has already repeated it as often as makes sense. Exception: an endpoint that refuses the schema of the
-/// answer. This is noted with the endpoint, and the next question is sent without the schema.
+/// The model's text. A failed call or an unsuccessful status is not repeated here, because the client has
+/// already repeated it as often as makes sense. Exception: an endpoint that refuses the schema of the answer.
+/// The refusal is noted with the endpoint, and the next question is sent without the schema.
 [[nodiscard]] std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
                                                            const outbound::ChatEndpoint& endpoint);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Permanent deletion (D25): runs with their results, single results, external logs. Live records are
-/// refused. Decides on a snapshot, for an admin (http/) or for the age of a record (retention). Pure except
+/// Permanent deletion (D25) of runs with their results, single results and external logs. Live records are
+/// refused. Decides on a snapshot, for an admin (http/) or because of a record's age (retention). Pure except
 /// for reading; any thread.
 
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace parley::actors {
 
-/// Problem: conflict while it is live. Its run continues without it and expects one case less (D44);
+/// Problem: conflict while the result is live. Its run continues without it and expects one case fewer (D44);
 /// FollowResults checks whether that completes the run.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head,
                                                      Time now);

@@ -12,7 +12,7 @@
 namespace parley::actors {
 namespace {
 
-/// Of one change set: some milliseconds of the writer.
+/// Per change set: a few milliseconds of the writer's time.
 constexpr std::size_t swept_keys_max = 1'000;
 constexpr store::ErasureBound erased_max{2'000, 4 * 1024 * 1024};
 constexpr std::chrono::milliseconds sweep_again_after{50};

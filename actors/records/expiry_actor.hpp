@@ -1,8 +1,8 @@
 #pragma once
-/// Deletes idempotency records after 24 hours (D9) and expired sessions, and erases the texts of large runs that were deleted
-/// (D25), in steps that the writer hardly notices. While there is more to do the next step follows soon;
-/// otherwise it pauses. Reads the oldest rows only, so a pause costs one read of each table. Spawned by the
-/// supervisor; an event-based actor, which must not block.
+/// Deletes idempotency records after 24 hours (D9) and expired sessions, and erases the texts of large runs
+/// that were deleted (D25), in steps too small to delay the writer noticeably. While more remains, the next
+/// step follows soon; otherwise the actor pauses. It reads only the oldest rows, so a pause costs one read of
+/// each table. Spawned by the supervisor; an event-based actor, which must not block.
 
 #include "actors/base/handles.hpp"
 #include "actors/services.hpp"
@@ -25,7 +25,7 @@ class ExpiryActor : public Expiry::base {
 
   Services& services_;
   Records records_;
-  bool has_more_ = false;  ///< of this sweep
+  bool has_more_ = false;  ///< this sweep left something to delete
 };
 
 }  // namespace parley::actors

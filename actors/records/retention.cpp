@@ -5,7 +5,7 @@
 namespace parley::actors {
 namespace {
 
-/// Records of one step: about a millisecond.
+/// Records per step; a step takes about a millisecond.
 constexpr std::size_t records_per_step = 500;
 
 struct Leg {
@@ -23,7 +23,7 @@ constexpr std::array legs{Leg{RecordKind::run, store::Shelf::current},
 bool has_expired(const Run& run, Time cutoff) {
   return is_terminal(run.status) && run.stamp.updated_at < cutoff;
 }
-/// The results of a run are deleted with it.
+/// The results of a run are deleted with the run.
 bool has_expired(const ResultHead& head, Time cutoff) {
   return !head.run && is_terminal(head.status) && head.stamp.updated_at < cutoff;
 }

@@ -1,8 +1,8 @@
 #pragma once
-/// Finds what is old enough to be deleted permanently (`--retention`, D25): runs that ended, finished results
-/// without a run, and external logs, none of them changed since the cutoff. A sweep walks them in order of
-/// creation in small steps, so that no snapshot is held long and memory holds only the position. Pure except
-/// for reading; any thread.
+/// Finds records that are old enough to be deleted permanently (`--retention`, D25): runs that ended,
+/// finished results without a run, and external logs, none of them changed since the cutoff. A sweep walks
+/// them in order of creation in small steps, so that no snapshot is held long and memory holds only the
+/// position. Pure except for reading; any thread.
 
 #include <optional>
 
@@ -19,7 +19,7 @@ struct Expired {
 /// The position of a sweep: a kind of record, archived or not, and the last id that was checked.
 class RetentionWalk {
  public:
-  /// The next record to delete, after checking a bounded number of records; nullopt: none among those.
+  /// Checks a bounded number of records and returns the first one to delete; nullopt: none of them.
   [[nodiscard]] Expected<std::optional<Expired>> check(const store::Snapshot& snapshot, Time cutoff);
   /// All kinds have been walked; the next step starts over.
   [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
@@ -29,7 +29,7 @@ class RetentionWalk {
   Id after_;
 };
 
-/// Its deletion; no changes if it is gone, or was changed since the cutoff.
+/// The changes that delete the record; empty if it is gone or was changed since the cutoff.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
                                                      Time cutoff, Time now);
 

@@ -1,7 +1,8 @@
 #pragma once
-/// Deletes what is older than `--retention` (D25), one change set after the other, each decided and guarded like any other
-/// change, so that requests pass between them. After a sweep it rests for a tenth of the age, at least a second and at
-/// most an hour. Spawned by the supervisor after recovery; one event-based actor on the pool, which must not block.
+/// Deletes records older than `--retention` (D25), one change set at a time, each decided and guarded like
+/// any other change, so that requests are served in between. After a sweep it rests for a tenth of the age,
+/// at least a second and at most an hour. Spawned by the supervisor after recovery; one event-based actor on
+/// the pool, which must not block.
 
 #include "actors/base/handles.hpp"
 #include "actors/records/retention.hpp"

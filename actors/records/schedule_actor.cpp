@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::chrono::seconds tick_every{1};
 
-/// Finding the next instant of each schedule costs more than reading it.
+/// Repairs are rarer than checks, because finding a schedule's next instant costs more than reading the
+/// schedule.
 constexpr std::size_t checks_per_repair = 60;
 
 /// Schedules read in one step.
@@ -72,12 +73,13 @@ void ScheduleActor::check() {
   looked_at_ = now;
   const store::Snapshot snapshot = services_.store.snapshot();
   look_through(snapshot, store::Shelf::current);
-  // Archived since its instant was consumed: its run is still owed.
+  // A schedule may have been archived after its instant was consumed; its run is still due.
   look_through(snapshot, store::Shelf::archived);
 }
 
 void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf shelf) {
-  // The walk does not rely on their stored count: one damaged schedule must not stop all others (I13).
+  // The walk does not rely on the stored count of schedules: one damaged schedule must not stop all others
+  // (I13).
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
                              shelf};
   for (Id after; true;) {

@@ -1,7 +1,7 @@
 #pragma once
-/// Starts the runs of schedules that are due (D20). Each tick checks the enabled schedules: a due instant is
-/// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then created through the
-/// directory. If a crash interrupts this, the next tick continues by the stored id. Instants that a fast
+/// Starts the runs of schedules that are due (D20). Each tick checks the enabled schedules. One guarded
+/// change set consumes a due instant (scheduled_run.hpp); the run that it names is then created through the
+/// directory. If a crash interrupts this, the next tick continues with the stored id. Instants that a fast
 /// clock left too far in the future are corrected at the start, once a minute, and when the clock goes back
 /// (F38). Missed instants start at most one run. Spawned by the supervisor after recovery; one event-based
 /// actor on the pool, which must not block.
@@ -34,9 +34,9 @@ class ScheduleActor : public Schedule::base {
   Services& services_;
   Directory directory_;
   Records records_;
-  Time looked_at_;  ///< by the clock, which may have been ahead
+  Time looked_at_;  ///< time of the last check, by a clock that may have been ahead
   std::size_t looks_ = 0;
-  bool sets_right_ = false;  ///< this check corrects instants that are too far ahead
+  bool sets_right_ = false;  ///< this check also corrects instants that are too far ahead
   std::set<Id> busy_;        ///< schedules whose run is being created
   std::set<Id> unreadable_;  ///< schedules that the log already reports
 };

@@ -10,7 +10,7 @@
 namespace parley::actors {
 namespace {
 
-/// Counts one more, and sets the result aside at the limit.
+/// Counts one more crash or failure, and sets the result aside at the limit.
 ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
   ResultHead next = head;
   next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};

@@ -7,19 +7,19 @@
 
 namespace parley::actors {
 
-/// A claim without a verdict that is scored again: its attempt is raised, so that a late verdict of the
-/// previous attempt can be recognised (I7, I20). Pure.
+/// A claim without a verdict that must be scored again: its attempt is raised, so that a late verdict of the
+/// previous attempt can be recognized (I7, I20). Pure.
 [[nodiscard]] ResultHead with_next_attempt(const ResultHead& head, Time now);
 
-/// A conversation that the service drives or scores, after the end of a process that worked on it: counted, or set
-/// aside as failed if that happened limits::attempts_max times without an entry in between (I10, D51a). Unchanged if
-/// that end was counted before. `entries`: recorded so far. Pure.
+/// A conversation that the service drives or scores, after a process that worked on it ended. That end is
+/// counted; after limits::attempts_max of them without an entry in between, the result is set aside as failed
+/// (I10, D51a). Unchanged if the end was already counted. `entries`: recorded so far. Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
                                      Time now);
-/// A claim whose scoring failed in a process that continues: the failure is counted and the attempt raised
-/// for the next try, or the result is set aside (I10, D51a). Pure.
+/// A claim whose scoring failed in a process that continues: the failure is counted and the attempt raised,
+/// or the result is set aside (I10, D51a). Pure.
 [[nodiscard]] ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now);
-/// The progress of a conversation when a crash is counted; taken from its head if the entries cannot be read.
+/// The progress of a conversation when a crash is counted; read from its head if the entries cannot be read.
 struct ResultProgress {
   std::uint32_t entries = 0;
   Time newest_change;

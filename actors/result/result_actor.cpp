@@ -11,7 +11,7 @@
 namespace parley::actors {
 namespace {
 
-/// The handlers for each alternative of a variant: one without a handler does not compile.
+/// One handler per alternative of a variant; a missing handler does not compile.
 template <class... Cases>
 struct OneOf : Cases... {
   using Cases::operator()...;
@@ -101,14 +101,14 @@ Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, sto
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
-  // A retry also writes other records, so their conflicts must not cost other commands a second decision.
+  // A retry also writes other records, so a conflict on them must not make other commands be decided again.
   return Decided<ResultReply>{.reply = std::move(decision.reply),
                               .saves = decision.saves(),
                               .stands_alone = decision.clone.has_value()};
 }
 
 Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
-  // Decided but not yet durable changes are in memory only, so a reload waits for the batch.
+  // Changes that are decided but not yet durable are in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     const bool needs_conversation = !is_attempt(input);
     const auto loaded = needs_conversation ? ensure_loaded() : ensure_head_loaded();
@@ -190,7 +190,7 @@ ResultDecision ResultActor::begin(const DecisionContext& moment) {
 Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment) {
   const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
-  // A script's turn is known and committed with the start; a model is asked once the start is durable.
+  // A script's turn is known and is committed with the start; a model is asked once the start is durable.
   if (const auto spoke = script_after({})) {
     return on(*state_, *spoke, moment);
   }
@@ -225,7 +225,7 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
   TRY(step, ask_tester(snapshot));
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
-  // A model writes the turn: it is not there yet, and one call serves all clients that ask (D47).
+  // A model writes the turn, which is not ready yet; one call serves all clients that ask (D47).
   driving_.awaits_turn = true;
   ResultDecision later = begin(moment);
   ResultReply reply = moves::view(*state_);
@@ -247,7 +247,7 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
     ResultReply& reply = decision.reply->value();
     reply.entries = static_cast<std::uint32_t>(loaded.test_case.history.size());
   }
-  // A runner that receives it meanwhile would hold a canceled result (D50: a leased one is not stuck).
+  // A runner that receives it in the meantime would hold a canceled result (D50: a leased one is not stuck).
   if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
   return decision;
 }
@@ -261,8 +261,8 @@ Expected<Done> ResultActor::ensure_loaded() {
   return Done{};
 }
 
-/// A damaged conversation must not prevent its claim from being counted, or its run would never end (I10): then only the head
-/// decides, and the next command loads again.
+/// A damaged conversation must not prevent its claim from being counted, or its run would never end (I10).
+/// Then only the head is used for the decision, and the next command loads again.
 Expected<Done> ResultActor::ensure_head_loaded() {
   if (auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
   const store::Snapshot snapshot = services_.store.snapshot();
@@ -283,8 +283,8 @@ Expected<bool> ResultActor::is_current() const {
 }
 
 void ResultActor::seal(store::ChangeSet& changes) {
-  // A command that only stores the key of a request answers from this state, so it must still match the disk (a cancel-run
-  // bypasses this actor).
+  // A command that only stores the key of a request answers from this state, so the state must still match
+  // the disk (a cancel-run bypasses this actor).
   if (!saves_head_) return changes.guard_revision(durable_);
   state_->head.stamp.updated_at = state_->touched;
   if (state_->next_ordinal > 0) state_->head.entries = state_->next_ordinal;
@@ -301,7 +301,8 @@ void ResultActor::commit(store::ChangeSet changes) {
           [this](const caf::error&) { queue_.fail(stopping()); });
 }
 
-/// Rescoring a run and recovering claims load many results once; without this all of them would stay for --rest-after.
+/// Rescoring a run and recovering claims load many results once; without this they would all stay for
+/// --rest-after.
 void ResultActor::leave_early() {
   if (!is_passing_ || !queue_.is_idle() || is_driven()) return;
   is_passing_ = false;
@@ -311,8 +312,8 @@ void ResultActor::leave_early() {
 void ResultActor::saved(store::Outcome&) {
   if (saves_head_) durable_ = state_->head;
   saves_head_ = false;
-  // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
-  // written on request, because more entries may belong to the reply (D47).
+  // The client gets its turn, even if its own reply to that turn became durable in the same commit. The next
+  // turn is written on request, because more entries may belong to the reply (D47).
   if (std::exchange(driving_.has_turn, false)) driving_.awaits_turn = false;
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_calls_agent(state_->head))) send(this, Continue{});
@@ -335,9 +336,9 @@ std::string ResultActor::whose() const {
 }
 
 /// A verdict, or the report that no workflow started the result, may have been in flight to this actor, and
-/// so may the end of a commit whose effects are then lost. Everything owed to others is sent again
-/// after the commit: the claim is scored with a raised attempt as after a crash (I10), the wait for the
-/// workflow restarts, and the run reads its counters.
+/// so may the end of a commit whose effects are now lost. Everything owed to other actors is sent again after
+/// the commit: the claim is scored with a raised attempt as after a crash (I10), the wait for the workflow
+/// restarts, and the run reads its counters.
 void ResultActor::ask_again() {
   const auto later = [](const auto& peer, auto message) {
     caf::delayed_anon_send(peer, retry_commit_after, std::move(message));
@@ -355,7 +356,7 @@ void ResultActor::ask_again() {
     if (run) later(peers_.directory, ResultsChanged{*run, has_started});
     if (head->status == ResultStatus::pending && head->awaits_workflow)
       later(peers_.dispatcher, DriveThese{run, {id_}, true});
-    if (state_) head = state_->head;  // if the claim is never saved, the job is dropped
+    if (state_) head = state_->head;  // if the claim is never saved, the scoring job is dropped
     if (head->status == ResultStatus::running && head->is_claimed())
       later(peers_.scoring.of(id_), ScoreJob{id_, head->attempt, true});
     return Done{};

@@ -1,7 +1,7 @@
-// How a result actor drives its conversation: after each durable step it reads from the record what is owed (owed),
-// and calls the agent or the tester for it. At most one call is in progress; its answer is an event for the
-// machine, which drops it if it no longer matches. A slot is held from the dispatcher's message until the
-// conversation has ended and no call is outstanding.
+// How a result actor drives its conversation: after each durable step it derives from the record what must
+// happen next (owed), and calls the agent or the tester for it. At most one call is in progress; its answer
+// is an event for the machine, which drops it if it no longer matches. A slot is held from the dispatcher's
+// message until the conversation has ended and no call is outstanding.
 
 #include <spdlog/spdlog.h>
 
@@ -12,10 +12,10 @@
 namespace parley::actors {
 namespace {
 
-/// The most times that a turn is written again because a new reply arrived meanwhile or the turn was
+/// The most times that a turn is written again because a new reply arrived in the meantime or the turn was
 /// unreadable.
 constexpr int rewrites_max = 2;
-/// The pause before a conversation checks again, when its next question found no room or was canceled.
+/// The pause before a conversation whose next question had no room or was canceled checks again.
 constexpr std::chrono::milliseconds recheck_delay{250};
 
 }  // namespace
@@ -28,7 +28,8 @@ Owed ResultActor::wanted() const {
   return OwesTester{state_->tester_turns};
 }
 
-/// Each call has its own bound; this bounds their number and their total time. nullopt: no bound is reached.
+/// Each call has its own bound; this bounds the number of calls and their total time. nullopt: no limit
+/// applies.
 std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
   const std::chrono::milliseconds limit(services_.settings.conversation_ms);
   if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
@@ -47,11 +48,13 @@ void ResultActor::carry_on() {
     if (is_driven()) queue_.take(Reevaluate{});
     return;
   }
-  if (!state_->head.is_server_driven) driving_.has_slot = false;  // a person sets the pace, so it needs none
+  if (!state_->head.is_server_driven)
+    driving_.has_slot = false;  // a person sets the pace, so no slot is needed
   const Owed next = wanted();
   if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
   if (driving_.call) {
-    // The end of the call is reported and checked, so a slot is never free while its agent is still being called.
+    // The end of the call is reported and checked, so a slot is never free while its agent is still being
+    // called.
     driving_.is_canceling = true;
     services_.outside.cancel(*driving_.call);
     return;
@@ -127,7 +130,7 @@ void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot)
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
   auto& request = std::get<outbound::HttpRequest>(*step);
   driving_.kept_as = kept_as(services_, state_->head, ModelRole::tester, request);
-  // A discarded answer is not used again.
+  // A discarded answer is not reused.
   if (auto kept = driving_.rewritten == 0 ? find_kept(services_, driving_.kept_as) : std::nullopt) {
     return queue_.take(ModelAnswered{tester, std::move(*kept), true});
   }
@@ -168,13 +171,13 @@ void ResultActor::end_call(CallEnded& message) {
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
     driving_.under_way = {};
     if (driving_.is_canceling) return carry_on();
-    // This actor did not cancel it: either the server stops and the next start continues, or the run is
-    // canceled, as its record says by now.
+    // This actor did not cancel the call: either the server stops and the next start continues, or the run is
+    // canceled, which its record shows by now.
     if (!*services_.is_stopping) retry_later();
     return;
   }
-  // It waits its turn like a command: the agent's answer is neither lost nor requested twice because another change
-  // was being saved.
+  // The answer waits its turn like a command, so it is neither lost nor requested twice when another change
+  // is being saved.
   if (const auto* tester = std::get_if<OwesTester>(&asked))
     return queue_.take(ModelAnswered{*tester, std::move(message.outcome)});
   const std::uint32_t turn = std::get<OwesAgent>(asked).turn;
@@ -188,7 +191,7 @@ Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& a
   if (wanted() != Owed{OwesAgent{answer.turn}}) return ResultDecision{};  // late (F24)
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
-  // The script's next turn is already known, and one commit for both costs half of two.
+  // The script's next turn is already known; one commit for both costs half as much as two.
   const auto spoke = script_after(decision.entries);
   if (spoke) add(decision, on(*state_, *spoke, moment));
   return decision;
@@ -210,7 +213,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
   if (use.model.empty()) use.model = services_.settings.tester_model->model;
   use.add(answer->use);
   services_.tester_figures->add(answer->use);
-  // If the commit is refused, the event is decided again; it is still one answer.
+  // If the commit is refused, the event is decided again, but it still counts as one answer.
   const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
   if ((is_outrun || answer->is_void) && (driving_.rewritten < rewrites_max || is_counted)) {
     if (!is_counted) {
@@ -218,7 +221,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
       driving_.rewritten_for = driving_.call_number;
       driving_.spent = std::move(use);
     }
-    driving_.under_way = {};  // so that the turn is requested again
+    driving_.under_way = {};  // the turn is requested again
     return ResultDecision{};
   }
   const auto decide = [&](auto& said) {
@@ -242,8 +245,8 @@ void ResultActor::give_up(const Problem& problem) {
 
 void ResultActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // A slot may be in flight, so it is released in any case. A driven conversation is abandoned; one that
-  // only waits keeps waiting.
+  // A slot may be in flight, so it is released in any case. A driven conversation is abandoned; a
+  // conversation that only waits keeps waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);
   if (!driving_.has_slot && durable_.is_server_driven && !is_over) {

@@ -26,7 +26,7 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
   return entry;
 }
 
-/// Whether an event of a history offers actions to the tester's first turn.
+/// Whether an event of the history offers actions to the tester's first turn.
 bool offers_actions(const HistoryMessage& message) {
   if (!is_event(message.type)) return false;
   const auto metadata = json::parse(message.metadata.text);
@@ -110,7 +110,7 @@ void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCas
   if (write.run) {
     const auto& [before, after] = *write.run;
     if (before.status == after.status) {
-      changes.guard_revision(before);  // an earlier cancel-run must be detected
+      changes.guard_revision(before);  // detects an earlier cancel-run
     } else {
       changes.replace(before, after);
     }

@@ -8,7 +8,7 @@
 namespace parley::actors {
 namespace {
 
-/// The definitions that an event registered. They were checked when it was posted.
+/// Adds the definitions that an event registered. They were checked when it was posted.
 void add_registered(const store::StoredEntry& stored, Registry& registry) {
   const auto entry = json::parse(stored.json);
   if (!entry) return;
@@ -107,8 +107,8 @@ Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& res
   derive_turns(state);
   if (state.head.is_ended()) state.unanswered.reset();
   const auto last = last_turn_of(state);
-  // Late data of a result that waits for finish still belongs to the last turn, so a name must be unique
-  // there too (I33).
+  // A late entry of a result that waits for finish still belongs to the last turn, so action names must be
+  // unique there too (I33).
   const bool accepts_entries = !is_terminal(state.head.status) && !state.head.is_claimed();
   for (const EntrySlot& slot : state.slots) {
     const bool is_current = accepts_entries && slot.registers && (!last || slot.ordinal > *last);
@@ -180,7 +180,7 @@ Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultSt
   if (!anchor) return registry;
   for (std::uint32_t place = late.after ? *anchor + 1 : *anchor; place > 0; --place) {
     const EntrySlot& slot = state.slots[place - 1];
-    if (is_tester_turn(slot)) break;  // it cleared what was registered before (I33)
+    if (is_tester_turn(slot)) break;  // it cleared the actions registered before it (I33)
     if (!slot.registers) continue;
     TRY(stored, snapshot.entry(state.head, slot.ordinal));
     if (!stored) return unknown_result(state.head.stamp.id);

@@ -1,6 +1,7 @@
 #pragma once
-/// Reads from one snapshot what the result machine needs: its state when it is loaded, and the facts for single commands.
-/// Called by the result actor; the store's pages are in memory, so nothing here waits for a disk in the normal case.
+/// Reads from one snapshot what the result machine needs: its state when it is loaded, and the facts for
+/// single commands. Called by the result actor. The store's pages are in memory, so normally nothing here
+/// waits for a disk.
 
 #include <span>
 
@@ -15,15 +16,16 @@ namespace parley::actors {
 /// The state on disk. Problem: internal if a value is corrupt; not_found for an unknown id.
 [[nodiscard]] Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
 
-/// The entry with this id, read in full; nullopt if the conversation has no such entry. Problem, also below for entries that
-/// the state or the head mentions: internal if the entry is lost, not_found if the result was deleted since.
+/// The entry with this id, read in full; nullopt if the conversation has no such entry. Problem, also below
+/// for entries that the state or the head mentions: internal if the entry is lost, not_found if the result
+/// has since been deleted.
 [[nodiscard]] Expected<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
                                                         const ResultState& state, const Id& entry);
 [[nodiscard]] Expected<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
                                          std::uint32_t ordinal);
 
-/// The actions that are registered where a late action is inserted: by the events between it and the tester
-/// turn before. Empty if it names no entry of the conversation.
+/// The actions registered at the position where a late action is inserted: by the events between it and the
+/// tester turn before it. Empty if it names no entry of the conversation.
 [[nodiscard]] Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
                                                const PostEntry& late);
 
@@ -42,7 +44,7 @@ namespace parley::actors {
 struct LoadedRetry {
   RetryFacts facts;
   std::uint64_t lineage_revision = 0;
-  store::Leases leases;  ///< of the result's agent
+  store::Leases leases;  ///< leases of the result's agent
   TestCase test_case;
   ResultExtras extras;
 };
@@ -52,8 +54,8 @@ struct LoadedRetry {
 [[nodiscard]] Expected<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head);
 [[nodiscard]] Expected<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
 
-/// The script tester's next turn of `script` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
-/// stored, is the state's conversation.
+/// The script tester's next turn of `script` (D60). `fresh` is decided but not yet stored. Needs: the
+/// snapshot together with `fresh` is the state's conversation.
 [[nodiscard]] Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
                                                 const Expected<tester::Script>& script,
                                                 std::int64_t turns_max,

@@ -1,4 +1,4 @@
-// Commands that write to the conversation: append, insert, merge of metadata.
+// Commands that write to the conversation: append, insert, merge metadata.
 
 #include "actors/result/result_machine.hpp"
 
@@ -97,7 +97,7 @@ ResultDecision on(ResultState& state, const PatchEntry& command, const std::opti
     return refuse(body_fault("/metadata", "the merged metadata would exceed 102,400 bytes of compact JSON"));
   }
   ResultDecision decision;
-  if (write.entry.metadata == stored->metadata) {  // nothing changes, updatedAt included (D7)
+  if (write.entry.metadata == stored->metadata) {  // nothing changes, not even updatedAt (D7)
     ResultReply reply = moves::view(state);
     reply.entry = std::move(write.entry);
     decision.reply = std::move(reply);

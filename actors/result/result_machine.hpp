@@ -22,7 +22,7 @@ struct DecisionContext {
   IdSource& ids;
 };
 
-/// One entry to write. A patched one keeps its ordinal.
+/// One entry to write. A patched entry keeps its ordinal.
 struct EntryWrite {
   EntrySlot slot;
   Entry entry;
@@ -34,9 +34,9 @@ struct EntryWrite {
 struct CloneWrite {
   ResultHead clone;
   Id lineage;
-  /// The older clone that is retired too, before and after.
+  /// The older clone that is also replaced, before and after.
   std::optional<std::pair<ResultHead, ResultHead>> older;
-  /// The run before and after; equal when it is only guarded.
+  /// The run before and after; equal if it is only guarded.
   std::optional<std::pair<Run, Run>> run;
 };
 
@@ -45,17 +45,17 @@ struct NotifyRun {
   bool has_started = false;
   bool operator==(const NotifyRun&) const = default;
 };
-/// The claim is durable: score it. The attempt is included so that a late verdict can be recognised (I20).
+/// The claim is durable: score it. The attempt is included so that a late verdict can be recognized (I20).
 struct DispatchScoring {
   std::int64_t attempt = 0;
   bool operator==(const DispatchScoring&) const = default;
 };
-/// The tester's next turn is wanted; the answer returns as TesterSpoke with this number.
+/// Requests the tester's next turn; the answer returns as TesterSpoke with this number.
 struct AskTester {
   std::uint32_t turn = 0;
   bool operator==(const AskTester&) const = default;
 };
-/// The unanswered turn will be answered again from the store (D47, I32).
+/// The unanswered turn is returned again from the store (D47, I32).
 struct RepeatTurn {
   std::uint32_t ordinal = 0;
   bool operator==(const RepeatTurn&) const = default;
@@ -85,7 +85,7 @@ struct ResultDecision {
   std::optional<StoredClaims> claims;
   std::optional<CloneWrite> clone;
   std::vector<ResultEffect> effects;
-  /// Absent while a tester turn is owed, and on events, which no caller waits for.
+  /// Absent while a tester turn is awaited, and on events, for which no caller waits.
   std::optional<Expected<ResultReply>> reply;
 
   [[nodiscard]] bool saves() const {
@@ -99,8 +99,8 @@ void add(ResultDecision& first, ResultDecision second);
 
 // ---- commands -----------------------------------------------------------------------------------------------------
 
-/// `registered` are the actions that a late action is checked against: those of the turn that it is inserted
-/// in.
+/// `registered`: the actions that a late action is checked against, which are those of the turn that it is
+/// inserted into.
 [[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                                 const Registry& registered = {});
 /// `stored` is the entry as stored; absent if the result has no such entry (404).
@@ -109,20 +109,23 @@ void add(ResultDecision& first, ResultDecision second);
 [[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command,
                                 const DecisionContext& moment);
 [[nodiscard]] ResultDecision on(ResultState& state, const Finish& command, const DecisionContext& moment);
-/// `extras` are the stored ones.
+/// `extras` are the stored extras.
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
                                 const DecisionContext& moment);
 
 /// The facts about other records for a retry, read from one snapshot.
 struct RetryFacts {
   std::optional<Run> run;
-  bool run_is_over = false;  ///< its results make it completed, though its record may not show that yet (D44)
-  /// The newest result of the lineage, if it is another one.
+  bool run_is_over =
+      false;  ///< the run is completed according to its results, though its record may not show that
+              ///< yet (D44)
+  /// The newest result of the lineage, if it is not this one.
   std::optional<ResultHead> newest;
-  /// By the agent's current type, which may have changed since the original was created. Absent: as the original.
+  /// From the agent's current type, which may have changed since the original was created. Absent: as in the
+  /// original.
   std::optional<Driving> driving;
   std::int64_t stuck_after_ms = 0;
-  /// Until then a runner holds it (D73); until it starts, it does not count as stuck.
+  /// A runner holds the result until then (D73); before it starts, the result does not count as stuck.
   Time leased_until;
   /// The service is driving the conversation, or a model is writing its next turn: it is not stuck.
   bool has_driver = false;
@@ -130,15 +133,15 @@ struct RetryFacts {
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
                                 const DecisionContext& moment);
 
-/// `stored` is the verdict as stored. It is kept in the history after the new one; an equal one changes
+/// `stored` is the stored verdict. It is kept in the history after the new one; an equal verdict changes
 /// nothing.
 [[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
                                 const std::optional<StoredReview>& review, const DecisionContext& moment);
-/// `stored` is the review as stored. Refused if the result has changed since it was reviewed.
+/// `stored` is the stored review. Refused if the result has changed since it was reviewed.
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveReview& command,
                                 const std::optional<StoredReview>& stored, const DecisionContext& moment);
 
-/// `stored` are the claims as stored.
+/// `stored` are the stored claims.
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveClaims& command,
                                 const std::optional<StoredClaims>& stored, const DecisionContext& moment);
 
@@ -151,17 +154,18 @@ struct RetryFacts {
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
-/// The tester's answer to AskTester. Dropped if `turn` is no longer the wanted one. A turn for which a full
-/// conversation has no room (D55) is refused if a client requested it from a script, and ends the conversation otherwise.
+/// The tester's answer to AskTester. Dropped if `turn` is no longer the awaited turn. A turn for which a full
+/// conversation has no room (D55) is refused if a client requested it from a script; otherwise it ends the
+/// conversation.
 struct TesterSpoke {
   std::uint32_t turn = 0;
   tester::Turn said;
   std::string tester{played_by_script};
-  ModelUse use = {};  ///< of a model, void answers before this one included
+  ModelUse use = {};  ///< use of a model, including void answers before this one
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionContext& moment);
 
-/// The tester could not say anything after all retries (D48).
+/// The tester gave no turn after all retries (D48).
 struct TesterFailed {
   std::uint32_t turn = 0;
   std::string code;
@@ -170,8 +174,8 @@ struct TesterFailed {
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const DecisionContext& moment);
 
-/// The agent's answer to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
-/// in their order, and a message, which is empty if the agent said nothing (D47).
+/// The agent's answer to exchange `turn` of a server-driven conversation, ready to be recorded: tools and
+/// events in their order, and a message, which is empty if the agent sent none (D47).
 struct AgentSaid {
   std::vector<PostEntry> entries;
   bool ends = false;
@@ -180,7 +184,7 @@ struct AgentSaid {
 struct AgentAnswered {
   std::uint32_t turn = 0;
   std::variant<AgentSaid, AgentFailed> said;
-  std::int64_t throttled = 0;  ///< answers before this one that asked for fewer calls
+  std::int64_t throttled = 0;  ///< earlier answers that asked for fewer calls
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event,
                                 const DecisionContext& moment);
@@ -188,11 +192,11 @@ struct AgentAnswered {
 [[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event,
                                 const DecisionContext& moment);
 
-/// A conversation that is driven for longer than allowed.
+/// The conversation was driven for longer than allowed.
 struct RanTooLong {};
 [[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const DecisionContext& moment);
 
-// ---- what the service owes ----------------------------------------------------------------------------------------
+// ---- what the service does next -----------------------------------------------------------------------------------
 
 /// The conversation waits for the tester's next turn, which will be number `turn`.
 struct OwesTester {
@@ -205,18 +209,18 @@ struct OwesAgent {
   bool operator==(const OwesAgent&) const = default;
 };
 using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
-/// What a server-driven conversation waits for, derived from the record alone: recovery continues from it
-/// (I6). Nothing is owed for a person who plays the tester (D52), nor here for a client-driven conversation.
+/// What a server-driven conversation waits for, derived from the record alone, so that recovery can continue
+/// from it (I6). Nothing if a person plays the tester (D52) or a client drives the conversation.
 [[nodiscard]] Owed owed(const ResultState& state);
 
-/// True for a result that the dispatcher must know: it needs a slot, or a workflow that drives it.
+/// True for a result that the dispatcher must know: it needs a slot, or a workflow drives it.
 [[nodiscard]] inline bool is_dispatched(const ResultHead& head) {
   return head.is_server_driven || head.awaits_workflow;
 }
 
 [[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const DecisionContext& moment);
 
-/// The answer of next-message for an ended or terminal result.
+/// The answer to next-message for an ended or terminal result.
 [[nodiscard]] TesterReply end_of_chat();
 /// The answer for a recorded tester turn.
 [[nodiscard]] TesterReply reply_of(const Entry& entry);

@@ -1,4 +1,4 @@
-// Conversations that the service drives: the agent's answers, and what is owed next.
+// Conversations that the service drives: the agent's answers, and what follows them.
 
 #include <iterator>
 
@@ -20,7 +20,7 @@ ResultDecision fail(ResultState& state, const AgentFailed& why, EndReason reason
   return decision;
 }
 
-/// Records the whole answer in one step, so that no crash leaves half of it (I3).
+/// Records the whole answer in one step, so that a crash never leaves half of it (I3).
 ResultDecision take(ResultState& state, const AgentSaid& answer, const DecisionContext& moment) {
   std::uint64_t bytes = 0;
   for (const PostEntry& entry : answer.entries) bytes += moves::bytes_of(entry);

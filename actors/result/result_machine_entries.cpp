@@ -1,4 +1,4 @@
-// How an entry enters the conversation: the part that all ways of recording share.
+// Adding entries to the conversation: what all ways of recording share.
 
 #include "actors/result/result_moves.hpp"
 #include "model/limits.hpp"
@@ -6,7 +6,7 @@
 namespace parley::actors::moves {
 namespace {
 
-/// An entry's fields around its texts, in the store and in answers: ids, keys, times.
+/// Size of an entry's fields other than its texts, in the store and in responses: ids, keys, times.
 constexpr std::uint64_t entry_overhead_bytes = 256;
 
 }  // namespace

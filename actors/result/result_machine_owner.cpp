@@ -1,4 +1,5 @@
-// Requests of other actors to a result's owner: the next scoring attempt of a claim, and the mark of its workflow.
+// Requests from other actors to a result's owner: the next scoring attempt of a claim, and the mark of its
+// workflow.
 
 #include "actors/result/crash_counts.hpp"
 #include "actors/result/result_moves.hpp"

@@ -44,7 +44,7 @@ std::optional<Problem> mode_fault(const ResultHead& head, CompletionMode to) {
   return std::nullopt;
 }
 
-/// 400 for each key of the service that is sent with another value (D46).
+/// 400 for each service-owned key that is sent with another value (D46).
 std::optional<Problem> metadata_fault(const ResultHead& head, const json::Text& metadata) {
   ServiceKeys found = without_service_keys(metadata, head);
   if (found.faults.empty()) return std::nullopt;
@@ -63,7 +63,7 @@ void change_status(ResultState& state, const PatchResult& command, ResultDecisio
   if (to != ResultStatus::failed) return;
   const ReportedFailure error = command.error.value_or(ReportedFailure{});
   state.head.error = error_json(word_of(error.source), error.code, error.detail);
-  state.head.end_reason.reset();  // also if the conversation had ended and waited for its finish (D46)
+  state.head.end_reason.reset();  // also if the conversation had ended and was waiting for finish (D46)
   moves::close(state, to, reason_of(error.source), decision);
 }
 
@@ -80,8 +80,8 @@ std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& 
 
 bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
   const ResultHead& head = state.head;
-  // Scoring in progress has a job, and a manual result waits indefinitely for its finish: neither is stuck
-  // (D50).
+  // A claimed result has a scoring job, and a manual result waits indefinitely for its finish: neither is
+  // stuck (D50).
   if (head.is_claimed() || head.is_ended() || facts.has_driver) return false;
   if (head.status == ResultStatus::pending && now < facts.leased_until) return false;
   // Several changes within one millisecond put `touched` ahead of the clock.
@@ -122,7 +122,7 @@ ResultHead clone_of(const ResultHead& original, const RetryFacts& facts, const I
   return clone;
 }
 
-/// Canceled and replaced by the clone.
+/// The head, canceled and replaced by the clone.
 ResultHead retired(ResultHead head, const Id& clone, Time now) {
   if (!head.retired_by) head.retired_from = head.status;
   if (head.status != ResultStatus::canceled) move_status(head, ResultStatus::canceled);
@@ -132,8 +132,8 @@ ResultHead retired(ResultHead head, const Id& clone, Time now) {
   return head;
 }
 
-/// The run after the retry: a finished run is re-opened. It keeps the status that clients were shown because
-/// of the replaced results, even if its own record had yet to follow them.
+/// The run after the retry: a finished run is re-opened. It keeps the status that clients saw because of the
+/// replaced results, even if its own record had not followed them yet.
 std::pair<Run, Run> reopened(const Run& run, bool has_started, Time now) {
   Run after = run;
   if (is_terminal(run.status) || (has_started && run.status != RunStatus::running)) {

@@ -1,5 +1,5 @@
-// What happens to a finished result: rescoring replaces the verdict and keeps the old one in the history;
-// reviews and claim checks are added.
+// Changes to a finished result: rescoring replaces the verdict and keeps the old one in the history; reviews
+// and claim checks are added.
 
 #include "actors/result/result_machine.hpp"
 #include "actors/result/result_moves.hpp"
@@ -7,7 +7,7 @@
 namespace parley::actors {
 namespace {
 
-/// The review, and what it means for the score: a void trial counts nowhere.
+/// Stores the review and its effect on the score: a void trial counts nowhere.
 void keep_review(ResultState& state, const SaveReview& review, ResultDecision& decision) {
   decision.review = StoredReview{review.review};
   state.head.has_review = true;

@@ -20,7 +20,7 @@ ResultDecision answer(const ResultState& state, TesterReply turn) {
   return decision;
 }
 
-/// Records the tester's entry and answers it.
+/// Records the tester's entry and replies with it.
 ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(state, decision);
@@ -49,7 +49,8 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
   return decision;
 }
 
-/// Ends without a verdict because `source` is at fault (D47a). The result ran, since its turn was requested (D40).
+/// Ends without a verdict because `source` is at fault (D47a). The result ran, because its turn was requested
+/// (D40).
 ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(state, decision);
@@ -60,7 +61,7 @@ ResultDecision fail(ResultState& state, EndReason reason, json::Text error, cons
   return decision;
 }
 
-/// True if there was anything to add: the head must be saved then.
+/// True if anything was added: then the head must be saved.
 bool add_use(ResultState& state, const ModelUse& use) {
   if (!use.is_any()) return false;
   if (!state.head.tester_use) state.head.tester_use.emplace();
@@ -105,7 +106,7 @@ ResultDecision said(ResultState& state, const tester::BrokenScript& broken, cons
   return fail(state, EndReason::tester_error, error_json("test", broken.code, broken.detail), moment);
 }
 
-/// Whether there is room for a turn that the tester wants to record (D55); an end needs none.
+/// Whether there is room for the turn that the tester wants to record (D55); an end needs none.
 bool has_room_for(const ResultState& state, const tester::Turn& said) {
   const auto takes = [&](std::string_view text) {
     return !moves::full(state, 1, moves::entry_bytes(text.size()));
@@ -169,13 +170,14 @@ ResultDecision on(ResultState& state, const NextMessage&, const DecisionContext&
 }
 
 ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionContext& moment) {
-  // A late turn must not match: the number increases with each recorded turn, and an ended conversation accepts none.
+  // A late turn must not match: the number increases with each recorded turn, and an ended conversation
+  // accepts none.
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
   const bool has_room = has_room_for(state, event.said);
-  // Asking a script is free, so its client gets an error and can ask again. No client waits for server-driven
-  // turns, and a model would charge for every discarded turn.
+  // Asking a script is free, so its client gets an error and can ask again. But no client waits for
+  // server-driven turns, and a model would charge for every discarded turn.
   if (!has_room && !state.head.is_server_driven && event.tester == played_by_script) {
     return refuse(problem(ProblemKind::conversation_full,
                           "the tester has another turn, and the conversation holds 10,000 entries or 64 MiB; "

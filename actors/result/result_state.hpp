@@ -15,7 +15,7 @@ namespace parley::actors {
 /// An entry without its text.
 struct EntrySlot {
   Id id;
-  std::uint32_t ordinal = 0;  ///< place in the order of creation; the store's key
+  std::uint32_t ordinal = 0;  ///< place in the order of creation; the key in the store
   std::uint32_t turn = 0;
   std::uint32_t origin = 0;  ///< script line of a tester turn
   EntryType type = EntryType::message;
@@ -31,18 +31,18 @@ using Registry = std::vector<tester::ActionDefinition>;
 
 struct ResultState {
   ResultHead head;
-  std::vector<EntrySlot> slots;  ///< in the order of the conversation
+  std::vector<EntrySlot> slots;  ///< in conversation order
   std::uint32_t next_ordinal = 0;
-  std::uint64_t bytes = 0;  ///< of all entries as stored
+  std::uint64_t bytes = 0;  ///< size of all entries as stored
   bool has_inserts = false;
-  Registry registry;  ///< of the current chatbot turn
-  /// Index into slots of the tester turn that no reply has followed yet.
+  Registry registry;  ///< actions of the current chatbot turn
+  /// Index into slots of the tester turn that has no reply yet.
   std::optional<std::uint32_t> unanswered;
   std::uint32_t tester_turns = 0;
   Time touched;  ///< the newest change: updatedAt of the whole result
 };
 
-/// Updates `unanswered` and `tester_turns` after `slots` was loaded. The registry is loaded separately.
+/// Sets `unanswered` and `tester_turns` after `slots` was loaded. The registry is loaded separately.
 void derive_turns(ResultState& state);
 
 /// The exchange that an appended chatbot entry belongs to (D53).
@@ -50,7 +50,8 @@ void derive_turns(ResultState& state);
   return state.tester_turns == 0 ? 0 : state.tester_turns - 1;
 }
 
-/// True for an entry that makes up a tester turn. What a person inserts later shares its anchor's exchange (D53).
+/// True for an entry that forms a tester turn. An entry that a person inserts later shares its anchor's
+/// exchange (D53).
 [[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
   return slot.role == Role::tester && !slot.is_inserted && !slot.is_history;
 }
@@ -59,7 +60,7 @@ void derive_turns(ResultState& state);
   return head.is_server_driven || head.has_human_tester;
 }
 /// True for an appended entry that answers a tester turn (D47). If the service itself calls the agent, each
-/// answer has a message, and entries that a client adds (D71) answer nothing.
+/// answer has a message, and entries that a client adds (D71) are not replies.
 [[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
   if (slot.is_inserted || slot.is_history || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;

@@ -29,7 +29,7 @@ AgentFailed failed(const CallFault& fault) {
   return {fault.code, fault.detail, "agent"};
 }
 
-/// Our own limits are not the agent's fault: an outage is never counted as its wrong answer (D47a).
+/// Parley's own limits are not the agent's fault: an outage never counts as a wrong answer (D47a).
 AgentFailed failed(const outbound::Failure& failure) {
   AgentFailed why = failed(outbound::fault_of(failure));
   if (failure.kind == outbound::FailureKind::overloaded) why.source = "infrastructure";
@@ -44,7 +44,7 @@ PostEntry named_entry(EntryType type, const std::string& name, const json::Text&
   return entry;
 }
 
-/// The answer as entries, in the order in which things happened: tools, events, the message.
+/// The answer as entries, in the order of events: tools, events, the message.
 std::variant<AgentSaid, AgentFailed> recorded(const outbound::AgentReply& reply) {
   std::vector<json::Text> metadata;
   for (const outbound::AgentEvent& event : reply.events) metadata.push_back(event.metadata);
@@ -77,7 +77,7 @@ AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) 
   return event;
 }
 
-/// The cost of a message's tokens, if the agent names its model and no cost (D103).
+/// Adds the cost of a message's tokens, if the agent names its model but no cost (D103).
 void add_cost(json::Text& metadata, const PriceTable* prices) {
   if (prices == nullptr) return;
   const auto read = json::parse(metadata.text);
@@ -99,7 +99,7 @@ void add_cost(json::Text& metadata, const PriceTable* prices) {
   metadata = merged(metadata, json::Text{std::move(out).text()});
 }
 
-/// Everything that the tester's prompt shows; `scene` points into the other members.
+/// Everything that the tester's prompt shows; scene() points into the other members.
 struct LoadedScene {
   std::string_view instruction;
   std::vector<tester::ActionDefinition> actions;
@@ -182,7 +182,7 @@ AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
     add_cost(reply->metadata, called.prices.get());
   auto event = event_of(turn, answer);
   event.throttled = std::get<outbound::HttpAnswer>(outcome).throttling.answers;
-  // A fault of the offered actions contains their names.
+  // The detail of a fault in the offered actions contains their names.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
     why->detail = outbound::without_secrets(why->detail, called.secrets);
   return event;
@@ -209,7 +209,7 @@ Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot&
   if (tester::is_out_of_turns(instruction.script, state.tester_turns, services.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
   }
-  // Its answer could not be recorded, so it is not called (D55).
+  // The model's answer could not be recorded, so it is not called (D55).
   if (moves::full(state, 1, moves::entry_bytes(0))) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }

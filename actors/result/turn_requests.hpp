@@ -1,7 +1,7 @@
 #pragma once
-/// A result actor's questions to agents and models, and the meaning of their answers for the result machine: reads the
-/// conversation from a snapshot; outbound/ and tester/ write the question and read the answer. No I/O except the
-/// snapshot; called on the actor pool.
+/// A result actor's questions to agents and models, and the conversion of their answers into events of the
+/// result machine. Reads the conversation from a snapshot; outbound/ and tester/ write the question and read
+/// the answer. No I/O except the snapshot; called on the actor pool.
 
 #include <span>
 #include <variant>
@@ -12,23 +12,23 @@
 
 namespace parley::actors {
 
-/// Why a result could not record the answer, whose events register actions; nullopt if it could.
+/// Why a result could not record this answer, whose events register actions; nullopt if it could.
 [[nodiscard]] std::optional<CallFault> fault_of(const outbound::AgentReply& reply);
 
-/// The agent that a turn calls: read and decrypted once, for the question and for the answer.
+/// The agent that a turn calls, read and decrypted once for the question and the answer.
 struct CalledAgent {
   Agent agent;
   outbound::Secrets secrets;
   std::shared_ptr<const PriceTable> prices = nullptr;
-  std::shared_ptr<const outbound::HttpConfig> config = nullptr;  ///< of an HTTP agent, already parsed
+  std::shared_ptr<const outbound::HttpConfig> config = nullptr;  ///< config of an HTTP agent, already parsed
 };
 struct AgentRequest {
   outbound::AgentCall call;
   CalledAgent to;
 };
-/// A call to make, or its outcome if no call is needed.
+/// A call to make, or the outcome if no call is needed.
 using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
-/// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
+/// Needs: `state` equals the snapshot and waits for the agent's answer. Problem: a record could not be read.
 [[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                                 const ResultState& state);
 [[nodiscard]] AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
@@ -43,7 +43,7 @@ struct Instruction {
 [[nodiscard]] Expected<Instruction> load_instruction(const Services& services,
                                                      const store::Snapshot& snapshot, const ResultHead& head);
 
-/// The tester's turn, if a script plays it or no turns are left, or else the call to the model.
+/// The tester's turn if a script plays it or no turns are left, or else the call to the model.
 using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest>;
 /// Needs: `state` equals the snapshot and waits for the tester.
 [[nodiscard]] Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
@@ -52,20 +52,20 @@ using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
   bool is_void = false;
-  ModelUse use = {};  ///< of this answer
+  ModelUse use = {};  ///< model use of this answer
 };
 /// `is_repeated`: the answer was cached.
 [[nodiscard]] Expected<TesterAnswer> read_model_answer(
     const Services& services, const store::Snapshot& snapshot, const ResultState& state,
     const Instruction& instruction, const outbound::HttpOutcome& outcome, bool is_repeated);
 
-/// Models recognise a repeated question as the same one, so they are asked up to four times.
+/// Models treat a repeated question as the same question, so they are asked up to four times.
 inline constexpr outbound::RetryRules tester_retries{
     .attempts = 4, .repeats_after_send = true, .waits_when_throttled = true, .provider = "tester"};
 inline constexpr outbound::RetryRules judge_retries{
     .attempts = 4, .repeats_after_send = true, .waits_when_throttled = true, .provider = "judge"};
 
-/// The agent's secrets, decrypted. Problem: internal if one was changed on disk.
+/// The agent's secrets, decrypted. Problem: internal if one was altered on disk.
 [[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent);
 
 }  // namespace parley::actors

@@ -15,7 +15,7 @@ tester::CasePart part_of(const std::optional<Test>& test) {
   return test ? tester::CasePart{test->instruction, test->assertions} : tester::CasePart{};
 }
 
-/// A variant's overlay on its parent, or the test as stored; overriding assertions replace the base ones.
+/// A variant overlaid on its parent, or the test as stored; overriding assertions replace those of the base.
 tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   tester::CasePart base = part_of(parts.parent ? parts.parent : parts.test);
   if (!instead.assertions.empty()) base.assertions = instead.assertions;
@@ -24,14 +24,14 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   return made;
 }
 
-/// A variant's own messages, else its parent's.
+/// A variant's own messages, or else its parent's.
 std::vector<HistoryMessage> history_of(const CaseParts& parts) {
   if (!parts.test) return {};
   const bool is_inherited = parts.test->history.empty() && parts.parent;
   return is_inherited ? parts.parent->history : parts.test->history;
 }
 
-/// The test's metadata over its parent's.
+/// The test's metadata merged over its parent's.
 std::optional<json::Text> metadata_of(const CaseParts& parts) {
   if (!parts.test) return std::nullopt;
   json::Text all = parts.parent ? merged(parts.parent->metadata, parts.test->metadata) : parts.test->metadata;

@@ -1,6 +1,6 @@
 #pragma once
 /// Creates the case of a test: the tester's instruction and the assertions, composed with the parent (D41)
-/// and with the custom fields filled in (D22). The launch of a run and POST /test-results/ both use it. Pure
+/// and with the custom fields filled in (D22). Used by the launch of a run and by POST /test-results/. Pure
 /// except for reading a snapshot; any thread.
 
 #include "model/records/external_log.hpp"
@@ -15,17 +15,18 @@ namespace parley::actors {
 /// The parts of a case, as far as they exist.
 struct CaseParts {
   std::optional<Test> test;
-  std::optional<Test> parent;  ///< of a variant
+  std::optional<Test> parent;  ///< the parent of a variant
   std::optional<Scenario> scenario;
   std::optional<ScenarioConfiguration> configuration;
-  /// Logs to play again: the client's, the test's and its parent's, in this order. The result names the first.
+  /// Logs to play again: the client's, the test's and its parent's, in this order. The result names the first
+  /// one.
   std::vector<ExternalLog> logs;
 };
 
 /// A client's replacements for the test's own texts (D32).
 struct CaseOverride {
   std::optional<std::string> instruction;
-  /// Replaces the test's assertions, on a variant the parent's; empty: nothing is replaced.
+  /// Replaces the assertions of the test, or of a variant's parent; empty: nothing is replaced.
   std::vector<Assertion> assertions;
 };
 
@@ -34,9 +35,8 @@ struct CaseOverride {
 [[nodiscard]] Expected<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
                                              const std::optional<Id>& scenario);
 
-/// The first of the logs that the agent may not re-run, valid while the parts exist; null if it may re-run
-/// all of them. Naming another log grants no access, since the turns of the test's log are played all the
-/// same.
+/// The first log that the agent may not re-run, valid while the parts exist; null if it may re-run all of
+/// them. Naming another log grants no access, because the turns of the test's log are played anyway.
 [[nodiscard]] const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent);
 
 /// The error text for an agent that may not re-run the log.
@@ -46,12 +46,13 @@ struct CaseOverride {
 inline constexpr std::string_view too_much_put_in =
     "puts more than 4 MiB of fields into assertions once it is composed";
 
-/// Fields are the test's and the scenario's values (a variant's override its parent's), then the configuration's defaults.
-/// nullopt if they are larger than the assertions have room for (limits::field_texts_bytes_max). The caller must refuse an
-/// instruction beyond limits::instruction_bytes_max; not all of its fields are filled in.
+/// The fields are the test's and the scenario's values (a variant's override its parent's), then the
+/// configuration's defaults. nullopt if they are larger than the room in the assertions
+/// (limits::field_texts_bytes_max). The caller must refuse an instruction beyond
+/// limits::instruction_bytes_max; not all of its fields are filled in.
 [[nodiscard]] std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
 
-/// Both steps for the stored test.
+/// load_parts and compose_case for the stored test.
 [[nodiscard]] Expected<std::optional<TestCase>> generate_case(const store::Snapshot& snapshot,
                                                               const Test& test);
 

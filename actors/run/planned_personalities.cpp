@@ -7,8 +7,8 @@
 namespace parley::actors {
 namespace {
 
-/// The run's results of the test, including archived ones. Costs the results of the run or those of the test,
-/// whichever are fewer.
+/// The run's results of the test, including archived ones. The cost grows with the results of the run or of
+/// the test, whichever are fewer.
 Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, const Id& run, const Id& test) {
   PersonalityCounts counts;
   for (const bool archived : {false, true}) {
@@ -31,8 +31,8 @@ Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, co
 Expected<std::optional<Ref<RecordKind::personality>>> PlannedPersonalities::next(
     const store::Snapshot& snapshot, const Run& run, const Id& test, std::int64_t total) {
   const auto known = known_.find(test);
-  // Other actors only delete results, or replace a result by one with the same personality: an equal number shows that none
-  // was deleted.
+  // Other actors only delete results, or replace a result by one with the same personality. So an equal
+  // number shows that none was deleted.
   if (known != known_.end() && known->second.total == total)
     return personality_of_case(run, test, known->second.counts);
   PersonalityCounts counts;

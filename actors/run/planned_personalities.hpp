@@ -1,7 +1,7 @@
 #pragma once
-/// Chooses the personality of the next result of a test that several testConfigs of a run name: one that is
-/// still missing among the run's results. Owned by the run's actor, which creates all of its results except
-/// retries, and these play what they replace; used on its thread only.
+/// Chooses the personality of the next result of a test that several testConfigs of a run name: one that the
+/// run's results still lack. Owned by the run's actor, which creates all of its results except retries; a
+/// retry keeps the personality of the result it replaces. Used on its thread only.
 
 #include <unordered_map>
 
@@ -13,14 +13,15 @@ namespace parley::actors {
 
 class PlannedPersonalities {
  public:
-  /// Reads the results of the test only if it has not yet, or some were deleted since. `total`: the number of results of the
-  /// test in the run in the snapshot, without those that a retry replaced. Problem: internal if one is lost.
+  /// Reads the results of the test only on first use, or if some were deleted since. `total`: the number of
+  /// results of the test in the run in the snapshot, without those that a retry replaced. Problem: internal
+  /// if one is lost.
   [[nodiscard]] Expected<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
                                                                            const Run& run, const Id& test,
                                                                            std::int64_t total);
-  /// The result was decided on, however its personality was chosen.
+  /// Counts a result that was decided on, however its personality was chosen.
   void add(const ResultHead& head);
-  /// The decisions may not have been saved.
+  /// Forgets everything, because the decisions may not have been saved.
   void forget() { known_.clear(); }
 
  private:
@@ -28,7 +29,7 @@ class PlannedPersonalities {
     std::int64_t total = 0;
     PersonalityCounts counts;
   };
-  std::unordered_map<Id, Known> known_;  ///< by test; only requested ones
+  std::unordered_map<Id, Known> known_;  ///< by test; only tests that were asked for
 };
 
 }  // namespace parley::actors

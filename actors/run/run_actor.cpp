@@ -48,8 +48,8 @@ std::string RunActor::whose() const {
 
 void RunActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // Messages about results may have been in flight, and so may the end of a commit whose effects are then
-  // lost: what is owed to others is sent after the commit.
+  // Messages about results may have been in flight, and so may the end of a commit whose effects are now
+  // lost: what others must receive is sent after the commit.
   caf::delayed_anon_send(peers_.directory, retry_commit_after, ResultsChanged{id_, has_started_});
   if (starts_detection_ && state_)
     caf::delayed_anon_send(peers_.tracing, retry_commit_after, CheckRunClaims{id_, state_->detection});
@@ -60,7 +60,7 @@ void RunActor::break_off() {
   queue_.fail(broken_off());
 }
 
-/// Usually only the creation of results needs nothing but the run itself; many of them share one commit.
+/// Usually only the creation of results needs just the run itself; many of them share one commit.
 bool RunActor::reads_store(const RunInput& input) const {
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateResult>(command) : nullptr;
@@ -85,7 +85,7 @@ Expected<RunDecision> RunActor::decide_input(const RunInput& input) {
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
   if (create != nullptr) return decide_create(*create, moment);
-  // Decided but not yet durable changes are in memory only, so a reload waits for the batch.
+  // Changes that are decided but not yet durable are in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     TRY(loaded, ensure_loaded());
   }
@@ -122,7 +122,7 @@ Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command
   return on(*state_, placed, facts, moment);
 }
 
-/// A running run stays running, whatever its results imply meanwhile. For a change that is not yet
+/// A running run stays running, whatever its results imply in the meantime. For a change that is not yet
 /// durable, the decision has already read the results.
 Expected<RunFacts> RunActor::facts_of_new_result() const {
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
@@ -156,7 +156,7 @@ Expected<RunDecision> RunActor::decide_create(const CreateRun& command, const De
   Launch launch;
   TRY(served, is_served(snapshot, command.run));
   if (!command.run.test_configs.empty() && resolved.run.test_configs.empty()) {
-    // No test has the tags any more: no test runs, rather than all of them.
+    // No test has the tags any more: then no test runs, rather than all of them.
     launch.makes_results = served;
     resolved.run.test_configs = command.run.test_configs;
   } else if (command.run.is_launched_as(command.run.status, served)) {
@@ -177,7 +177,7 @@ Expected<RunFacts> RunActor::load_news() {
   TRY(facts, load_facts(snapshot, *state_));
   facts.has_started = facts.has_started || has_started_;
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
-  // From here on each result reports its start; those started before this actor existed are read once.
+  // From here on each result reports its start; results that started before this actor existed are read once.
   if (is_open && !facts.has_started && facts.may_have_started && !has_checked_) {
     TRY(has_run, has_run_before(snapshot, id_));
     has_checked_ = true;
@@ -227,7 +227,7 @@ void RunActor::seal(store::ChangeSet& changes) {
   } else if (saves_run_) {
     state_->stamp.revision = changes.replace(durable_, *state_);
   } else {
-    changes.guard_revision(durable_);  // a retry that re-opened the run meanwhile must be detected
+    changes.guard_revision(durable_);  // detects a retry that re-opened the run in the meantime
   }
 }
 
@@ -237,7 +237,7 @@ void RunActor::commit(store::ChangeSet changes) {
             [this](const caf::error&) { queue_.fail(stopping()); });
 }
 
-// A client that has the answer of a cancel-run must not see a call of the run begin.
+// A client that has the answer to its cancel-run must not see a call of the run begin afterwards.
 void RunActor::stored(store::Outcome& outcome) {
   if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
   outcome_ = std::move(outcome);

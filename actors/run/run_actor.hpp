@@ -1,6 +1,7 @@
 #pragma once
-/// The actor that owns one run: its status, the creation and launch of its results, its completion. Works like the result
-/// actor: it decides on the pure machine, commits, then answers. Spawned by the directory; runs on the actor pool.
+/// The actor that owns one run: its status, the creation and launch of its results, its completion. Like the
+/// result actor, it decides on the pure machine, commits, then answers. Spawned by the directory; runs on the
+/// actor pool.
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
@@ -10,7 +11,7 @@
 
 namespace parley::actors {
 
-/// What waits for its turn at a run: a client's command or news of its results.
+/// An input that waits for its turn at a run: a client's command, or news of its results.
 using RunInput = std::variant<RunCommand, ResultsMoved>;
 
 class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
@@ -42,7 +43,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Expected<RunDecision> decide_create_result(const CreateResult& command, const DecisionContext& moment);
   [[nodiscard]] Expected<RunFacts> facts_of_new_result() const;
   Expected<Done> ensure_loaded();
-  /// An exception was thrown: releases its place and answers all callers.
+  /// An exception was thrown: frees the actor's place in the directory, and answers all callers.
   void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
@@ -50,18 +51,19 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Peers peers_;
   Id id_;
   DecisionQueue<RunInput, RunReply> queue_;
-  std::optional<Run> state_;  ///< absent: to be read from the store
+  std::optional<Run> state_;  ///< absent: must be read from the store
   Run durable_;
   PlannedPersonalities planned_;
   std::vector<Id> made_driven_;  ///< results in the commit in progress that need a slot or a workflow
   bool is_by_workflow_ = false;
-  store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are canceled
+  store::Outcome
+      outcome_;  ///< outcome of a commit that canceled results; kept until their calls are canceled
   bool saves_run_ = false;
   bool is_new_ = false;
   bool starts_detection_ = false;
   bool is_outdated_ = false;
   bool has_started_ = false;  ///< a result was seen to start; stays true: a run never becomes unstarted
-  bool has_checked_ = false;  ///< for results that started before this actor existed
+  bool has_checked_ = false;  ///< has checked for results that started before this actor existed
   std::uint64_t seen_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 /// A case to run: the test and its personality.
 struct PlannedCase {
-  Id test;  ///< read again when it is needed: all tests of a scenario together may be gigabytes
+  Id test;  ///< read again when needed: all tests of a scenario together may be gigabytes
   std::optional<Ref<RecordKind::personality>> personality;
   std::int64_t repetitions = 1;
 };
@@ -67,7 +67,7 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
   return expected;
 }
 
-/// The facts that were checked when the run, or its schedule, was created may have changed since (D42, D43).
+/// What was checked when the run or its schedule was created may have changed since (D42, D43).
 Expected<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   if (scenario && !allows_agent(*scenario, run.agent.id))
@@ -89,7 +89,7 @@ Problem test_fault(const Run& run, const Id& test, std::string_view what) {
                     "has the test " + to_text(test) + ", which " + std::string(what));
 }
 
-/// 400 for a case that is too long, and for cases that would not fit into one commit.
+/// 400 for a case that is too long, or for cases that would not fit into one commit.
 std::optional<Problem> launch_fault(const Run& run, const Id& test, const TestCase& test_case,
                                     std::size_t bytes) {
   if (test_case.instruction.size() > limits::instruction_bytes_max)

@@ -1,7 +1,7 @@
 #pragma once
-/// Reads from one snapshot what the run machine needs: counters as facts, and the cases of a launch (D43, D44).
-/// Called by the run actor and by recovery. Problem: internal if a needed record is lost: a run of the remaining records
-/// would be a different run (I13).
+/// Reads from one snapshot what the run machine needs: counters as facts, and the cases of a launch (D43,
+/// D44). Called by the run actor and by recovery. Problem: internal if a needed record is lost, because a run
+/// of the remaining records would be a different run (I13).
 
 #include "actors/base/load_run_facts.hpp"
 #include "actors/run/run_machine.hpp"
@@ -9,20 +9,24 @@
 
 namespace parley::actors {
 
-/// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.
+/// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or those that
+/// testConfigs lists.
 [[nodiscard]] Expected<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,
                                                                  const Run& run);
 
 /// Expected cases and, if the service creates them (D43), the results. Problem: 400 for more than
-/// limits::cases_max cases, for more than limits::launch_bytes_max of them or one that cannot be generated; 409 for a disabled or archived agent.
+/// limits::cases_max cases, for more than limits::launch_bytes_max in total, or for one that cannot be
+/// generated; 409 for a disabled or archived agent.
 [[nodiscard]] Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
                                               const DecisionContext& moment);
 
-/// The run's testConfigs with one test each: tags are replaced by the enabled tests of the scenario that have one of them.
+/// The run's testConfigs with one test each: tags are replaced by the scenario's enabled tests that have one
+/// of them.
 [[nodiscard]] Expected<std::vector<TestConfig>> resolved_configs(const store::Snapshot& snapshot,
                                                                  const Run& run);
 
-/// Whether the service creates the results of the run's agent at the launch, unless it is asked not to (D43).
+/// Whether the service creates the results of the run's agent at the launch, unless the client asks it not to
+/// (D43).
 [[nodiscard]] Expected<bool> is_served(const store::Snapshot& snapshot, const Run& run);
 
 }  // namespace parley::actors

@@ -23,7 +23,7 @@ RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment)
   return decision;
 }
 
-/// Only a result whose agent the service calls uses it.
+/// Sets the trace; only a result whose agent the service calls uses it.
 void set_trace(ResultHead& head, const std::optional<std::string>& trace) {
   if (service_calls_agent(head)) head.trace = trace;
 }
@@ -34,7 +34,7 @@ std::int64_t count_of(const std::vector<ExpectedCase>& cases) {
   return count;
 }
 
-/// Moves the cases out of `launch`: there may be many megabytes of them.
+/// Moves the cases out of `launch`: they may take many megabytes.
 void take_launch(Run& run, Launch& launch, const std::optional<std::string>& trace, RunDecision& decision) {
   run.is_launched = true;
   run.expected = count_of(launch.expected);
@@ -81,7 +81,7 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
                  "the run has results or was launched; its scenario cannot be changed");
 }
 
-/// Whether that changes the field.
+/// Sets the field if a value is given; returns whether that changes it.
 template <class T>
 bool set_if_given(T& field, const std::optional<T>& given) {
   if (!given || *given == field) return false;
@@ -246,7 +246,7 @@ RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& 
 
 Run detection_after_crash(const Run& run, Time now) {
   Run next = run;
-  // A run that only waited for its turn is not a suspect.
+  // A run that was only waiting for its turn is not a suspect.
   if (run.hallucination_status == DetectionStatus::running) ++next.detection_attempts;
   next.hallucination_status =
       next.detection_attempts >= limits::attempts_max ? DetectionStatus::failed : DetectionStatus::pending;

@@ -1,6 +1,6 @@
 #pragma once
-/// The state machine of a run: (state, command, facts, moment) -> (state', saves, reply). Pure: counters and generated
-/// cases are passed in as facts. The run actor carries out its decisions.
+/// The state machine of a run: (state, command, facts, moment) -> (state', saves, reply). Pure: counters and
+/// generated cases are passed in as facts. The run actor carries out its decisions.
 ///
 ///   new --> pending --> running --(every expected case terminal, none live)--> completed
 ///    \________\___________\____ cancel ____> canceled (final, except for a retry if it was not canceled by hand)
@@ -20,8 +20,8 @@ namespace parley::actors {
 /// The cases of a launch, created from a snapshot: what is expected, and the results to create if the service
 /// creates them.
 struct Launch {
-  bool makes_results = false;  ///< by the service, not by the client (D43)
-  bool is_served = false;      ///< the service creates the results of such an agent unless it is asked not to
+  bool makes_results = false;  ///< the service creates the results, not the client (D43)
+  bool is_served = false;      ///< the service creates the results of such an agent unless asked not to
   std::vector<ExpectedCase> expected;
   std::vector<NewResult> results;
 };
@@ -33,13 +33,14 @@ struct RunDecision {
   std::optional<std::vector<ExpectedCase>> expected;
   std::optional<RunGroup> group;
   std::vector<NewResult> results;
-  /// Cancel every live result in the same transaction (I45).
+  /// Cancels every live result in the same transaction (I45).
   bool cancels_live = false;
-  /// The commit fails unless no result of the run is live then.
+  /// The commit fails unless no result of the run is live at that time.
   bool needs_idle = false;
-  /// The commit fails unless one is still live: if the last one ends meanwhile, its run is completed, and stays so (D44).
+  /// The commit fails unless a result is still live: if the last one ends in the meantime, the run is
+  /// completed and stays so (D44).
   bool needs_live = false;
-  /// After it is saved: the claims of the run's results are checked.
+  /// After the decision is saved, the claims of the run's results are checked.
   bool starts_detection = false;
   std::optional<Expected<RunReply>> reply;
 
@@ -53,10 +54,10 @@ struct RunDecision {
 /// `launch` is needed when the command launches the run.
 [[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
                              const DecisionContext& moment);
-/// Refused if the results make the run finished, though its record does not show that yet.
+/// Refused if the run is finished according to its results, even if its record does not show that yet.
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const RunFacts& facts,
                              const DecisionContext& moment);
-/// Re-opens a run that is completed, even if only by its results.
+/// Re-opens a run that is completed, even if only according to its results.
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
                              const DecisionContext& moment);
 
@@ -65,15 +66,15 @@ struct RunDecision {
 /// A detection that a crash interrupted: it is restarted, or failed if that happened limits::attempts_max times
 /// without progress (I10). Pure.
 [[nodiscard]] Run detection_after_crash(const Run& run, Time now);
-/// One that a requested shutdown interrupted: it is restarted, and nothing is counted. Pure.
+/// A detection that a requested shutdown interrupted: it is restarted, and nothing is counted. Pure.
 [[nodiscard]] Run detection_after_stop(const Run& run, Time now);
 
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const DecisionContext& moment);
-/// The same for a caller that waits for it; replies with the run after it.
+/// Like ResultsMoved, for a caller that waits for it; replies with the run after the change.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const DecisionContext& moment);
-/// The status that its results imply for the run, for a client that saw them before the run's own record
+/// The run status that its results imply, for a client that saw the results before the run's own record
 /// followed (D44). What only a single result shows (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);
 /// True while the run's record does not match its results, or may not match them.

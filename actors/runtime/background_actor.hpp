@@ -31,7 +31,7 @@ class BackgroundActor : public Background::base {
   Services& services_;
   std::vector<BackgroundThread> idle_;
   FairQueue<BackgroundWork> waiting_;
-  bool is_ending_ = false;  ///< nothing starts any more
+  bool is_ending_ = false;  ///< no further work starts
 };
 
 }  // namespace parley::actors

@@ -1,7 +1,7 @@
 #pragma once
-/// Does long work, one piece after the other, on its own thread with a lower priority than all others, so
-/// that neither connections nor actors wait for it. Spawned detached by the supervisor,
-/// limits::background_threads times; the background actor gives each thread the next piece when it is idle.
+/// Does long work, one piece at a time, on its own thread with a lower priority than all others, so that
+/// neither connections nor actors wait for it. Spawned detached by the supervisor, limits::background_threads
+/// times; the background actor gives each idle thread the next piece.
 
 #include "actors/base/handles.hpp"
 

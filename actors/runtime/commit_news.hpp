@@ -1,5 +1,6 @@
 #pragma once
-/// What a batch of committed change sets means for waiting clients and for streams of events. Pure; any thread.
+/// What waiting clients and event streams need to know about a batch of committed change sets. Pure; any
+/// thread.
 
 #include <span>
 
@@ -8,7 +9,7 @@
 
 namespace parley::actors {
 
-/// The runs and results that changed. `outcomes`: one for each set.
+/// The runs and results that changed. `outcomes`: one for each change set.
 [[nodiscard]] News news_of(std::span<const store::ChangeSet> batch, std::span<const store::Outcome> outcomes);
 /// All records that changed.
 [[nodiscard]] Committed committed_of(std::span<const store::ChangeSet> batch,

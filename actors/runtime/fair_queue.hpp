@@ -1,7 +1,7 @@
 #pragma once
-/// FairQueue: work that waits for a thread, in turn by owner, so that an owner who sends the most waits the
-/// longest and delays only itself. The pieces of one owner keep their order. Bounded in pieces and bytes, for
-/// each owner and for all. Plain state of the background actor, used on its thread only.
+/// FairQueue: work that waits for a thread. Owners take turns, so that the owner who sends the most waits the
+/// longest and delays only itself. The pieces of one owner keep their order. Bounded in pieces and bytes, per
+/// owner and in total. Plain state of the background actor, used on its thread only.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace parley::actors {
 
-/// The bounds for all owners together stop only owners with more than a reserve waiting; otherwise some could
-/// fill them and keep others out indefinitely. So the queue holds the bounds of all and, for each owner, a
-/// reserve or one piece of any size: owners are users, whom an admin creates, and all bodies together have
-/// their own budget. (Dropping the newest piece of the owner with the most would enforce the bounds strictly,
-/// but revoke an admission.)
+/// The total bounds stop only owners that have used up their reserve; otherwise some owners could fill the
+/// queue and keep others out indefinitely. So the queue holds at most the total bounds plus, for each owner,
+/// the reserve or one piece of any size: owners are users, whom an admin creates, and all bodies together
+/// have their own budget. (Dropping the newest piece of the owner with the most would enforce the bounds
+/// strictly, but revoke an admission.)
 struct QueueBounds {
   std::size_t pieces = SIZE_MAX;
   std::size_t pieces_of_owner = SIZE_MAX;
@@ -34,7 +34,7 @@ class FairQueue {
   explicit FairQueue(const QueueBounds& bounds) : bounds_(bounds) {}
 
   [[nodiscard]] bool is_empty() const { return turns_.empty(); }
-  /// Always for an owner without waiting pieces, however large the piece is.
+  /// Always true for an owner without waiting pieces, whatever the size of the piece.
   [[nodiscard]] bool has_room(const Id& owner, std::size_t bytes) const {
     const auto found = owners_.find(owner);
     if (found == owners_.end()) return true;
@@ -80,8 +80,8 @@ class FairQueue {
     std::size_t bytes = 0;
   };
   QueueBounds bounds_;
-  std::map<Id, Line> owners_;  ///< that have something waiting
-  std::deque<Id> turns_;       ///< each of them once
+  std::map<Id, Line> owners_;  ///< owners with waiting pieces
+  std::deque<Id> turns_;       ///< each of these owners once
   std::size_t size_ = 0;
   std::size_t bytes_ = 0;
 };

@@ -7,10 +7,10 @@
 namespace parley::actors {
 namespace {
 
-/// How late a wait may end: little compared with the whole seconds that clients request.
+/// The most that a wait may end late; small compared with the whole seconds that clients request.
 constexpr std::chrono::milliseconds room_tick_every{100};
 
-/// A record that cannot be read any more is not worth waiting for.
+/// A record that can no longer be read ends the wait.
 bool is_over(const Wait& wait, const store::Snapshot& snapshot) {
   const Expected<bool> over = guarded<bool>([&]() -> Expected<bool> { return wait.is_over(snapshot); });
   return !over || *over;

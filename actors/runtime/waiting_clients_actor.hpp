@@ -1,10 +1,11 @@
 #pragma once
-/// Clients that wait for a run or a result to change (Prefer: wait, D47, D96), thousands at the same time and without a
-/// thread. The writer reports which records a commit changed; this actor reads a snapshot and answers the clients that are
-/// affected, whose time has expired or who have left. One ticking timer serves all.
+/// Clients that wait for a run or a result to change (Prefer: wait, D47, D96): thousands at a time, without a
+/// thread each. The writer reports which records a commit changed. This actor then reads a snapshot and
+/// answers the clients that are affected, whose time has expired or who have left. One ticking timer serves
+/// all.
 ///
-/// Order: the figure is raised before the check that follows a registration, and the writer reads it after its commit; so
-/// a commit is either seen by that check or reported.
+/// Order: the counter is raised before the check that follows a registration, and the writer reads it after
+/// its commit. So a commit is either seen by that check or reported.
 /// Bound: limits::waiters_max; beyond it, and while the server stops, no client is kept waiting.
 
 #include <atomic>

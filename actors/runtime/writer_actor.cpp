@@ -14,9 +14,9 @@ namespace parley::actors {
 
 namespace {
 
-/// While a whole run is canceled every other commit waits, so on busy cores this thread comes first where the system allows
-/// that (LimitNICE in the unit, CAP_SYS_NICE). On Linux this affects only the calling thread. If the call is
-/// refused, all threads share equally.
+/// While a whole run is being canceled, every other commit waits. So on busy cores this thread takes
+/// precedence where the system allows that (LimitNICE in the unit, CAP_SYS_NICE). On Linux this affects only
+/// the calling thread. If the call is refused, all threads share equally.
 class Precedence {
  public:
   explicit Precedence(bool is_wanted)
@@ -109,7 +109,7 @@ void WriterActor::flush() {
   }
 }
 
-/// A refused set counts too: the actor then finds nothing new.
+/// A refused change set also counts: the actor then finds nothing new.
 void WriterActor::notify_webhooks(const std::vector<store::ChangeSet>& batch) {
   const auto is_notice = [](const store::Write& write) {
     return write.table == store::TableId::notices && !write.value.empty();

@@ -17,8 +17,8 @@ class WriterActor : public Writer::base {
               const EventFigures* event_figures = nullptr, Webhooks webhooks = {}, Telemetry telemetry = {});
 
   behavior_type make_behavior() override;
-  /// Commits the remaining change sets. A promise keeps its actor alive, so a remaining one would keep the writer
-  /// alive indefinitely.
+  /// Commits the remaining change sets. A promise keeps its actor alive, so a leftover promise would keep the
+  /// writer alive indefinitely.
   void on_exit() override;
 
  private:
@@ -40,7 +40,7 @@ class WriterActor : public Writer::base {
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool reported_broken_ = false;
-  bool reported_refused_ = false;  ///< that the cancellation of runs has no precedence
+  bool reported_refused_ = false;  ///< the refused precedence for canceling runs was logged
 };
 
 }  // namespace parley::actors

@@ -91,7 +91,7 @@ void EventHub::greet(Stream& stream, Time now) {
   }
 }
 
-/// The oldest stream of the session leaves for the new one.
+/// Ends the session's oldest stream to make room for the new one.
 void EventHub::make_room(const Id& session) {
   const auto is_same = [&](const Stream& each) { return each.watch.session == session; };
   const auto count = static_cast<std::size_t>(std::count_if(streams_.begin(), streams_.end(), is_same));

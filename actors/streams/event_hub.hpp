@@ -1,6 +1,6 @@
 #pragma once
-/// EventHub: the open streams, the topics that each watches, and the events that clients may still request when they return.
-/// Time is passed in. Belongs to one thread.
+/// EventHub: the open streams, the topics that each watches, and the events that returning clients may still
+/// request. Time is passed in. Belongs to one thread.
 ///
 ///   id of an event = EPOCH "-" number    the epoch is that of the process: after a restart every client gets `reset`
 ///   stream         = "retry: 2000" hello [replayed events | reset] {event | comment} [bye]
@@ -16,9 +16,10 @@ namespace parley::actors {
 
 inline constexpr std::size_t streams_max = 1'000;
 inline constexpr std::size_t streams_of_session_max = 8;
-/// A topic that no stream watches any more is still recorded for this long, so that a client may return to it.
+/// A topic that no stream watches any more is still recorded for this long, so that a client may return to
+/// it.
 inline constexpr std::int64_t interest_kept_ms = 5 * 60'000;
-/// While no stream is free, all are checked this often for clients that have left.
+/// While no stream is free, all streams are checked this often for clients that have left.
 inline constexpr std::int64_t ask_again_ms = 1'000;
 
 class EventHub {
@@ -34,13 +35,13 @@ class EventHub {
   [[nodiscard]] std::size_t streams() const { return streams_.size(); }
 
   void publish(std::vector<StreamEvent> events);
-  /// A sign of life for every client, which also shows who has left.
+  /// Sends every client a sign of life, which also shows who has left.
   void comment();
   /// Ends the streams of clients that may no longer read.
   void check_rights(const store::Snapshot& snapshot);
   /// Forgets topics that no client has watched for a while.
   void forget_topics(Time now);
-  /// No stream is opened from now on.
+  /// Ends all streams; no stream is opened from now on.
   void end_all();
 
  private:
@@ -72,7 +73,7 @@ class EventHub {
   EventRing ring_;
   std::uint64_t next_ = 1;
   Time now_;
-  Time asked_at_;  ///< when all streams were checked because none was free
+  Time asked_at_;  ///< when all streams were last checked because none was free
   bool is_closed_ = false;
 };
 

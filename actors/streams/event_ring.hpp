@@ -1,5 +1,6 @@
 #pragma once
-/// The newest events in the order of their numbers. Bounded by count and bytes; the oldest go first. A value on one thread.
+/// The newest events in the order of their numbers. Bounded by count and bytes; the oldest are removed first.
+/// A value on one thread.
 
 #include <cstdint>
 #include <deque>
@@ -24,7 +25,7 @@ struct KeptEvent {
 class EventRing {
  public:
   void add(KeptEvent event);
-  /// Number of the oldest event that is kept; the next one's if none is.
+  /// Number of the oldest event kept; if none is kept, the number of the next event.
   [[nodiscard]] std::uint64_t oldest(std::uint64_t next) const;
   [[nodiscard]] const std::deque<KeptEvent>& events() const { return events_; }
   void clear();

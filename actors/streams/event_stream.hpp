@@ -18,7 +18,7 @@
 
 namespace parley::actors {
 
-/// What a client can watch. `run` and `result` have an id.
+/// What a client can watch. Only `run` and `result` have an id.
 enum class TopicKind : std::uint8_t { runs, run, result, agents, session, records };
 struct Topic {
   TopicKind kind = TopicKind::runs;
@@ -32,11 +32,11 @@ struct Moved {
   Id id;
   bool is_new = false;
   bool is_erased = false;
-  std::optional<std::uint32_t> entry = std::nullopt;  ///< of a result: this entry was written, not its head
+  std::optional<std::uint32_t> entry = std::nullopt;  ///< of a result: this entry was written, not the head
   auto operator<=>(const Moved&) const = default;     // NOLINT(modernize-use-nullptr)
 };
 
-/// One event, for each client that watches one of its topics.
+/// One event, sent to each client that watches one of its topics.
 struct StreamEvent {
   std::vector<Topic> topics;
   std::string_view name;  ///< static text
@@ -56,9 +56,9 @@ class EventRenderer {
   [[nodiscard]] virtual std::vector<StreamEvent> render(const store::Snapshot& snapshot,
                                                         const std::vector<Moved>& moved,
                                                         const Wanted& wanted) = 0;
-  /// Runs that the last call of render() found changed, for render_run().
+  /// Runs that changed according to the last call of render(), for render_run().
   [[nodiscard]] virtual std::vector<Id> touched_runs() const = 0;
-  /// The event of a run's state; nullopt if the run is gone.
+  /// The event with a run's state; nullopt if the run is gone.
   [[nodiscard]] virtual std::optional<StreamEvent> render_run(const store::Snapshot& snapshot,
                                                               const Id& run) = 0;
   /// The text as the transport sends it.
@@ -73,9 +73,9 @@ class EventSink {
   EventSink& operator=(const EventSink&) = delete;
   virtual ~EventSink() = default;
 
-  /// Framed text. False: the client has left, or was cut off because it reads too slowly.
+  /// Sends framed text. False: the client has left, or was cut off because it reads too slowly.
   [[nodiscard]] virtual bool push(const std::shared_ptr<const std::string>& piece) = 0;
-  /// Ends the stream after the pushed text.
+  /// Ends the stream after the text pushed so far.
   virtual void end() = 0;
 };
 
@@ -84,7 +84,7 @@ struct Watch {
   Id session;  ///< nil: an API key, which may have any number of streams
   std::vector<Topic> topics;
   std::string last_event_id;  ///< empty: a new client
-  std::string right;          ///< its keyword, for `hello`
+  std::string right;          ///< the keyword of the client's right, for `hello`
   /// Why the client may no longer read; nullopt while it may.
   std::function<std::optional<std::string_view>(const store::Snapshot&)> reason_to_end;
   /// Answers 200; null if the client has left.
@@ -92,7 +92,7 @@ struct Watch {
   std::function<void(Problem)> refuse;
 };
 
-/// The face of event streams for http/, next to the gateway. Thread: any.
+/// The interface of event streams for http/, next to the gateway. Thread: any.
 class EventGateway {
  public:
   EventGateway() = default;
@@ -100,9 +100,10 @@ class EventGateway {
   EventGateway& operator=(const EventGateway&) = delete;
   virtual ~EventGateway() = default;
 
-  /// Opens a stream of events, or refuses it. `renderer` writes the events of all streams; the first one is used.
+  /// Opens a stream of events, or refuses it. `renderer` renders the events of all streams; only the first
+  /// one passed is used.
   virtual void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) = 0;
-  /// Clients that keep a stream open.
+  /// Number of clients that keep a stream open.
   [[nodiscard]] virtual std::uint64_t streams() const = 0;
 };
 

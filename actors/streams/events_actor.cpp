@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds run_notice_interval{500};
 constexpr std::chrono::seconds check_interval{5};
 constexpr int looks_for_comment = 3;
 constexpr int looks_for_rights = 2;
-/// For the collected changes; beyond it only runs are published, and clients request the rest.
+/// Limit of collected changes; beyond it only runs are published, and clients request the rest.
 constexpr std::size_t moved_max = 5'000;
 
 }  // namespace
@@ -74,7 +74,7 @@ void EventsActor::flush() {
   if (!runs_due_.empty() && !std::exchange(is_flushing_, true)) delayed_send(this, collect_for, Flush{});
 }
 
-/// At most twice a second for each run, and always once more after its last change.
+/// Publishes each run at most twice a second, and always once more after its last change.
 void EventsActor::publish_runs(const store::Snapshot& snapshot) {
   const auto now = clock().now();
   std::vector<StreamEvent> events;

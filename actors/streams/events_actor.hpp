@@ -1,9 +1,10 @@
 #pragma once
-/// Serves event streams: collects the writer's reports for a tenth of a second, has them rendered on a snapshot, and passes
-/// the events to the hub. While no client watches anything, the writer reports nothing and no timer runs.
+/// Serves event streams: collects the writer's reports for a tenth of a second, renders them on a snapshot,
+/// and passes the events to the hub. While no client watches anything, the writer reports nothing and no
+/// timer runs.
 ///
-/// Order: the figure is raised when a stream is opened, before its first event is due; the client itself reads what was
-/// committed earlier after `hello`.
+/// Order: the counter is raised when a stream is opened, before its first event is due. The client itself
+/// reads after `hello` what was committed earlier.
 /// Bound: limits of event_hub.hpp; a commit of more than moved_max records is reported as a change of its runs alone.
 
 #include <map>
@@ -35,10 +36,10 @@ class EventsActor : public Events::base {
   std::unique_ptr<EventHub> hub_;  ///< since the first stream
   std::shared_ptr<EventRenderer> renderer_;
   std::set<Moved> moved_;                                ///< since the last flush
-  std::map<Id, caf::actor_clock::time_point> runs_due_;  ///< runs whose event is owed, and from when
+  std::map<Id, caf::actor_clock::time_point> runs_due_;  ///< runs whose event is due, and from when
   std::map<Id, caf::actor_clock::time_point> runs_notified_;
-  bool is_flushing_ = false;  ///< a flush is on its way
-  bool is_checking_ = false;  ///< the timer of comments and rights runs
+  bool is_flushing_ = false;  ///< a flush message was sent
+  bool is_checking_ = false;  ///< the timer for comments and rights is running
   int looks_ = 0;
 };
 

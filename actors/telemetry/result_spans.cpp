@@ -194,7 +194,7 @@ class Spans {
     if (head_.judge_use && head_.judge_use->calls > 0) write_judge(span, begin);
   }
 
-  /// The name in the conventions for GenAI events.
+  /// Uses the names of the conventions for GenAI events.
   void write_evaluation(json::Writer& out, const AssertionResult& result) {
     out.begin_object().member("timeUnixNano", nanoseconds(head_.stamp.updated_at));
     out.member("name", "gen_ai.evaluation.result");

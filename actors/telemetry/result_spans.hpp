@@ -1,7 +1,8 @@
 #pragma once
-/// The spans of one finished result as OTLP JSON, derived from its record: the conversation, each answered turn, the
-/// judge's part, the scoring with a gen_ai.evaluation.result for each assertion. The ids are those that agents received in
-/// `traceparent`, so an agent's own spans have them as parents. Pure except for reads; any thread.
+/// The spans of one finished result as OTLP JSON, derived from its record: the conversation, each answered
+/// turn, the judge's calls, and the scoring with a gen_ai.evaluation.result for each assertion. The ids are
+/// those that agents received in `traceparent`, so an agent's own spans have these spans as parents. Pure
+/// except for reads; any thread.
 ///
 ///   trace id          of the result (outbound::trace_of)
 ///   conversation      span id: the second half of the result's id

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::seconds collect_for{1};
 constexpr std::size_t waiting_max = 10'000;
 constexpr std::size_t results_of_request_max = 100;
-constexpr std::size_t request_bytes_max = 2 * 1024 * 1024;  ///< one more result may exceed it
+constexpr std::size_t request_bytes_max = 2 * 1024 * 1024;  ///< the last result may exceed it
 constexpr std::size_t sent_kept_max = 20'000;
 
 std::string traces_url(std::string endpoint) {
@@ -52,7 +52,7 @@ void TelemetryActor::take(const ResultsTouched& touched) {
 }
 
 bool TelemetryActor::note_sent(const ResultHead& head) {
-  // A review or the archived flag also change a finished result; the verdict is the same then.
+  // A review or the archived flag also changes a finished result, but the verdict stays the same.
   const std::pair key{head.stamp.id, head.rescored};
   if (!sent_.insert(key).second) return false;
   sent_in_order_.push_back(key);
@@ -106,7 +106,7 @@ void TelemetryActor::returned(const SpansReturned& message) {
   if (answer != nullptr && answer->status / 100 == 2) {
     figures_.sent += message.spans;
   } else {
-    if (figures_.failed == 0) {  // once; the counter says how many
+    if (figures_.failed == 0) {  // logged once; the counter has the total
       spdlog::warn("spans not taken url={} detail=\"{}\"", options_.endpoint,
                    answer != nullptr ? "status " + std::to_string(answer->status)
                                      : std::get<outbound::Failure>(message.outcome).detail);

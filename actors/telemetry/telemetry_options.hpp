@@ -1,5 +1,5 @@
 #pragma once
-/// Where the spans of the service's own work are sent, and figures about them. No CAF: for app/ and tests.
+/// Options and counters of the export of spans. No CAF: for app/ and tests.
 
 #include <atomic>
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace parley::actors {
 
 struct TelemetryOptions {
   std::string endpoint;       ///< --otlp-endpoint; empty: nothing is sent
-  std::string authorization;  ///< the header of that name; empty: none
+  std::string authorization;  ///< value of the Authorization header; empty: none
 };
 
-/// Since the start. Thread: any.
+/// Since the server started. Thread: any.
 struct TelemetryFigures {
   std::atomic<std::uint64_t> sent{0};
   std::atomic<std::uint64_t> failed{0};   ///< spans that the collector did not accept
-  std::atomic<std::uint64_t> dropped{0};  ///< results for which there was no room
+  std::atomic<std::uint64_t> dropped{0};  ///< results dropped because the queue was full
 };
 
 }  // namespace parley::actors

@@ -12,7 +12,7 @@
 namespace parley::actors {
 namespace {
 
-/// The details for a person who asks why a verdict is void.
+/// What the answer was, for a person who asks why a verdict is void.
 std::string answer_shown(const ChatAnswer& answer, const outbound::ChatEndpoint& judge) {
   const std::string text = scoring::beginning_of(answer);
   if (text.empty()) return {};
@@ -49,7 +49,7 @@ std::size_t bytes_of(std::span<const Entry> entries) {
 
 namespace {
 
-/// The warnings of the case as it was judged, and of its play (D97).
+/// The warnings for the case as it was judged, and for the conversation (D97).
 WarningSet warnings_of(const ScoringInput& input, std::span<const AssertionResult> results, bool is_decided) {
   TestCase judged;
   judged.instruction = input.test_case.instruction;

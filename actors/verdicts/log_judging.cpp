@@ -12,7 +12,7 @@ namespace {
 
 using RunInBackground = std::function<void(std::function<void()> work)>;
 
-/// One log on its way to a verdict.
+/// One log that is being judged.
 struct LogInWork {
   const Services& services;
   RunInBackground background;
@@ -51,7 +51,7 @@ void put(const LogInWork& work, std::size_t assertion, outbound::HttpRequest req
                               });
 }
 
-/// Asks about the next assertion; those that cannot be asked end in error.
+/// Asks about the next assertion. Assertions that cannot be asked about end in error.
 void ask(const LogInWork& work) {
   const outbound::ChatEndpoint& judge = *work.services.settings.judge_model;
   while (!work.open->empty()) {

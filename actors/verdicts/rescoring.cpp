@@ -23,7 +23,7 @@ bool is_same_question(const Assertion& one, const Assertion& other) {
   return one.type == other.type && one.criteria == other.criteria && one.config == other.config;
 }
 
-/// The verdict that a judge gave to the same words.
+/// Takes over the verdict that a judge gave on the same text.
 void keep_judgement(AssertionResult& row, const Rows& last) {
   const auto same = std::find_if(last.begin(), last.end(), [&](const AssertionResult& old) {
     return is_same_question(old.assertion, row.assertion);
@@ -58,7 +58,7 @@ std::vector<Flip> flips_of(const Rows& last, const Rows& now) {
   return flips;
 }
 
-/// Both sides show the result as it is.
+/// A rescoring that changes nothing: both sides show the current result.
 Rescoring unchanged(const ResultHead& head) {
   Rescoring made;
   made.head = head;
@@ -127,8 +127,7 @@ Expected<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
   for (const AssertionResult& row : last) base.push_back(row.assertion);
   std::vector<Assertion> composed =
       tester::compose({"", std::move(base)}, {"", {given_.begin(), given_.end()}}).assertions;
-  // A repeated request must change nothing: an assertion that replaces another one by name gets that one's
-  // id.
+  // A repeated request must change nothing: an assertion that replaces another one by name takes its id.
   for (std::size_t i = 0; i < last.size(); ++i) {
     if (named_.contains(composed[i].id)) composed[i].id = last[i].assertion.id;
   }

@@ -1,7 +1,7 @@
 #pragma once
-/// Rescores a stored conversation without calling a model: code decides what it can, criteria keep the
-/// verdict that a judge gave to the same words. Reads a snapshot and costs CPU, so it belongs on a background
-/// thread (Gateway::in_background); the result's actor saves the outcome (Rescore).
+/// Rescores a stored conversation without calling a model: code decides what it can, and criteria keep the
+/// verdict that a judge gave on the same text. Reads a snapshot and costs CPU, so it belongs on a background
+/// thread (Gateway::in_background). The result's actor saves the outcome (Rescore).
 
 #include <map>
 #include <set>
@@ -12,35 +12,35 @@
 
 namespace parley::actors {
 
-/// An assertion whose verdict changed, or that was added or removed; nullopt: absent on that side.
+/// An assertion whose verdict changed, or that was added or removed; nullopt: absent before or after.
 struct Flip {
   Assertion assertion;
   std::optional<AssertionStatus> before;
   std::optional<AssertionStatus> after;
-  std::string reason;  ///< of the new verdict
+  std::string reason;  ///< reason of the new verdict
 };
 
 struct Rescoring {
-  ResultHead head;  ///< as it is
+  ResultHead head;  ///< the current head
   Rescore command;
   std::vector<Flip> flips;
   bool changes = false;   ///< the new verdict differs in any way
-  std::size_t bytes = 0;  ///< of the conversation that was read, about
+  std::size_t bytes = 0;  ///< approximate size of the conversation that was read
 };
 
-/// What the last rescoring of a result changed, derived from its two newest verdicts; nothing is scored.
-/// `changes` is false, and both sides equal the current result, if the newest verdict was saved before `since`.
+/// What the last rescoring of a result changed, derived from its two newest verdicts; nothing is scored. If
+/// the newest verdict was saved before `since`, `changes` is false and both sides equal the current result.
 [[nodiscard]] Expected<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
                                                  Time since);
 
-/// Rescores results of one snapshot with the same request, and shares data between them. Snapshot, request and ids must
-/// outlive it; one thread.
+/// Rescores results of one snapshot with the same request, sharing data between them. The snapshot, request
+/// and ids must outlive it; one thread.
 class Rescorer {
  public:
   /// `given` is an overlay on the assertions of the last verdict, as a variant is on its parent (D41). If it
-  /// is empty, the current assertions of the result's test replace them, or those of the last verdict if the
-  /// test no longer exists. Assertions without an id get the id of the assertion they replace, else one from
-  /// `ids`, the same in all results.
+  /// is empty, the current assertions of the result's test apply, or those of the last verdict if the test no
+  /// longer exists. An assertion without an id gets the id of the assertion it replaces, else one from `ids`,
+  /// the same in all results.
   Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids,
            const scoring::StopFlag& stop);
 
@@ -49,7 +49,7 @@ class Rescorer {
   [[nodiscard]] Expected<Rescoring> rescore(const ResultHead& head);
 
  private:
-  /// Tests whose assertions are cached: a page of a run seldom has more.
+  /// Tests whose assertions are cached; a page of a run seldom has more.
   static constexpr std::size_t tests_kept_max = 100;
 
   void name(std::vector<Assertion>& assertions);
@@ -60,7 +60,7 @@ class Rescorer {
 
   const store::Snapshot& snapshot_;
   std::vector<Assertion> given_;
-  std::set<std::string, std::less<>> named_;  ///< ids created for the given ones without an id
+  std::set<std::string, std::less<>> named_;  ///< ids created for given assertions without an id
   Time now_;
   IdSource& ids_;
   const scoring::StopFlag& stop_;

@@ -12,7 +12,7 @@ namespace parley::actors {
 
 struct OpenReview {
   ResultHead head;   ///< the current head
-  ResultHead trial;  ///< its state before a retry replaced it
+  ResultHead trial;  ///< its state before a retry replaced the result
   ScoringInput input;
   std::vector<AssertionResult> verdict;
   scoring::ResultReview by_rules;
@@ -40,7 +40,7 @@ SaveReview by_model(const OpenReview& open, scoring::ResultReview review) {
   return kept(open.head, review);
 }
 
-/// The verdict of the rules, with the reason why there is no other one.
+/// The rules' verdict, with the reason why the model gave none.
 SaveReview without_model(const OpenReview& open, const CallFault& fault) {
   scoring::ResultReview review = open.by_rules;
   review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;
@@ -65,7 +65,7 @@ std::variant<outbound::HttpRequest, CallFault> question(const Services& services
   return outbound::chat_request(*services.settings.judge_model, std::get<ChatRequest>(asked));
 }
 
-/// One review on its way.
+/// One review in progress.
 struct TurnRequests {
   const Services& services;
   RunInBackground background;

@@ -90,13 +90,13 @@ std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   return std::nullopt;
 }
 
-/// The bounds are those of all scoring actors together.
+/// The bounds apply to all scoring actors together.
 std::size_t ScoringActor::share_of(std::size_t bound) const {
   return std::max<std::size_t>(bound / services_.settings.scoring_threads, 1);
 }
 
 bool ScoringActor::has_room() const {
-  // As many results as questions: with fewer, a slow judge would be asked in rounds.
+  // As many results as questions are allowed: with fewer, a slow judge would be asked in rounds.
   const bool is_full = judging_.size() >= share_of(limits::judge_questions_max) ||
                        judging_bytes_ >= share_of(limits::judged_bytes_max);
   return judging_.empty() || !is_full;
@@ -150,7 +150,7 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
     if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
       back.kept_as = kept_as(services_, judging.head(), ModelRole::judge, *request);
     }
-    // A void answer may be the cached one: a second question always bypasses the cache.
+    // The cached answer may be the void one: a repeated question always bypasses the cache.
     auto kept = judging.is_first(assertion) ? find_kept(services_, back.kept_as) : std::nullopt;
     if (kept) {
       back.outcome = std::move(*kept);
@@ -170,11 +170,12 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
                             message.outcome = std::move(outcome);
                             caf::anon_send(me, std::move(message));
                           });
-  ++questions_out_;  // the answer returns as a message, so not before this
+  ++questions_out_;  // the answer returns as a message, so it cannot arrive before this
   question_bytes_out_ += back.bytes;
 }
 
-/// Whether its result was not canceled meanwhile. For an unreadable one the question is sent: saving its verdict will fail.
+/// Whether the result still waits and was not canceled. For an unreadable one the question is sent: saving
+/// its verdict will fail.
 bool ScoringActor::still_waits(const Judging& judging) const {
   const auto head = guarded<std::optional<ResultHead>>(
       [&] { return services_.store.snapshot().find<ResultHead>(judging.job().result); });
@@ -196,7 +197,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
   if (found != judging_.end() && is_canceled) {
-    // The run is canceled and the claim removed; or the server stops, and the next start scores it.
+    // The run was canceled and the claim removed; or the server stops, and the next start scores it.
     delayed_send(this, retry_commit_after, found->second.job());
     drop(found->first);
   } else if (found != judging_.end()) {

@@ -1,12 +1,12 @@
 #pragma once
-/// Scores claimed results, one after the other, on its own thread: regular expressions over long
-/// conversations cost CPU and must not hold up the pool. There are a few of them (ScoringPool), and each result always has the
-/// same one. Bound: one waiting job per claimed result. A verdict
-/// goes to the directory as a message with its attempt; the result's machine drops verdicts that no longer
-/// match. A result is marked (store::WorkMarks) while the actor reads, decides, builds a question or scores,
-/// and not while a judge thinks: a process that ends during such work is counted by the next start, one that
-/// ends while it waits is not (I10). A failed try in a running process is counted immediately, and the result
-/// is set aside after the third (scoring_attempts.cpp).
+/// Scores claimed results, one at a time, on its own thread: regular expressions over long conversations cost
+/// CPU and must not hold up the pool. There are a few such actors (ScoringPool); a result always goes to the
+/// same one. Bound: one waiting job per claimed result. A verdict goes to the directory as a message with its
+/// attempt; the result's machine drops verdicts that no longer match. A result is marked (store::WorkMarks)
+/// while the actor reads, decides, builds a question or scores, but not while it waits for a judge. If the
+/// process ends during such work, the next start counts it; if it ends during a wait, it is not counted
+/// (I10). A failed attempt in a running process is counted immediately, and after the third the result is set
+/// aside (scoring_attempts.cpp).
 
 #include <atomic>
 #include <deque>
@@ -41,7 +41,7 @@ class ScoringActor : public Scoring::base {
   void take(const ScoreJob& job);
   void count(const Scored& scored);
   void judge(const ScoreJob& job);
-  /// The code's decisions; nullopt if there is nothing to score, or the attempt failed or was interrupted.
+  /// What code decides; nullopt if there is nothing to score, or the attempt failed or was interrupted.
   [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job);
   /// Asks the judge model for what code cannot decide; the verdict is sent after the last answer.
   void ask(Judging judging);
@@ -51,7 +51,7 @@ class ScoringActor : public Scoring::base {
   void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
   void put(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
-  /// An answer that cannot be read ends its assertion in error, and has no other effect.
+  /// An answer that cannot be read ends its assertion in error and has no other effect.
   [[nodiscard]] Judging::Receipt read(Judging& judging, const JudgeReturned& message);
   void end_if_done(std::uint64_t number);
   void drop(std::uint64_t number);
@@ -62,7 +62,8 @@ class ScoringActor : public Scoring::base {
   [[nodiscard]] std::size_t share_of(std::size_t bound) const;
   void finish(const Judging& judging);
 
-  // Work left unscored by the end of the process or of a result's actor, or by a failed attempt (scoring_attempts.cpp).
+  // Work left unscored because the process or a result's actor ended, or an attempt failed
+  // (scoring_attempts.cpp).
   void failed(const ScoreJob& job);
   void try_again(const ScoreJob& job);
   void raise_attempts();
@@ -76,10 +77,11 @@ class ScoringActor : public Scoring::base {
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
 
-  std::deque<ScoreJob> again_;  ///< to be rescored
+  std::deque<ScoreJob> again_;  ///< to be scored again
   std::size_t raising_ = 0;     ///< claims whose result's actor saves the next attempt
 
-  /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
+  /// Results that wait for a judge model, by number. The bounds limit how many whole conversations are in
+  /// memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;
   std::size_t judging_bytes_ = 0;
   std::uint64_t judging_number_ = 0;
@@ -89,7 +91,7 @@ class ScoringActor : public Scoring::base {
     std::uint64_t number = 0;
     std::size_t assertion = 0;
   };
-  /// Not asked yet. Each is written only when it is sent, because it holds a transcript.
+  /// Questions not asked yet. Each is built only when it is sent, because it holds a transcript.
   std::deque<Question> questions_;
   std::size_t questions_out_ = 0;
   std::size_t question_bytes_out_ = 0;

@@ -1,8 +1,9 @@
-// Scores claims again that have no verdict (I7): after a start, if the result's actor was lost, or if an attempt failed. The
-// result's actor raises the attempt durably first, so that a late verdict of the previous one can be recognised (I20). It
-// counts a failed attempt in the same commit, and sets the result aside after the third, so that its run ends (I10, D51a). Ends
-// of the process during work on a result are counted elsewhere (crash_counting.cpp). A claim that merely waited for its
-// turn or for a judge, or that a shutdown cut off, is never counted.
+// Scores claims without a verdict again (I7): after a start, if the result's actor was lost, or if an attempt
+// failed. The result's actor first raises the attempt durably, so that a late verdict of the previous attempt
+// can be recognized (I20). It counts a failed attempt in the same commit, and sets the result aside after the
+// third, so that its run ends (I10, D51a). Process ends during work on a result are counted elsewhere
+// (crash_counting.cpp). A claim that merely waited for its turn or for a judge, or that a shutdown cut off,
+// is never counted.
 
 #include <spdlog/spdlog.h>
 
@@ -13,7 +14,7 @@
 namespace parley::actors {
 namespace {
 
-/// Claims that wait for their next attempt at the same time; each has its result's actor in memory.
+/// The most claims that wait for their next attempt at a time; each keeps its result's actor in memory.
 constexpr std::size_t raising_max = 64;
 
 /// The pause between a failed attempt and the next one: if memory was short, it may be available again.
@@ -56,7 +57,7 @@ void ScoringActor::raised(const AttemptRaised& answer) {
   const ScoreJob& job = answer.job;
   if (answer.problem) return not_raised(job, *answer.problem);
   const bool is_raised = answer.attempt == job.attempt + 1;
-  // Neither: another request was first, or the result no longer waits for a verdict.
+  // If neither holds, another request was first, or the result no longer waits for a verdict.
   if (job.has_failed && (is_raised || answer.is_set_aside))
     spdlog::warn("scoring failed result={} times={}", to_text(job.result), answer.times);
   const ScoreJob next{job.result, answer.attempt};
@@ -70,10 +71,10 @@ void ScoringActor::not_raised(const ScoreJob& job, const Problem& problem) {
     return;  // the claim stays for the next start
   if (problem.kind == ProblemKind::internal || problem.kind == ProblemKind::not_found) {
     spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), problem.detail);
-    return raise_attempts();  // the claim stays, as if scoring could not read it
+    return raise_attempts();  // the claim stays, as if scoring could not read the result
   }
   again_.push_front(job);
-  if (raising_ > 0) return;  // the last of those that were refused together retries for all
+  if (raising_ > 0) return;  // the last of the requests that were refused together retries for all
   spdlog::warn("scoring waits for the store detail=\"{}\"", problem.detail);
   delayed_send(this, retry_commit_after, RetryCommit{});
 }

@@ -5,7 +5,7 @@
 namespace parley::actors {
 namespace {
 
-/// Shorter failures are not written to the record, so that a receiver that fails now and then costs no commits.
+/// Shorter failures are not recorded, so that a receiver that fails now and then costs no commits.
 constexpr std::int64_t failing_reported_after_ms = 60'000;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// What one attempt to reach a webhook means for the delivery and for the webhook. Pure functions.
+/// What follows from one attempt to reach a webhook, for the delivery and for the webhook. Pure functions.
 
 #include "store/change.hpp"
 #include "store/side/deliveries.hpp"
@@ -9,8 +9,8 @@ namespace parley::actors {
 /// The outcome of an attempt.
 struct Attempt {
   Time at;
-  int status = 0;     ///< HTTP; 0: no answer
-  std::string error;  ///< why there was no answer; empty if there was one
+  int status = 0;     ///< HTTP status; 0: no answer
+  std::string error;  ///< why no answer came; empty if one came
   std::int64_t retry_after_ms = -1;
 
   [[nodiscard]] bool succeeded() const { return status >= 200 && status < 300; }
@@ -18,14 +18,15 @@ struct Attempt {
   [[nodiscard]] bool is_refused() const { return status == 410; }
 };
 
-/// The delivery after the attempt: delivered, to be tried again after `pause_ms`, or failed if it is as old as `give_up_ms`.
+/// The delivery after the attempt: delivered, to be retried after `pause_ms`, or failed if it is as old as
+/// `give_up_ms`.
 [[nodiscard]] store::Delivery after_attempt(store::Delivery delivery, const Attempt& attempt,
                                             std::int64_t pause_ms, std::int64_t give_up_ms);
 
-/// A delivery that is not tried any more.
+/// A delivery that is not retried any more.
 [[nodiscard]] store::Delivery abandoned(store::Delivery delivery, Time now, std::string why);
 
-/// Whether it is too old for another attempt.
+/// Whether the delivery is too old for another attempt.
 [[nodiscard]] bool is_too_old(const store::Delivery& delivery, Time now, std::int64_t give_up_ms);
 
 /// The webhook after the attempt: disabled with the reason if the receiver refused, or nothing has succeeded for
@@ -33,7 +34,7 @@ struct Attempt {
 [[nodiscard]] Webhook after_attempt(Webhook webhook, const Attempt& attempt, Time failing_since,
                                     std::int64_t give_up_ms);
 
-/// What the record shows of a failed attempt.
+/// The text that the record shows for a failed attempt.
 [[nodiscard]] std::string error_of(const Attempt& attempt);
 
 }  // namespace parley::actors

@@ -16,16 +16,16 @@ namespace {
 constexpr std::chrono::milliseconds collect_for{20};
 constexpr std::size_t in_flight_max = 64;
 constexpr std::size_t in_flight_of_webhook_max = 8;
-/// Beyond it notices stay in the outbox.
+/// Beyond this number notices stay in the outbox.
 constexpr std::size_t owed_max = 100'000;
 constexpr std::size_t load_step = 1'000;
 constexpr std::size_t purge_step = 5'000;
-constexpr std::int64_t retry_ms = 1'000;    ///< after a refused commit, or a call that had no room
-constexpr std::int64_t recheck_ms = 5'000;  ///< whether a disabled webhook was enabled
+constexpr std::int64_t retry_ms = 1'000;    ///< after a refused commit, or a call for which there was no room
+constexpr std::int64_t recheck_ms = 5'000;  ///< between checks whether a disabled webhook was enabled
 constexpr std::int64_t purge_every_ms = 600'000;
 constexpr std::int64_t kept_ms = 7 * 24 * 3'600'000LL;
 
-/// Nothing was learned about the receiver.
+/// The failure is ours: it shows nothing about the receiver.
 bool is_ours(const outbound::Failure& failure) {
   return failure.kind == outbound::FailureKind::canceled || failure.kind == outbound::FailureKind::overloaded;
 }
@@ -71,7 +71,7 @@ void WebhookActor::begin(const DeliverFrom& from) {
   send_due();
 }
 
-/// Also when this node leads again: its state is outdated then, except for the attempts in progress.
+/// Also runs when this node leads again: its state is then outdated, except for the attempts in progress.
 void WebhookActor::load() {
   std::set<store::DeliveryKey> busy = sending_;
   for (const UnsavedAttempt& each : unsaved_) busy.insert(each.key);
@@ -247,7 +247,7 @@ void WebhookActor::saved(const DeliveriesSaved& message) {
   const std::shared_ptr<DeliverySaving> ended = std::exchange(saving_, nullptr);
   if (!ended) return;
   is_refused_ = message.is_refused;
-  if (message.is_refused) {  // the store refuses writes for now; owed deliveries are still owed
+  if (message.is_refused) {  // the store refuses writes for now; the deliveries are still owed
     unsaved_.insert(unsaved_.begin(), ended->unsaved.begin(), ended->unsaved.end());
     return wake({services_.clock.now().ms + retry_ms});
   }
@@ -288,7 +288,7 @@ void WebhookActor::wake(Time at) {
 
 void WebhookActor::tick() {
   if (!records_) return;
-  wakes_at_.reset();  // a timer may be early by a millisecond; a later delivery sets it again
+  wakes_at_.reset();  // a timer may fire a millisecond early; a later delivery sets it again
   if (must_expand_) expand();
   purge();
   save();

@@ -1,7 +1,8 @@
 #pragma once
-/// Delivers events to webhooks (D153, ADR 59): turns notices into deliveries, sends each until the receiver has accepted it, and
-/// saves the outcome of each attempt before it makes the next. A crash repeats at most the attempts whose outcome was not yet
-/// saved. Event-based; memory holds the keys of owed deliveries, not their bodies.
+/// Delivers events to webhooks (D153, ADR 59): turns notices into deliveries, sends each until the receiver
+/// has accepted it, and saves the outcome of each attempt before the next one. A crash repeats at most the
+/// attempts whose outcome was not yet saved. Event-based; memory holds the keys of owed deliveries, not their
+/// bodies.
 
 #include <map>
 #include <set>
@@ -36,13 +37,13 @@ class WebhookActor : public Webhooks::base {
   /// Starts an attempt, unless there is nothing to send now.
   void attempt(const store::DeliveryKey& key);
   void give_up(const store::DeliveryKey& key, const std::string& why);
-  /// An attempt that was not made: another one follows after `ms`.
+  /// No attempt was made: another one follows after `ms`.
   void put_off(const store::DeliveryKey& key, std::int64_t ms);
   void returned(const DeliveryReturned& message);
   void save();
   void saved(const DeliveriesSaved& message);
   void purge();
-  /// Wakes it up at `at`, unless something does so earlier.
+  /// Wakes the actor at `at`, unless an earlier wake-up is set.
   void wake(Time at);
   void tick();
   void note_figures();
@@ -54,7 +55,7 @@ class WebhookActor : public Webhooks::base {
   Id served_;  ///< the webhook whose turn was last
   std::size_t owed_ = 0;
   std::size_t in_flight_ = 0;
-  std::set<store::DeliveryKey> sending_;  ///< chosen, and not returned yet
+  std::set<store::DeliveryKey> sending_;  ///< chosen, not yet returned
   bool is_refused_ = false;  ///< the last commit was refused: this node does not lead, or the disk is full
   bool is_expanding_ = false;
   bool must_expand_ = false;

@@ -11,7 +11,7 @@ namespace parley::actors {
 namespace {
 
 constexpr std::size_t notices_step = 200;
-constexpr std::size_t deliveries_step = 1'000;  ///< of one change set; the last notice may exceed it
+constexpr std::size_t deliveries_step = 1'000;  ///< per change set; the last notice may exceed it
 constexpr std::size_t webhooks_step = 1'000;
 
 std::vector<Webhook> listening(const store::Snapshot& snapshot) {
@@ -40,7 +40,7 @@ struct Event {
   std::string text;  ///< for a channel
 };
 
-/// Slack reads these three as markup.
+/// Slack reads these three characters as markup.
 std::string slack_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -88,7 +88,7 @@ std::optional<Id> id_of(const std::optional<Link>& link) {
   return link ? std::optional(link->id) : std::nullopt;
 }
 
-/// The decision of a run's gate: the client's statement, else the rule of a gate without options.
+/// The outcome of a run's gate: what the client reported, else the rule of a gate without options.
 std::string gate_word(const Run& run, const store::RunCounters& counters) {
   if (std::string given = gate_of(run); !given.empty()) return given;
   if (run.status == RunStatus::failed || counters.not_passed + counters.failed > 0) return "red";
@@ -106,7 +106,7 @@ class Reporter {
   Reporter(const store::Snapshot& snapshot, const std::string& public_url)
       : snapshot_(snapshot), public_url_(public_url) {}
 
-  /// Empty if the record was deleted since.
+  /// Empty if the record has been deleted since.
   Expected<std::vector<Event>> events_of(const store::Notice& notice) const {
     switch (notice.kind) {
       case store::NoticeKind::run_ended:

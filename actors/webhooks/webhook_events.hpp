@@ -1,6 +1,6 @@
 #pragma once
-/// From notices to deliveries: which webhooks receive an event, and what the event contains: names, numbers and
-/// links, never a transcript. Pure except for reads; any thread.
+/// Turns notices into deliveries: which webhooks receive an event, and what the event contains, namely names,
+/// numbers and links, never a transcript. Pure except for reads; any thread.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace parley::actors {
 
-/// The result of one step for the oldest notices.
+/// The result of one step, which handles the oldest notices.
 struct Expansion {
   store::ChangeSet changes;  ///< erases the notices and writes the deliveries
   std::vector<store::DeliveryKey> made;

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t distance_max = 2;
 constexpr std::size_t field_chars_min = 4;
-/// Longer names are not treated as misspelt; the cost of a distance is their product.
+/// Longer names are not treated as misspellings; computing a distance costs the product of both lengths.
 constexpr std::size_t name_bytes_max = 64;
 
-/// Names of one thing in different resources and in other tools.
+/// Names for the same thing in different resources and in other tools.
 using Same = std::array<std::string_view, 6>;
 constexpr std::array same_things{
     Same{"assertions", "assertionResults", "asserts", "assert", "checks"},
@@ -50,7 +50,7 @@ bool is_same_thing(std::string_view a, std::string_view b) {
   });
 }
 
-/// The distance of names that are not a misspelling of each other.
+/// The edit distance; more than distance_max for names that cannot be misspellings of each other.
 std::size_t distance_to(std::string_view given, std::string_view field) {
   const std::size_t shorter = std::min(given.size(), field.size());
   const std::size_t longer = std::max(given.size(), field.size());

@@ -1,7 +1,7 @@
 #pragma once
-/// How a record is described. Each record struct lists its fields once, in `describe(self, visitor)`; reading of bodies,
-/// writing of answers and stored values, JSON Schema and sorting are visitors over that list (design: one place per
-/// fact). Everything here is plain values; any thread.
+/// How a record is described. Each record struct lists its fields once, in `describe(self, visitor)`. Parsing
+/// of bodies, writing of responses and stored values, JSON Schema and sorting are visitors over that list
+/// (design: one place per fact). Everything here is plain values; any thread.
 
 #include <array>
 #include <cstdint>
@@ -35,12 +35,12 @@ enum class RecordKind : std::uint8_t {
   webhook,
 };
 
-/// "test result": the kind as people call it in messages.
+/// "test result": the kind as messages call it.
 [[nodiscard]] std::string_view noun_of(RecordKind kind);
-/// "a test result", "an agent": the same with its article.
+/// "a test result", "an agent": the noun with its article.
 [[nodiscard]] std::string noun_with_article(RecordKind kind);
 
-/// A link to another record: an id in bodies and in the store, an object `{id, name, ...}` in answers (D8).
+/// A link to another record: an id in bodies and in the store, an object `{id, name, ...}` in responses (D8).
 template <RecordKind K>
 struct Ref {
   Id id;
@@ -60,17 +60,17 @@ struct Stamp {
   bool operator==(const Stamp&) const = default;
 };
 
-/// Who may give a field a value.
+/// Who may set a field.
 enum class Access : std::uint8_t {
   client,    ///< POST and PATCH
   create,    ///< POST only
-  service,   ///< never a body; shown
-  internal,  ///< never a body, never shown; stored
+  service,   ///< never in a body, but shown
+  internal,  ///< never in a body, never shown, but stored
 };
 
 enum class Shape : std::uint8_t { object, array, any };
 
-/// The bounds of one field; 0 means no bound of that sort.
+/// The bounds of one field; 0 means no bound of that kind.
 struct Rules {
   Access access = Access::client;
   bool required = false;  ///< required in a POST
@@ -79,19 +79,19 @@ struct Rules {
   std::size_t items_max = 0;
   std::int64_t least = INT64_MIN;
   std::int64_t most = INT64_MAX;
-  Shape shape = Shape::object;  ///< of a json::Text
+  Shape shape = Shape::object;  ///< for a json::Text
   bool minimal = true;          ///< also in rows of `output=minimal`
   bool never_empty =
       false;  ///< a string that must have at least one character, a list that must have an item
-  bool shown_if_null = true;       ///< an optional without value is shown as null, else left out
-  std::string_view schema{};       ///< of a json::Text in answers: the name of the schema that describes it
-  std::string_view body_schema{};  ///< of a string or json::Text in bodies: the same
+  bool shown_if_null = true;       ///< an optional without a value is shown as null; otherwise it is left out
+  std::string_view schema{};       ///< for a json::Text in responses: the name of its schema
+  std::string_view body_schema{};  ///< for a string or json::Text in bodies: the name of its schema
   /// For a string in bodies: the characters it may have, as a regular expression for JSON Schema. The code
   /// that checks the string declares it next to the check.
   std::string_view pattern{};
 };
 
-/// Enums in records specialise this with their keywords in the order of the enumerators.
+/// Enums in records specialize this with their keywords in the order of the enumerators.
 template <class E>
 struct Words;
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Reads records out of JSON: bodies with all their faults at once and a pointer for each (D3, D5), and stored values.
+/// Parses records from JSON: bodies, with all their faults at once and a pointer for each (D3, D5), and
+/// stored values.
 /// A Parser lives for one object on one thread.
 
 #include <algorithm>
@@ -13,9 +14,9 @@ namespace parley {
 
 enum class ParseMode : std::uint8_t { create, patch, stored };
 
-/// Collects the faults of one body, and the links that it names (their existence is the store's question).
-/// Invariant: no fault is reported at or below the pointer of an earlier one, because its value is wrong
-/// already and anything else would not be the client's fault (D3).
+/// Collects the faults of one body, and the links that it names (the store checks whether they exist).
+/// Invariant: no fault is reported at or below the pointer of an earlier one, because that value is already
+/// wrong and further faults in it would not be the client's (D3).
 struct Findings {
   std::vector<Fault> faults;
   struct NamedLink {
@@ -48,7 +49,7 @@ struct Findings {
   std::set<std::string, std::less<>> known_;  ///< the pointers of `faults`
 };
 
-/// The visitor that only gathers the names of fields.
+/// The visitor that only collects the names of fields.
 class FieldNames {
  public:
   explicit FieldNames(std::vector<std::string_view>& names) : names_(names) {}
@@ -88,30 +89,30 @@ class Parser {
     given_.push_back(name);
     read(*value, member, rules, prefix_ + "/" + json::pointer_token(name));
   }
-  /// A field that only appears in answers: it is neither stored nor sent.
+  /// A field that appears only in responses: it is neither stored nor sent by clients.
   template <class T>
   void computed(std::string_view name, const T&, std::string_view) {
     known_.push_back(name);
   }
 
-  /// True when the object gives the field a value other than null. Needs: the field was visited.
+  /// True if the object gives the field a value other than null. Needs: the field was visited.
   [[nodiscard]] bool gave(std::string_view name) const {
     return std::find(given_.begin(), given_.end(), name) != given_.end();
   }
   [[nodiscard]] bool gave_nothing() const { return given_.empty(); }
-  /// Names that do not count as unknown keys although the body has no such field (D5).
+  /// Adds names that do not count as unknown keys although the body has no such field (D5).
   template <class Names>
   void knows(const Names& names) {
     known_.insert(known_.end(), names.begin(), names.end());
   }
-  /// The same for every field of a record.
+  /// Calls knows() for every field of a record.
   template <Described T>
   void knows_fields_of() {
     T record{};
     FieldNames names(known_);
     T::describe(record, names);
   }
-  /// Reports unknown keys: those that are close to a field's name, or all of them if the client asked for strict
+  /// Reports unknown keys: those that resemble a field's name, or all of them if the client asked for strict
   /// handling.
   void finish();
 
@@ -180,7 +181,7 @@ class Parser {
     nested.finish();
   }
 
-  /// Whether a list has fewer or more items than it may have.
+  /// Whether a list has fewer or more items than allowed.
   [[nodiscard]] bool is_misfit(const json::Value& value, const Rules& rules, const std::string& pointer);
   template <std::size_t N>
   [[nodiscard]] static std::string one_of(const std::array<std::string_view, N>& words) {
@@ -197,11 +198,11 @@ class Parser {
   std::string prefix_;
   Findings& findings_;
   std::vector<std::string_view> known_;
-  std::vector<std::string_view> taken_;  ///< fields that the body may give
+  std::vector<std::string_view> taken_;  ///< fields that the body may contain
   std::vector<std::string_view> given_;
 };
 
-/// Fills `record` from a stored value. Needs: text that write_stored made (a checksum vouches for it).
+/// Fills `record` from a stored value. Needs: text that write_stored wrote (verified by a checksum).
 template <Described T>
 void parse_stored(const json::Value& object, T& record) {
   Findings findings;

@@ -1,6 +1,6 @@
 #pragma once
-/// Writes JSON Schema (2020-12, as in OpenAPI 3.1) of a described record: of its answers and of its bodies. A visitor
-/// lives for one record on one thread.
+/// Writes the JSON Schema (2020-12, as in OpenAPI 3.1) of a described record, for its responses and its bodies. A
+/// visitor lives for one record on one thread.
 
 #include <string_view>
 #include <type_traits>
@@ -36,7 +36,7 @@ class SchemaWriter {
     if (mode_ == SchemaMode::answer || must_be_given) {
       type(member, rules);
     } else {
-      or_null(member, rules);  // in a body it equals leaving the field out (D5)
+      or_null(member, rules);  // in a body, null equals leaving the field out (D5)
     }
     out_.end_object();
   }
@@ -49,7 +49,7 @@ class SchemaWriter {
     out_.end_object();
   }
 
-  /// Names of the fields that are always in an answer, or required in a body.
+  /// Names of the fields that are always in a response, or required in a body.
   [[nodiscard]] const std::vector<std::string_view>& required() const { return required_; }
 
  private:
@@ -124,7 +124,7 @@ class SchemaWriter {
   }
   template <class T>
   void or_null(const T& member, const Rules& rules) {
-    // Any value at all includes null already.
+    // A schema for any value already includes null.
     if (std::is_same_v<T, json::Text> && rules.shape == Shape::any) return;
     out_.key("anyOf").begin_array();
     out_.begin_object();
@@ -165,7 +165,7 @@ class SchemaWriter {
   void type(const std::optional<T>& member, const Rules& rules) {
     or_null(member, rules);
   }
-  /// A body may name one record where it names a list of one (D8).
+  /// A body may contain one id instead of a list of one id (D8).
   template <RecordKind K>
   void type(const std::vector<Ref<K>>& /*member*/, const Rules& rules) {
     if (mode_ == SchemaMode::answer) return list(Ref<K>{}, rules);
@@ -196,7 +196,7 @@ class SchemaWriter {
     if constexpr (requires { T::body_schema; }) {
       if (mode_ != SchemaMode::answer) return reference(T::body_schema);
     }
-    // A nested object of a PATCH replaces the old one whole, so it needs the same fields as in a POST.
+    // A nested object in a PATCH replaces the old one as a whole, so it needs the same fields as in a POST.
     write(out_, member, mode_ == SchemaMode::patch ? SchemaMode::create : mode_);
   }
 

@@ -1,13 +1,13 @@
 #pragma once
-/// Writes records as JSON: stored values (everything, links as ids, empty fields left out) and answers (links resolved
-/// through a Linker, internal fields left out). A visitor lives for one record on one thread.
+/// Writes records as JSON: stored values (everything, links as ids, empty fields left out) and responses
+/// (links resolved through a Linker, internal fields left out). A visitor lives for one record on one thread.
 
 #include "model/description/record.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley {
 
-/// Writes a linked record in an answer as the object `{id, name, ...}` (D8).
+/// Writes a linked record in a response as the object `{id, name, ...}` (D8).
 class Linker {
  public:
   virtual ~Linker() = default;
@@ -23,7 +23,7 @@ class RecordWriter {
       : out_(out), mode_(mode), linker_(linker) {}
 
   void stamp(const Stamp& stamp);
-  /// Shows the field as this JSON text instead of its member: computed and redacted values. Call before describe().
+  /// Shows this JSON text instead of the member's value, for computed and redacted values. Call before describe().
   void show_as(std::string_view name, std::string json) { shown_.push_back({name, std::move(json)}); }
 
   template <class T>
@@ -45,7 +45,7 @@ class RecordWriter {
     }
     write(member);
   }
-  /// A field that is not stored.
+  /// A computed field, which is not stored.
   template <class T>
   void computed(std::string_view name, const T& value, std::string_view /*doc*/) {
     if (mode_ == WriteMode::stored) return;
@@ -97,7 +97,8 @@ class RecordWriter {
   template <Described T>
   void write(const T& value) {
     out_.begin_object();
-    // Nested records are always whole: a default left out would not be read back inside a list.
+    // Nested records are always written in full: inside a list, a default that is left out would not be read
+    // back.
     RecordWriter nested(out_, mode_ == WriteMode::minimal ? WriteMode::full : mode_, linker_);
     T::describe(value, nested);
     out_.end_object();

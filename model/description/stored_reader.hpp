@@ -1,7 +1,7 @@
 #pragma once
 /// The visitor that fills a record from its stored JSON in one pass. Members are in the order of the
-/// description; an absent or null member keeps its default; computed members are skipped, so that a part of
-/// an answer can be read back, too. Falls back on the strict parser if the text has another order. See
+/// description; an absent or null member keeps its default; computed members are skipped, so that a part of a
+/// response can also be read back. Falls back to the strict parser if the text has another order. See
 /// stored_text.hpp.
 
 #include "model/description/record_parse.hpp"
@@ -86,7 +86,7 @@ template <Described T>
     T::describe(record, reader);
     if (!text.failed() && text.take('}') && text.at_end()) return true;
   }
-  // Written by another version of the description: members in another order, or ones that are gone.
+  // Written with another version of the description: members have another order, or some no longer exist.
   const auto document = json::parse(json);
   if (!document || !document->root().is(json::Kind::object)) return false;
   record = T{};
@@ -94,8 +94,7 @@ template <Described T>
   return true;
 }
 
-/// The same for an array of such objects, whose whole text is `text`; false for other text. Needs: an empty
-/// list.
+/// The same for a text that is an array of such objects; false for other text. Needs: an empty list.
 template <Described T>
 [[nodiscard]] bool parse_stored_list(std::string_view json, std::vector<T>& list) {
   StoredText text(json);

@@ -1,7 +1,7 @@
 #pragma once
-/// Reads JSON that parley wrote itself: compact, members in the order of the record's description, its text vouched for
-/// by a checksum. No tree is built, so a GET costs a walk over the bytes. What does not look as expected makes the
-/// cursor fail, and the caller falls back on the strict parser. A cursor belongs to one function.
+/// Reads JSON that parley wrote itself: compact, with members in the order of the record's description, and
+/// verified by a checksum. No tree is built, so a GET costs one pass over the bytes. Unexpected text makes
+/// the cursor fail, and the caller falls back to the strict parser. A cursor belongs to one function.
 
 #include <cstdint>
 #include <optional>
@@ -16,13 +16,13 @@ class StoredText {
 
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
-  /// Steps over `c` when it is next.
+  /// Steps over `c` if it is next.
   bool take(char c);
-  /// Steps over `"name":` when it is next.
+  /// Steps over `"name":` if it is next.
   bool take_key(std::string_view name);
-  /// Steps over `null` when it is next.
+  /// Steps over `null` if it is next.
   bool take_null();
-  /// Steps over the comma between members or items, if there is one.
+  /// Steps over the comma between members or items, if one is next.
   void end_member() { take(','); }
 
   [[nodiscard]] std::string string();
@@ -42,7 +42,7 @@ class StoredText {
   bool failed_ = false;
 };
 
-/// The string member `name` of a stored object; empty where it has none. Looks at the top level only.
+/// The string member `name` of a stored object; empty if absent. Looks at the top level only.
 [[nodiscard]] std::string stored_member(std::string_view object, std::string_view name);
 
 }  // namespace parley

@@ -11,9 +11,9 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t tries_max = 256;      ///< braces that do not begin an object; usual prose has a few
 constexpr std::size_t objects_max = 4'096;  ///< objects that are read; an answer has one or a few
-constexpr std::size_t passes_max = 8;       ///< how many times the text may be read, in bytes
+constexpr std::size_t passes_max = 8;       ///< the most bytes read, as a multiple of the text's size
 
-/// The position after the object that begins here; npos if it does not end.
+/// The position after the object that begins at `begin`; npos if the object does not end.
 std::size_t object_end(std::string_view text, std::size_t begin) {
   std::size_t depth = 0;
   for (std::size_t at = begin; at < text.size();) {
@@ -105,7 +105,7 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
       at = end;
       continue;
     }
-    // Beyond these bounds the text is treated as one without an object, so no verdict depends on it.
+    // Beyond these bounds the text counts as having no object, so no verdict depends on it.
     if (++tries > tries_max || read > passes_max * text.size()) return EmbeddedFault::none;
     ++at;
   }

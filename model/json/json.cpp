@@ -137,7 +137,7 @@ std::string next_token(std::string_view pointer, std::size_t& at) {
   return token;
 }
 
-/// The item an array index token names (RFC 6901 section 4: no sign, no leading zero).
+/// The item that an array index token names (RFC 6901 section 4: no sign, no leading zero).
 std::optional<Value> item_at(const Value& array, const std::string& token) {
   if (token.empty() || (token.size() > 1 && token[0] == '0')) return std::nullopt;
   std::size_t index = 0;

@@ -43,7 +43,7 @@ class Value {
 
   [[nodiscard]] Kind kind() const;
   [[nodiscard]] bool is(Kind kind) const { return this->kind() == kind; }
-  /// The text as it was sent, white space inside included.
+  /// The text as it was sent, including white space inside.
   [[nodiscard]] std::string_view raw() const;
   /// raw() without white space outside strings.
   [[nodiscard]] Text compact() const;
@@ -51,9 +51,9 @@ class Value {
   [[nodiscard]] bool boolean() const;
   /// The decoded characters. Needs: a string.
   [[nodiscard]] std::string_view string() const;
-  /// The nearest double (infinite when out of range). Needs: a number.
+  /// The nearest double (infinite if out of range). Needs: a number.
   [[nodiscard]] double number() const;
-  /// The value when it is whole and fits ("1.0" and "1e2" are whole). Needs: a number.
+  /// The value if it is whole and fits ("1.0" and "1e2" are whole). Needs: a number.
   [[nodiscard]] std::optional<std::int64_t> integer() const;
 
   /// Members of an object or items of an array.
@@ -86,21 +86,21 @@ class Document {
   std::vector<Node> nodes_;
 };
 
-/// How much of one kind a text may have.
+/// The nesting and keys that a text may have.
 struct Bounds {
   std::size_t depth_max;
-  std::size_t keys_max;  ///< of one object
+  std::size_t keys_max;  ///< per object
 };
 /// For input from outside: bodies, answers of agents and models, configuration.
 inline constexpr Bounds outside{limits::json_depth_max, limits::json_keys_max};
 /// A value that was accepted once must stay readable, even if it was merged, completed or wrapped afterwards.
 inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 
-/// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid UTF-8, NUL
-/// bytes, duplicate keys, what exceeds the bounds, trailing bytes (D5).
+/// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid
+/// UTF-8, NUL bytes, duplicate keys, exceeded bounds, or trailing bytes (D5).
 [[nodiscard]] Expected<Document> parse(std::string_view text, const Bounds& bounds = own);
 
-/// The member unless it is absent or null, which mean the same (D5).
+/// The member; nullopt if it is absent or null, which mean the same (D5).
 [[nodiscard]] std::optional<Value> given(const Value& object, std::string_view key);
 
 /// `text` without white space outside strings. Needs: valid JSON.
@@ -109,12 +109,13 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// The size in bytes of the value in its shortest form: strings in UTF-8 with the shortest escapes, numbers
 /// as they were sent, no white space (D53). So no client pays for its library's choice of escapes. Needs: valid JSON.
 [[nodiscard]] std::size_t measured_bytes(std::string_view text);
-/// Whether the value is larger than `bytes_max`; decided by its length alone if it is short anyway.
+/// Whether the value is larger than `bytes_max`. For a short text, its length alone decides.
 [[nodiscard]] bool is_beyond(const Text& text, std::size_t bytes_max);
 
 /// True when both values are the same JSON value: numbers by value, object members in any order (D31).
 [[nodiscard]] bool equal(const Value& a, const Value& b);
-/// A text that two values have in common exactly if they are equal(): for comparing many values with each other. Not JSON.
+/// A text that is the same for two values exactly if they are equal(); for comparing many values with each
+/// other. Not JSON.
 [[nodiscard]] std::string canonical(const Value& value);
 
 /// The value in one canonical text, independent of its encoder: no white space, strings in UTF-8 with the
@@ -126,16 +127,16 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// The characters of a string; plain() of anything else.
 [[nodiscard]] std::string as_text(const Value& value);
 
-/// The value an RFC 6901 pointer names; nullopt when it names nothing or is malformed.
+/// The value that an RFC 6901 pointer refers to; nullopt if it refers to nothing or is malformed.
 [[nodiscard]] std::optional<Value> at_pointer(const Value& root, std::string_view pointer);
 /// True for text that is an RFC 6901 pointer.
 [[nodiscard]] bool is_pointer(std::string_view pointer);
 /// One reference token escaped for a pointer (`~` and `/`).
 [[nodiscard]] std::string pointer_token(std::string_view token);
 
-/// The position after the string whose first quote is at `begin`; npos if the string does not end. A quote ends it
-/// unless an odd number of backslashes precedes the quote. Needs: a quote at `begin`. The searches are the
-/// library's.
+/// The position after the string whose first quote is at `begin`; npos if the string does not end. A quote
+/// ends it unless an odd number of backslashes precedes the quote. Needs: a quote at `begin`. Uses the
+/// library's search functions.
 [[nodiscard]] inline std::size_t string_end(std::string_view text, std::size_t begin) {
   for (std::size_t quote = begin; true;) {
     quote = text.find('"', quote + 1);

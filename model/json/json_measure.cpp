@@ -7,10 +7,10 @@
 namespace parley::json {
 namespace {
 
-constexpr std::size_t unicode_escape = 6;  ///< of \uXXXX
+constexpr std::size_t unicode_escape = 6;  ///< length of \uXXXX
 
 struct Escape {
-  std::size_t sent;      ///< bytes of it in the text
+  std::size_t sent;      ///< bytes of the escape in the text
   std::size_t shortest;  ///< bytes that its character needs
 };
 
@@ -41,7 +41,7 @@ Escape escape_at(std::string_view rest) {
   if (rest[1] == '/') return {2, 1};
   if (rest[1] != 'u') return {2, 2};
   const unsigned code = code_of(rest.substr(2, 4));
-  // Valid JSON has no half of a pair, so the other half is the next escape.
+  // Valid JSON has no lone surrogate, so the other half of the pair is the next escape.
   if (code >= 0xd800 && code <= 0xdfff) return {2 * unicode_escape, 4};
   return {unicode_escape, shortest_of(code)};
 }

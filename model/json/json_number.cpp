@@ -8,7 +8,8 @@
 namespace parley::json {
 namespace {
 
-/// sign, digits without leading and trailing zeros, and the power of ten of the last digit. Zero has no digits.
+/// Sign, digits without leading and trailing zeros, and the power of ten of the last digit. Zero has no
+/// digits.
 struct Decimal {
   bool negative = false;
   std::string digits;
@@ -46,9 +47,9 @@ Decimal decimal_of(std::string_view text) {
   return value;
 }
 
-/// Whether |a| < |b|. Needs: neither is zero. The exponents of the first digits are compared first; if they
-/// are equal, the digits decide from the left, as text: none ends in a zero, so of two with a common start
-/// the longer one is greater.
+/// Whether |a| < |b|. Needs: neither is zero. The exponents of the first digits are compared first. If they
+/// are equal, the digits are compared as text from the left: no digits end in a zero, so if one text begins
+/// with the other, the longer one is greater.
 bool is_smaller(const Decimal& a, const Decimal& b) {
   const std::int64_t reach_a = a.exponent + static_cast<std::int64_t>(a.digits.size());
   const std::int64_t reach_b = b.exponent + static_cast<std::int64_t>(b.digits.size());

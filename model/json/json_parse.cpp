@@ -1,4 +1,4 @@
-// The only file that knows RapidJSON: its SAX events become the tree of json.hpp.
+// The only file that uses RapidJSON: its SAX events become the tree of json.hpp.
 
 #if defined(__SSE2__)
 #define RAPIDJSON_SSE2
@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned parse_flags =
     rapidjson::kParseIterativeFlag | rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag;
 
-/// The number of bytes after its end that may be read, though not used.
+/// RapidJSON may read this many bytes after the end of the text, without using them.
 constexpr std::size_t read_ahead = 16;
 
 /// Above this many members duplicate names are looked up in a hash set instead of one by one.
@@ -36,18 +36,18 @@ struct Open {
   std::vector<std::uint32_t> keys;  ///< nodes of the members so far; objects only
 };
 
-/// Receives RapidJSON's events. A false answer stops the parser; `reason` then says why.
+/// Receives RapidJSON's events. Returning false stops the parser; `reason` then has the cause.
 class TreeBuilder {
  public:
   using Ch = char;
   using SizeType = rapidjson::SizeType;
 
-  /// `pool` is a copy of `text` that `stream` reads, and in which it leaves the decoded strings.
+  /// `pool` is a copy of `text`; `stream` reads it and leaves the decoded strings in it.
   TreeBuilder(std::string_view text, std::string_view pool, rapidjson::InsituStringStream& stream,
               const Bounds& bounds)
       : text_(text), pool_(pool), stream_(stream), bounds_(bounds) {}
 
-  // RapidJSON names these. A word is consumed before its event comes, a number and a string are not.
+  // RapidJSON prescribes these names. A word is consumed before its event, a number or a string is not.
   // NOLINTBEGIN(readability-identifier-naming)
   bool Null() { return scalar(Kind::null, stream_.Tell() - 4, stream_.Tell()); }
   bool Bool(bool value) {
@@ -93,7 +93,7 @@ class TreeBuilder {
     const std::string_view decoded(characters, length);
     begin = static_cast<std::uint32_t>(characters - pool_.data());
     size = length;
-    // RapidJSON lets a lone low surrogate escape pass; its UTF-8 form begins with ED A0..BF.
+    // RapidJSON accepts a lone low surrogate escape; its UTF-8 form begins with ED A0..BF.
     for (auto at = decoded.find('\xed'); at != std::string_view::npos; at = decoded.find('\xed', at + 1)) {
       if (at + 1 < decoded.size() && static_cast<unsigned char>(decoded[at + 1]) >= 0xa0) {
         return stop("half a surrogate pair");
@@ -162,9 +162,10 @@ class TreeBuilder {
     return true;
   }
 
-  /// Found at the end of the object only; a client searches for the key.
+  /// Duplicates are found only at the end of the object, but the reported place is the key, which a client
+  /// searches for.
   bool duplicate(std::uint32_t key) {
-    // A decoded key begins where its characters were, after the quote.
+    // A decoded key begins where its characters were in the text, after the quote.
     place = nodes[key].key_begin - 1;
     return stop("duplicate key '" + std::string(key_of(key)) + "'");
   }
@@ -182,7 +183,8 @@ class TreeBuilder {
 /// strings that it scans 16 bytes at a time.
 constexpr auto is_overlooked = [](auto c) { return (c >= 0x1a) & (c <= 0x1f); };
 
-/// What RapidJSON finds wrong at that byte. It calls a control character in a string an escape.
+/// The fault at that byte in RapidJSON's words, except for a control character in a string, which it calls an
+/// escape.
 std::string words_of(rapidjson::ParseErrorCode code, std::string_view text, std::size_t offset) {
   const bool is_of_string = code == rapidjson::kParseErrorStringEscapeInvalid ||
                             code == rapidjson::kParseErrorStringInvalidEncoding;
@@ -202,7 +204,7 @@ Problem malformed(std::size_t offset, const std::string& reason) {
 
 Expected<Document> parse(std::string_view text, const Bounds& bounds) {
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) return malformed(nul, "a NUL byte");
-  // Node offsets have 32 bits; --max-body keeps bodies far below.
+  // Node offsets have 32 bits; --max-body keeps bodies far smaller.
   if (text.size() > 1'000'000'000) return malformed(0, "the text is too long");
   std::string pool;
   pool.reserve(text.size() + read_ahead);

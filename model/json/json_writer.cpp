@@ -29,7 +29,7 @@ void append_escape(std::string& out, char c) {
   out += hex[byte & 15];
 }
 
-/// What RFC 8259 (section 7) does not allow raw in a string.
+/// The characters that RFC 8259 (section 7) does not allow raw in a string.
 constexpr auto needs_escape = [](auto c) { return (c < 0x20) | (c == '"') | (c == '\\'); };
 
 }  // namespace

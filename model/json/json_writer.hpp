@@ -32,7 +32,7 @@ class Writer {
 
   /// key(name).string(value)
   Writer& member(std::string_view name, std::string_view value);
-  /// The same, or null if there is no value.
+  /// Like member(), or null if there is no value.
   Writer& member_or_null(std::string_view name, const std::optional<std::string>& value);
 
   /// Bytes written so far.

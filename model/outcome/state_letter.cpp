@@ -20,7 +20,7 @@ char letter_of(FaultSource source) {
   return 'i';
 }
 
-/// `missed` is set with the verdict; verdicts of older versions show a miss by their score alone.
+/// `missed` is set with the verdict; verdicts of older versions show a miss only by their score.
 char letter_of_verdict(const ResultHead& head) {
   if (head.is_void.value_or(false)) return 'v';
   if (!head.is_decided) return 'u';

@@ -9,25 +9,25 @@ namespace {
 /// The most memory of all cached patterns; beyond it all of them are dropped.
 constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
-// The memory of a pattern, most of it for the states of its DFA: some hundreds of states, which is all that a common pattern
-// needs. RE2 uses no DFA if there is no room for about twenty of the largest states.
+// The memory of a pattern, most of it for the states of its DFA: a few hundred states, which is all that a
+// common pattern needs. RE2 uses no DFA if there is no room for about twenty of the largest states.
 constexpr int small_size_max = 1'000;
 constexpr std::int64_t small_bytes = measured_bytes_max;
 constexpr std::int64_t bytes_an_instruction = 256;
 constexpr std::int64_t bytes_max = 8 * 1024 * 1024;
 
-// The charges of a search, measured.
-constexpr Steps search_steps = 64;  ///< of any search, in addition to its bytes
+// The measured charges for a search.
+constexpr Steps search_steps = 64;  ///< for any search, in addition to its bytes
 constexpr Steps slow_steps = 4;     ///< per instruction and byte in the NFA: up to ten nanoseconds
 constexpr Steps fill_steps = 1'000'000;
 constexpr Steps fill_steps_an_instruction = 2'000;
 
-/// Thrown through RE2, which undoes everything where it calls a hook.
+/// Thrown through RE2, which cleans up wherever it calls a hook.
 enum class Break : std::uint8_t { too_much_work, no_room };
 
 /// The search in progress on this thread, for RE2's hooks.
 struct Search {
-  bool is_first;  ///< of its pattern
+  bool is_first;  ///< the first search of its pattern
   Steps fill_price;
   Steps slow_price;
   Steps& left;
@@ -55,7 +55,7 @@ void on_fallback(const re2::hooks::DFASearchFailure& /*failure*/) {
   current->pay(current->slow_price);
 }
 
-/// RE2's hooks belong to the process.
+/// RE2's hooks are global to the process.
 bool set_hooks() {
   re2::hooks::SetDFAStateCacheResetHook(on_full_room);
   re2::hooks::SetDFASearchFailureHook(on_fallback);
@@ -68,8 +68,8 @@ std::unique_ptr<const RE2> compiled(std::string_view pattern, std::int64_t bytes
   return std::make_unique<const RE2>(re2_text(pattern), re2_options(bytes));
 }
 
-/// RE2 searches a pattern anchored at the end of the text from there, with a reverse program; where its memory is too small
-/// for that one, it falls back to the NFA without calling a hook.
+/// RE2 searches a pattern that is anchored at the end of the text backward from there, with a reverse
+/// program. If its memory is too small for that program, it falls back to the NFA without calling a hook.
 bool has_reverse_program(const RE2& re2) {
   const bool may_end_with_text =
       re2.pattern().find('$') != std::string::npos || re2.pattern().find("\\z") != std::string::npos;

@@ -29,19 +29,21 @@ class Pattern {
   /// Problem: invalid_body with the reason, if RE2 refuses the pattern or it is too large.
   [[nodiscard]] static Expected<Pattern> compile(std::string_view pattern);
 
-  /// Whether the pattern matches somewhere in the text; `undecided` if that costs more than `left`, which it reduces.
+  /// Whether the pattern matches somewhere in the text; `undecided` if that costs more than `left`. Reduces
+  /// `left` by the cost.
   ///
-  /// A byte costs one step as long as RE2 has room for the states of its DFA. Each time that room is full, filling it is
-  /// charged. If it is full too often, RE2 falls back to its NFA, which costs four times the size of the pattern for each
-  /// byte of the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more space
-  /// than earlier ones left is repeated with a newly compiled pattern.
+  /// A byte costs one step as long as RE2 has room for the states of its DFA. Each time that the room is
+  /// full, filling it again is charged. If it is full too often, RE2 falls back to its NFA, which costs four
+  /// times the size of the pattern for each byte of the text, charged in advance. The charge depends on the
+  /// pattern and the text alone: a search that needs more room than earlier searches left is repeated with a
+  /// newly compiled pattern.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
-  /// The first match's begin and end; nullopt if there is no match, and for texts and patterns whose search may be slow. Charges
-  /// nothing and changes nothing, because it searches with a separate compiled form.
+  /// The begin and end of the first match; nullopt without a match, and for texts and patterns whose search
+  /// may be slow. Charges nothing and changes nothing, because it searches with a separate compiled form.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> place(std::string_view text) const;
-  /// Instructions of the compiled form.
+  /// The number of instructions in the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
-  /// The most memory that it can use.
+  /// The most memory that the pattern can use.
   [[nodiscard]] std::int64_t bytes() const { return compiled_->options().max_mem(); }
 
  private:
@@ -51,14 +53,14 @@ class Pattern {
   void compile_again();
 
   std::unique_ptr<const RE2> compiled_;
-  bool is_used_ = false;  ///< its DFA has states of earlier searches
+  bool is_used_ = false;  ///< its DFA has states from earlier searches
   bool was_full_ = false;
 };
 
 /// Patterns compiled once for all conversations. Belongs to one thread.
 class CompiledPatterns {
  public:
-  /// As Pattern::compile; valid until the next call.
+  /// Like Pattern::compile; valid until the next call.
   [[nodiscard]] Expected<Pattern>& of(std::string_view pattern);
 
  private:

@@ -8,13 +8,13 @@
 namespace parley {
 namespace {
 
-// The work of RE2 in addition to the instructions, measured: a Unicode class has some 600 ranges, a repetition makes up to 1,000
-// copies of its operand, and adjacent optional parts are compared in pairs.
+// The measured work of RE2 in addition to the instructions: a Unicode class has some 600 ranges, a repetition
+// makes up to 1,000 copies of its operand, and adjacent optional parts are compared in pairs.
 constexpr PatternWork unicode_class_work = 300;
 constexpr PatternWork copies_a_unit = 5;
 constexpr PatternWork optional_pairs_a_unit = 280;
 
-/// The largest number of the repetition that opens there; 0 if it is not a repetition.
+/// The largest count of the repetition that begins there; 0 if it is not a repetition.
 PatternWork copies_of(std::string_view braces) {
   constexpr PatternWork refused_above = 1'000;
   PatternWork most = 0;

@@ -10,7 +10,7 @@
 
 namespace parley {
 
-/// Instructions of the program of one pattern: `\pL{15}` fits, `\pL{20}` does not.
+/// The most instructions in the program of one pattern: `\pL{15}` fits, `\pL{20}` does not.
 inline constexpr int pattern_size_max = 20'000;
 
 struct PatternMeasure {
@@ -30,13 +30,14 @@ using PatternWork = std::int64_t;
 
 class PatternCheck {
  public:
-  /// For one body: some 0.2 s, enough for 100 patterns with three Unicode classes each (D55: 100 assertions).
+  /// The budget of one body: some 0.2 s, enough for 100 patterns with three Unicode classes each (D55: 100
+  /// assertions).
   static constexpr PatternWork work_max = 500'000;
 
-  /// As `measured`, and a fault if this pattern takes the total over the budget. A pattern is not compiled once the budget
-  /// is spent.
+  /// Like `measured`, with a fault if this pattern exceeds the budget. Once the budget is spent, patterns are
+  /// not compiled.
   [[nodiscard]] PatternMeasure measure(std::string_view pattern);
-  /// Spent so far: at most the budget and one more pattern.
+  /// The work spent so far: at most the budget and one more pattern.
   [[nodiscard]] PatternWork work() const { return work_; }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace parley {
 
-/// Quiet, with a bound on its memory.
+/// Options for a quiet RE2 with a memory bound.
 [[nodiscard]] inline RE2::Options re2_options(std::int64_t bytes_max) {
   RE2::Options options;
   options.set_max_mem(bytes_max);

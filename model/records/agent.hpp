@@ -17,7 +17,7 @@ struct Agent {
   std::optional<Ref<RecordKind::user>> owner;
   bool is_enabled = true;
   bool is_archived = false;
-  /// Of a LOCAL agent: the name that its runner reports (D73).
+  /// For a LOCAL agent: the name that its runner reports (D73).
   std::optional<std::string> unique_identifier;
   std::optional<Time> last_seen_at;  ///< heartbeat of its runner, to the minute
   Applied applied;
@@ -49,17 +49,17 @@ struct Agent {
   }
 };
 
-/// Types of D70, in the order in which messages list them.
+/// Agent types (D70), in the order in which messages list them.
 inline constexpr std::array<std::string_view, 7> agent_types{"",     "EXTERNAL", "LOCAL", "GITHUB",
                                                              "HTTP", "OPENAI",   "DEMO"};
-/// Whether it is one of them. The service itself calls server-driven agents.
+/// Whether the type is one of agent_types. The service itself calls server-driven agents.
 [[nodiscard]] bool is_agent_type(std::string_view type);
 [[nodiscard]] bool is_server_driven(std::string_view type);
-/// Who drives the conversation of a result with an agent of some type; if all are false, its client does.
+/// Who drives the conversation of a result, given the agent's type; if all are false, the client does.
 struct Driving {
   bool by_service = false;
   bool by_person = false;    ///< a person plays the tester and the service asks the agent (D52)
-  bool by_workflow = false;  ///< of a GITHUB agent (D72)
+  bool by_workflow = false;  ///< the workflow of a GITHUB agent (D72)
 };
 [[nodiscard]] Driving driving_of(std::string_view type, bool is_manual);
 /// Types whose results the service creates at a launch (D43): hosted, LOCAL, GITHUB.

@@ -14,7 +14,7 @@ struct Applied {
   bool operator==(const Applied&) const = default;
 };
 
-/// The three fields of a record that files can own.
+/// Describes the three fields of a record that suite files can own.
 template <class Owner, class V>
 void describe_applied(Owner& applied, V& v) {
   v.field("project", applied.project, Rules{.access = Access::service, .shown_if_null = false},

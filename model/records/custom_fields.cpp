@@ -15,7 +15,7 @@ bool is_option(const FieldDef& def, std::string_view text) {
   return def.options && std::find(def.options->begin(), def.options->end(), text) != def.options->end();
 }
 
-/// The requirement on a value of the type; empty if this one meets it.
+/// The requirement that the value does not meet; empty if the value has the type of the field.
 std::string fault_of(const FieldDef& def, const json::Value& value) {
   switch (def.type) {
     case FieldType::string: return value.is(Kind::string) ? "" : "must be a string";

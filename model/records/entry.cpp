@@ -107,7 +107,7 @@ Expected<Entry> entry_from_stored(std::string_view text) {
 
 std::optional<std::string> mended_entry(std::string_view text) {
   if (text.find("***") == std::string_view::npos || json::parse(text).ok()) return std::nullopt;
-  // No string before it can contain these quotes unescaped, and nothing after it contains them.
+  // No string before the metadata can contain these quotes unescaped, and nothing after it contains them.
   constexpr std::string_view before = ",\"metadata\":";
   constexpr std::string_view separator = ",\"createdAt\":";
   const auto begin = text.find(before);

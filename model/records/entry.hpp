@@ -26,12 +26,13 @@ struct Words<Role> {
   return type == EntryType::internal_event || type == EntryType::public_event;
 }
 
-/// The field that a body must give an entry of the type.
+/// The field that a body must contain for an entry of this type.
 [[nodiscard]] constexpr std::string_view needed_field(EntryType type) {
   return type == EntryType::message ? "content" : "name";
 }
 
-/// Adds a fault where the body of an entry, at `pointer`, lacks what its type needs. Needs: a type that was understood.
+/// Adds a fault if the body of an entry, at `pointer`, lacks the field that its type requires. Needs: a valid
+/// type.
 template <class Body>
 void check_needed_field(const Body& body, const std::string& pointer, Findings& findings) {
   const std::string_view needed = needed_field(body.type);
@@ -57,28 +58,28 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-/// What the chatbot said in this conversation, unlike tools and events.
+/// True for what the chatbot said in this conversation, as opposed to tools and events.
 [[nodiscard]] inline bool is_chatbot_message(const Entry& entry) {
   return entry.type == EntryType::message && entry.role == Role::chatbot && !entry.is_history;
 }
 
-/// A tester's message or action, which starts an exchange.
+/// True for a tester's message or action, which starts an exchange.
 [[nodiscard]] inline bool is_tester_turn(const Entry& entry) {
   return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
 }
 
-/// The entry as answers show it.
+/// The entry as responses show it.
 [[nodiscard]] std::string entry_json(const Entry& entry);
 
 /// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
 [[nodiscard]] Expected<Entry> entry_from_stored(std::string_view text);
 
-/// A text whose metadata is not JSON (an old fault of redaction left some), with `{"unreadable": "..."}`
-/// instead: the text is inside as a string. nullopt for all other texts, at the cost of a search for the
-/// mask.
+/// Repairs a text whose metadata is not JSON (an old redaction bug left some): the metadata becomes
+/// `{"unreadable": "..."}` with the old text as a string. nullopt for all other texts, at the cost of a
+/// search for the mask.
 [[nodiscard]] std::optional<std::string> mended_entry(std::string_view text);
 
-/// The numbers of the recognised metadata keys; empty if absent or not a number.
+/// The numbers of the recognized metadata keys; empty if absent or not a number.
 struct Measures {
   std::optional<double> response_time;
   std::optional<double> input_tokens;
@@ -88,7 +89,7 @@ struct Measures {
 };
 [[nodiscard]] Measures measures_of(const json::Value& metadata);
 
-/// The fields that answers show of an entry (entry_json), whether or not a body may set them.
+/// The fields of an entry in responses (entry_json), whether or not a body may set them.
 inline constexpr std::array<std::string_view, 9> entry_fields{
     "id", "type", "role", "content", "name", "metadata", "createdAt", "turn", "history"};
 

@@ -15,7 +15,7 @@ std::vector<Entry> entries_of(const ExternalLog& log) {
   return entries;
 }
 
-// All four are set together, so they are removed together.
+// All four fields are set together, so they are removed together.
 void forget_verdict(ExternalLog& log) {
   log.assertion_results.reset();
   log.score.reset();

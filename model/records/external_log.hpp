@@ -18,9 +18,9 @@ struct ExternalLog {
   bool is_archived = false;
   json::Text metadata;
   json::Text conversation{"[]"};  ///< entries as entry_json writes them
-  /// The verdict of the last saved `score`, either all of it or nothing. It belongs to this conversation, so another
-  /// conversation removes it.
-  std::optional<json::Text> assertion_results;  ///< as answers show them
+  /// The verdict of the last saved `score`: all fields are set, or none. It belongs to this conversation, so
+  /// replacing the conversation removes it.
+  std::optional<json::Text> assertion_results;  ///< as responses show them
   std::optional<std::int64_t> score;
   std::optional<bool> overall_passed;
   std::optional<bool> decided;
@@ -70,10 +70,10 @@ void forget_verdict(ExternalLog& log);
 /// The messages of a stored log.
 [[nodiscard]] std::vector<Entry> entries_of(const ExternalLog& log);
 
-/// Whether the log names no agents or this one among them.
+/// Whether the log names no agents, or names this one.
 [[nodiscard]] bool allows_agent(const ExternalLog& log, const Id& agent);
 
-/// One message of a log in a body.
+/// One message of a log, as a body contains it.
 struct LogMessage {
   EntryType type = EntryType::message;
   LogRole role = LogRole::chatbot;

@@ -1,5 +1,5 @@
 #pragma once
-/// Sums of the recognised measures over chatbot messages (D35, D56): response time, tokens, cost. Plain values.
+/// Sums of the recognized measures over chatbot messages (D35, D56): response time, tokens, cost. Plain values.
 
 #include "model/records/entry.hpp"
 #include "model/values/latency.hpp"
@@ -19,7 +19,7 @@ struct MeasureSum {
   }
   void add(const std::optional<double>& value);
   MeasureSum& operator+=(const MeasureSum& other);
-  /// Null without values, and where the sum went out of range (I59: never NaN).
+  /// nullopt without values, or if the sum went out of range (I59: never NaN).
   [[nodiscard]] std::optional<double> mean() const;
   bool operator==(const MeasureSum&) const = default;
 };
@@ -30,7 +30,7 @@ struct MeasureSums {
   MeasureSum output_tokens;
   MeasureSum cost;
   SparseLatencies times;              ///< response times as a histogram; only after scoring
-  std::optional<std::int64_t> turns;  ///< of the tester; only after scoring
+  std::optional<std::int64_t> turns;  ///< number of tester turns; only after scoring
 
   static constexpr bool described = true;
   template <class Self, class V>

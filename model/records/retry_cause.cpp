@@ -15,7 +15,7 @@ RetryCause cause_of(FaultSource source) {
   return RetryCause::infrastructure;
 }
 
-/// For heads written before the cause was stored: a verdict leaves sums, a failure its error.
+/// For heads written before the cause was stored: a verdict leaves sums, a failure leaves its error.
 ResultStatus status_of_old(const ResultHead& head) {
   if (head.error) return ResultStatus::failed;
   return head.sums ? ResultStatus::completed : ResultStatus::canceled;

@@ -8,15 +8,15 @@ namespace parley {
 
 /// The sources of faults (D47a), and reasons that are not faults of a trial.
 enum class RetryCause : std::uint8_t {
-  agent,  ///< it broke: no answer, an error
+  agent,  ///< the agent broke: no answer, or an error
   tester,
   judge,
   infrastructure,
   client,
   test,
   answer,      ///< a valid trial that the agent did not pass
-  passed,      ///< it had passed
-  unfinished,  ///< it was stuck, or had been canceled
+  passed,      ///< the result had passed
+  unfinished,  ///< the result was stuck, or had been canceled
 };
 template <>
 struct Words<RetryCause> {
@@ -24,7 +24,7 @@ struct Words<RetryCause> {
       "agent", "tester", "judge", "infrastructure", "client", "test", "answer", "passed", "unfinished"};
 };
 
-/// The state of the result before a retry replaced it; if it was not retried, its state now.
+/// The state of the result before a retry replaced it; if it was not retried, its current state.
 [[nodiscard]] ResultHead before_retry(const ResultHead& head);
 
 /// metadata.error.source of a failed result; infrastructure if it failed without one.

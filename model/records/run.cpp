@@ -23,7 +23,7 @@ std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, 
   for (const TestConfig& config : run.test_configs) {
     if (!config.test || config.test->id != test) continue;
     last = &config;
-    // A result fills the first config that requests its personality, and counts for no other config then.
+    // A result fills the first config that requests its personality, and then counts for no other config.
     std::int64_t& left = present[personality_of(run, &config)];
     left -= config.repetitions.value_or(run.repetitions);
     if (left < 0) break;

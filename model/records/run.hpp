@@ -1,5 +1,5 @@
 #pragma once
-/// Runs (D35, D43-D45). The `result` in answers is computed from the run's counters when it is read; the
+/// Runs (D35, D43-D45). The `result` in responses is computed from the run's counters when it is read; the
 /// store holds only the part that a client provided.
 
 #include <map>
@@ -38,7 +38,7 @@ struct TestConfig {
   std::optional<Ref<RecordKind::test>> test;  ///< always set in a run
   std::optional<Ref<RecordKind::personality>> personality;
   std::optional<std::int64_t> repetitions;
-  std::vector<std::string> tags;  ///< instead of the test; a run has the tests that had one of them
+  std::vector<std::string> tags;  ///< instead of the test; a run has the tests that had one of these tags
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -78,7 +78,7 @@ struct Run {
   std::optional<DetectionStatus> hallucination_status;
   std::int64_t detection = 0;  ///< number of the last detection; distinguishes its claims from older ones
   std::int64_t detection_attempts =
-      0;  ///< how many times a crash interrupted it before it made any progress (I10)
+      0;  ///< how many times a crash interrupted the detection before it made any progress (I10)
   std::optional<bool> generate_results;
   std::optional<json::Text> usage;  ///< never stored: computed from the run's counters
   /// How many cases the run expects (their list is a RunCases record); 0 after the client closed it early (D44).
@@ -86,12 +86,13 @@ struct Run {
   bool is_launched = false;
   CanceledBy canceled_by = CanceledBy::nobody;
 
-  /// True if a change to `to`, of a run that is missing or new, launches it (D43): it becomes pending, or running with
-  /// results that the service creates, because the agent is server-driven or a client requests it.
+  /// Whether a change to `to` launches a run that does not exist yet or is new (D43). The run becomes
+  /// pending, or running with results that the service creates, because the agent is server-driven or a
+  /// client requests it.
   [[nodiscard]] bool is_launched_as(RunStatus to, bool is_served) const {
     return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(is_served));
   }
-  /// The same for a change of its status, if it has one.
+  /// The same for a change of this run's status; false without a change.
   [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change, bool is_served) const {
     return status == RunStatus::fresh && change && is_launched_as(*change, is_served);
   }
@@ -143,17 +144,17 @@ struct Run {
   }
 };
 
-/// The gate's decision that a client noted in `metadata.gate`: `green`, `red` or `open`; empty: no decision.
+/// The gate decision that a client stored in `metadata.gate`: `green`, `red` or `open`; empty: no decision.
 [[nodiscard]] std::string gate_of(const Run& run);
 
-/// The personality with which a config's test is played: its own, else the run's. Null: no config names the
-/// test.
+/// The personality that a config's test is played with: the config's own, else the run's. A null config: no
+/// config names the test.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
                                                                          const TestConfig* config);
 /// The number of results of one test for each personality.
 using PersonalityCounts = std::map<std::optional<Ref<RecordKind::personality>>, std::int64_t>;
-/// The personality for the next case of the test: that of the first config with fewer results in `present` than
-/// cases; if every config has enough, that of the last one.
+/// The personality for the next case of the test: from the first config with fewer results in `present` than
+/// cases; if every config has enough, from the last one.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
                                                                               PersonalityCounts present = {});
 /// Whether several configs name the test, so that its cases differ.

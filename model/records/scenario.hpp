@@ -18,7 +18,7 @@ struct Scenario {
   Links<RecordKind::folder> folders;
   std::optional<Ref<RecordKind::scenario_configuration>> configuration;
   json::Text fields;
-  json::Text baselines;  ///< id of an agent: id of a run
+  json::Text baselines;  ///< maps agent ids to run ids
   std::optional<Ref<RecordKind::user>> created_by;
   Applied applied;
 
@@ -45,7 +45,7 @@ struct Scenario {
   }
 };
 
-/// Whether the scenario names no agents or this one among them.
+/// Whether the scenario names no agents, or names this one.
 [[nodiscard]] inline bool allows_agent(const Scenario& scenario, const Id& agent) {
   return scenario.agents.empty() || std::any_of(scenario.agents.begin(), scenario.agents.end(),
                                                 [&](const auto& each) { return each.id == agent; });

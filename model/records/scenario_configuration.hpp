@@ -13,7 +13,7 @@ struct Words<FieldType> {
   static constexpr std::array<std::string_view, 4> all{"string", "number", "boolean", "select"};
 };
 
-/// Keys that a `{{key}}` can name, as can_be_named() in custom_fields.cpp checks them.
+/// Keys that a `{{key}}` can name, as checked by can_be_named() in custom_fields.cpp.
 inline constexpr std::string_view field_key_pattern = R"(^[^{} \t]([^{}]*[^{} \t])?$)";
 
 struct FieldDef {

@@ -55,7 +55,7 @@ struct ScheduledRun {
   }
 };
 
-/// When the schedule runs next after `after`; nullopt while it is disabled or archived.
+/// The next time that the schedule runs after `after`; nullopt while it is disabled or archived.
 [[nodiscard]] std::optional<Time> next_run_of(const ScheduledRun& schedule, Time after);
 
 /// The schedule after its due instant was consumed: lastRunAt, nextRunAt after `now` (missed instants are

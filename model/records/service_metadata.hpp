@@ -12,7 +12,7 @@ namespace parley {
 /// The keys that the service has written for this result, as an object.
 [[nodiscard]] json::Text service_metadata(const ResultHead& head);
 
-/// What a client's metadata contains for those keys.
+/// A client's metadata, divided into these keys and the rest.
 struct ServiceKeys {
   std::vector<Fault> faults;  ///< one for each key that is sent with another value
   json::Text rest;            ///< the metadata without these keys

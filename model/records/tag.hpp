@@ -26,7 +26,7 @@ struct Words<TagOp> {
   static constexpr std::array<std::string_view, 4> all{"contains", "equals", "regex", "exists"};
 };
 
-/// One condition on a log. `pointer` (RFC 6901) looks into metadata.
+/// One condition on a log. `pointer` (RFC 6901) refers into metadata.
 struct TagCondition {
   TagField field = TagField::content;
   std::optional<std::string> pointer;

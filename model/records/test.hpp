@@ -22,7 +22,7 @@ struct Test {
   std::vector<Assertion> assertions;
   json::Text fields;
   std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< the source of its script
-  std::optional<std::string> parent_test;  ///< an id; stays a string in answers (D8)
+  std::optional<std::string> parent_test;  ///< an id; stays a string in responses (D8)
   json::Text metadata;
   std::vector<std::string> tags;
   std::vector<HistoryMessage> history;

@@ -1,7 +1,7 @@
 #pragma once
-/// Test results as they are stored, split by how often the parts change. The head is small and moves with the
-/// state; the case never changes; extras are the client's; the verdict is written once. Entries are stored
-/// separately.
+/// Test results as they are stored, split by how often the parts change. The head is small and changes with
+/// the state; the case never changes; extras belong to the client; the verdict is written once. Entries are
+/// stored separately.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
@@ -31,8 +31,8 @@ struct Words<CompletionMode> {
   static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
 };
 
-/// Counts ends of the process during work on one conversation (driving or scoring) and scoring attempts that failed within a
-/// process (I10): how many, since which number of recorded entries, and the last process that ended
+/// Counts process ends during work on one conversation (driving or scoring), and scoring attempts that failed
+/// within a process (I10): how many, since which number of recorded entries, and the last process that ended
 /// (store::WorkMarks::process), so that no end is counted twice.
 struct WorkCrashes {
   std::int64_t count = 0;
@@ -68,11 +68,12 @@ struct ResultHead {
   bool is_manual = false;
   bool is_server_driven = false;
   bool has_human_tester = false;  ///< a person plays the tester and the service asks the agent (D52)
-  bool awaits_workflow = false;   ///< of a GITHUB agent (D72)
+  bool awaits_workflow = false;   ///< waits for the workflow of a GITHUB agent (D72)
   bool is_archived = false;
   std::optional<Time> scoring_enqueued_at;
   std::int64_t score = 0;
-  std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
+  std::optional<Time>
+      workflow_asked_at;  ///< when the workflow was requested; saved before the request is sent (D72)
   std::optional<Time> test_created_at;
   std::optional<std::string> retired_by;   ///< id of the clone that replaced it
   std::optional<std::string> previous;     ///< metadata.previous_test_result_id
@@ -85,36 +86,38 @@ struct ResultHead {
   std::int64_t rescored = 0;               ///< how many times it was rescored; distinguishes verdicts
   std::optional<FaultSource> fault;        ///< why there is no verdict, or what a review found (D24)
   std::optional<bool> is_void;             ///< a review found that it is not a valid trial: it counts nowhere
-  std::optional<bool> has_review;          ///< there is a StoredReview
-  std::optional<bool> has_claims;          ///< there is a StoredClaims
-  std::optional<bool> has_extras;          ///< there is a ResultExtras
-  std::optional<bool> has_run;             ///< it ran once, in whatever status it is now
+  std::optional<bool> has_review;          ///< a StoredReview exists
+  std::optional<bool> has_claims;          ///< a StoredClaims exists
+  std::optional<bool> has_extras;          ///< a ResultExtras exists
+  std::optional<bool> has_run;             ///< it ran at some time, whatever its status is now
   std::optional<bool> has_missed;          ///< an assertion failed, of any severity; else absent
   std::optional<ResultStatus> retired_from;  ///< its status when a retry replaced it
-  std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
-  std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
-  std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
-  std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
-  std::optional<WorkCrashes> crashes;      ///< written by recovery and the scoring actor alone
-  std::optional<std::int64_t> entries;     ///< when the head was last written; fewer are a loss
-  std::optional<std::int64_t> seed;        ///< of its run, for the models
-  std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
-  std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
-  std::optional<std::string> group;        ///< signature of the failure that its verdict shows; empty: none
+  std::optional<std::string> trace;  ///< traceparent of the request that created it, for calls to its agent
+  std::optional<std::int64_t>
+      repetition;                      ///< number among the results of its test in its run; absent: the first
+  std::optional<ModelUse> tester_use;  ///< use of the model that plays the tester
+  std::optional<ModelUse> judge_use;   ///< use of the model that judged; set with the verdict
+  std::optional<WorkCrashes> crashes;  ///< written only by recovery and the scoring actor
+  std::optional<std::int64_t>
+      entries;  ///< count when the head was last written; if the store has fewer, some were lost
+  std::optional<std::int64_t> seed;       ///< the run's seed, for the models
+  std::optional<std::int64_t> throttled;  ///< agent answers that asked for fewer calls
+  std::optional<std::int64_t> warned;     ///< WarningSet; absent: written before warnings were kept
+  std::optional<std::string> group;  ///< signature of the failure that its verdict shows; empty: no failure
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
-  /// The service has work on it, now or at its next start: a conversation that it drives or answers, a
-  /// workflow to start, a verdict. Client-driven results wait for their client only.
+  /// Whether the service has work to do for it, now or at its next start: a conversation that it drives or
+  /// answers, a workflow to start, a verdict. Client-driven results wait only for their client.
   [[nodiscard]] bool is_owed() const {
     return !is_terminal(status) &&
            (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
   }
-  /// Its warnings that would also apply to another play of the same case.
+  /// Those of its warnings that would also apply to another play of the same case.
   [[nodiscard]] std::optional<std::int64_t> warned_of_case() const;
-  /// There is a ResultVerdict. The sums alone prove nothing: parley 1 stored no verdict.
+  /// Whether a ResultVerdict exists. The sums alone prove nothing: parley 1 stored no verdict.
   [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
-  /// Completed with a verdict that counts (D34), reviews considered.
+  /// Completed with a verdict that counts (D34), taking reviews into account.
   [[nodiscard]] bool has_outcome() const {
     return status == ResultStatus::completed && is_decided && !is_void.value_or(false);
   }
@@ -189,7 +192,7 @@ struct TestCase {
   std::string instruction;
   std::vector<Assertion> assertions;
   std::vector<HistoryMessage> history = {};
-  std::optional<json::Text> metadata = std::nullopt;  ///< of the test, for a retry (D108)
+  std::optional<json::Text> metadata = std::nullopt;  ///< the test's metadata, for a retry (D108)
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -214,7 +217,7 @@ struct ResultExtras {
   }
 };
 
-/// The head's part of a verdict before another one replaced it.
+/// The head's part of a verdict that another one replaced.
 struct ReplacedVerdict {
   Time replaced_at;
   std::int64_t score = 0;
@@ -230,14 +233,15 @@ struct ReplacedVerdict {
   bool operator==(const ReplacedVerdict&) const = default;
 };
 
-/// The outcome of scoring; written with the head's score in one change set (I21), never changed: rescoring a result
-/// writes another one.
+/// The outcome of scoring; written with the head's score in one change set (I21) and never changed: rescoring
+/// a result writes another one.
 struct ResultVerdict {
-  /// Exactly as answers show it (shown_results), so that a GET can insert it.
+  /// Exactly as responses show it (shown_results), so that a GET can insert it.
   json::Text assertion_results{"[]"};
-  /// Of the one that this one replaced.
+  /// The verdict that this one replaced.
   std::optional<ReplacedVerdict> before = std::nullopt;
-  /// Older ones as answers show them, newest first. Written up to schema 5, which stored them all in one record.
+  /// Older verdicts as responses show them, newest first. Written up to schema 5, which stored them all in
+  /// one record.
   std::vector<json::Text> replaced = {};
 
   static constexpr bool described = true;
@@ -251,7 +255,7 @@ struct ResultVerdict {
 
 /// The outcome of a review (D24).
 struct StoredReview {
-  json::Text review;  ///< exactly as answers show it
+  json::Text review;  ///< exactly as responses show it
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -262,7 +266,7 @@ struct StoredReview {
 
 /// The chatbot's claims (D24), found by detection number `detection` of the run.
 struct StoredClaims {
-  json::Text claims{"[]"};  ///< exactly as answers show them
+  json::Text claims{"[]"};  ///< exactly as responses show them
   std::int64_t detection = 0;
 
   static constexpr bool described = true;

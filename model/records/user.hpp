@@ -1,5 +1,5 @@
 #pragma once
-/// Users and their API keys (D20, D80). Of a key only a hash is stored.
+/// Users and their API keys (D20, D80). Only a hash of a key is stored.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

@@ -29,17 +29,18 @@ class VisibleEntries {
   std::vector<Entry> entries_;
 };
 
-/// An entry as it is stored: what decides who may see it, and its JSON exactly as entry_json writes it.
+/// An entry as stored: the fields that decide who may see it, and its JSON exactly as entry_json writes it.
 struct EntryText {
   EntryType type = EntryType::message;
   Role role = Role::chatbot;
   std::string json;
   bool operator==(const EntryText&) const = default;
 };
-/// Needs: the JSON of an entry, as in every value that the store verified (I13).
+/// Parses the entry. Needs: the JSON of an entry, as in every value that the store verified (I13).
 [[nodiscard]] Entry parsed(const EntryText& text);
 
-/// The same for callers that pass the stored text on: a conversation is not parsed only to be written again.
+/// Like VisibleEntries, for callers that pass on the stored text, so that a conversation is not parsed only
+/// to be written again.
 /// Invariant: holds no internal event.
 class VisibleTexts {
  public:

@@ -1,5 +1,6 @@
 #pragma once
-/// Webhooks: where the service reports what happened (D153). The secret is write-only and stored as ciphertext. Plain values.
+/// Webhooks: addresses that the service reports events to (D153). The secret is write-only and stored as
+/// ciphertext. Plain values.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

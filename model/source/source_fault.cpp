@@ -15,10 +15,10 @@ std::string_view word_of(Level level) {
   return level == Level::error ? "error" : "warning";
 }
 
-/// Source lines are cut at this length, so that a file of one line does not flood the terminal.
+/// Source lines are truncated to this length, so that a file of one line does not flood the terminal.
 constexpr std::size_t shown_columns_max = 160;
 
-/// The code point at `at`, which moves after it; U+FFFD for malformed bytes.
+/// Reads the code point at `at` and moves `at` past it; U+FFFD for malformed bytes.
 utf8proc_int32_t next_point(std::string_view text, std::size_t& at) {
   utf8proc_int32_t point = 0;
   const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
@@ -38,10 +38,10 @@ struct Excerpt {
   std::string marks;
 };
 
-/// What is shown instead of a secret.
+/// Shown instead of a secret.
 constexpr std::string_view mask = "****";
 
-/// Where the hidden part ends that contains the byte; nullopt: the byte is shown.
+/// The end of the hidden part that contains the byte; nullopt: the byte is shown.
 std::optional<std::size_t> end_of_hidden(const std::vector<Span>& hidden, std::size_t at) {
   for (const Span& each : hidden)
     if (each.begin <= at && at < each.end) return each.end;
@@ -82,7 +82,7 @@ Excerpt excerpt_of(std::string_view line, Span mark, const std::vector<Span>& hi
   return excerpt;
 }
 
-/// The hidden parts of the file that are in the line, counted from its beginning.
+/// The hidden parts of the file that are in the line, as offsets in the line.
 std::vector<Span> hidden_in_line(const std::vector<Span>& hidden, Span line) {
   std::vector<Span> parts;
   for (const Span& each : hidden) {
@@ -107,7 +107,7 @@ std::string source_lines(const Place& place, const std::vector<Span>& hidden) {
   return text;
 }
 
-/// Of workflow commands: `%`, line ends, and in properties also `:` and `,`.
+/// Escapes text of workflow commands: `%`, line ends, and in properties also `:` and `,`.
 std::string escaped(std::string_view text, bool is_property) {
   std::string out;
   for (const char c : text) {
@@ -123,7 +123,7 @@ std::string escaped(std::string_view text, bool is_property) {
   return out;
 }
 
-/// By file, in the order in which files first appear, then by position.
+/// Sorts by file, in the order in which files first appear, then by position.
 void sort_by_place(std::vector<SourceFault>& faults) {
   std::map<std::string, std::size_t> ranks;
   const auto name = [](const SourceFault& fault) {

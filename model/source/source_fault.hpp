@@ -1,5 +1,5 @@
 #pragma once
-/// A fault in a text file, and how people and programs are shown it. Values and pure functions; any thread.
+/// A fault in a text file, and its output for people and programs. Values and pure functions; any thread.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace parley::source {
 
 enum class Level : std::uint8_t { error, warning };
 
-/// A place in a file.
+/// A location in a file.
 struct Place {
   SourceFilePtr file;
   Span at;
@@ -23,8 +23,8 @@ struct SourceFault {
   Level level = Level::error;
   std::string code;
   std::string message;           ///< without capital and full stop
-  Place place;                   ///< without a file: the fault has no place
-  std::vector<Place> from = {};  ///< what led to a place in another file, nearest first
+  Place place;                   ///< without a file: the fault has no location
+  std::vector<Place> from = {};  ///< what led to a location in another file, nearest first
   std::vector<Span> hidden =
       {};  ///< secrets in the file of `place`, in order; the source line shows `****` instead
 };
@@ -35,8 +35,8 @@ inline constexpr std::size_t shown_faults_max = 50;
 /// `file:line:column`
 [[nodiscard]] std::string place_text(const Place& place);
 
-/// As compilers print it: place, level and message, the source line, and a caret under the fault. Ends with a line
-/// end. Control characters of the source are shown as `?`.
+/// The fault as compilers print it: location, level and message, the source line, and a caret under the
+/// fault. Ends with a line end. Control characters of the source are shown as `?`.
 [[nodiscard]] std::string fault_text(const SourceFault& fault);
 
 /// A workflow command of GitHub Actions: `::error file=...,line=...,col=...,title=...::message`.
@@ -46,8 +46,9 @@ inline constexpr std::size_t shown_faults_max = 50;
 void write_fault(json::Writer& out, const SourceFault& fault);
 
 enum class FaultFormat : std::uint8_t { text, json, github };
-/// All of them, at most shown_faults_max, sorted by file (in the order of first appearance) and position. As text it ends with a
-/// sentence of counts (`6 errors in 1 file.`); empty without faults, and `[]` as JSON.
+/// All faults, at most shown_faults_max, sorted by file (in the order of first appearance) and position. The
+/// text ends with a sentence of counts (`6 errors in 1 file.`). Without faults, the text is empty and the
+/// JSON is `[]`.
 [[nodiscard]] std::string report_of(std::vector<SourceFault> faults, FaultFormat format);
 
 /// `6 errors, 1 warning in 2 files.`

@@ -9,7 +9,7 @@
 
 namespace parley::source {
 
-/// Both count from 1; a column is a character (a code point), a tab too.
+/// Both count from 1. Each character (code point) is one column, also a tab.
 struct Position {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
@@ -30,10 +30,10 @@ class SourceFile {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string_view text() const { return text_; }
-  /// Where the byte is; the end of the text for anything beyond it.
+  /// The position of the byte; the end of the text for any offset beyond it.
   [[nodiscard]] Position position(std::size_t offset) const;
   [[nodiscard]] std::uint32_t line_count() const { return static_cast<std::uint32_t>(begins_.size()); }
-  /// Without its line end. Needs: a line of the file.
+  /// The line without its line end. Needs: a line of the file.
   [[nodiscard]] std::string_view line(std::uint32_t number) const;
   /// Needs: as line().
   [[nodiscard]] std::size_t line_begin(std::uint32_t number) const { return begins_[number - 1]; }
@@ -41,7 +41,7 @@ class SourceFile {
  private:
   std::string name_;
   std::string text_;
-  std::vector<std::size_t> begins_;  ///< of the lines
+  std::vector<std::size_t> begins_;  ///< offsets of the lines
 };
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 

@@ -16,7 +16,7 @@ void skip_digits(std::string_view& rest) {
   while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
 }
 
-/// The line of the text that has the byte, from 0, and where it begins.
+/// The line of a text that contains a byte: its number, from 0, and its beginning.
 struct TextLine {
   std::uint32_t number = 0;
   std::size_t begin = 0;
@@ -29,13 +29,13 @@ TextLine line_in(std::string_view text, std::size_t offset) {
   return line;
 }
 
-/// Of a literal block: its text begins in the line after the header, each line indented.
+/// For a literal block, whose text begins in the line after the header, with each line indented.
 std::optional<Span> span_in_literal(const SourceFile& file, const Node& scalar, Span of_text) {
   const TextLine line = line_in(scalar.text, of_text.begin);
   const std::string_view wanted =
       std::string_view(scalar.text).substr(line.begin, scalar.text.find('\n', line.begin) - line.begin);
   std::uint32_t first = file.position(scalar.at.begin).line;
-  // The mark of a block scalar is its header or its first line, so both are tried.
+  // The parser's mark of a block scalar is its header or its first line, so both are tried.
   for (const std::uint32_t number : {first + line.number + 1, first + line.number}) {
     if (number > file.line_count() || !file.line(number).ends_with(wanted)) continue;
     const std::size_t indent = file.line(number).size() - wanted.size();
@@ -46,7 +46,7 @@ std::optional<Span> span_in_literal(const SourceFile& file, const Node& scalar, 
   return std::nullopt;
 }
 
-/// The same text, found as often before as in the scalar's text.
+/// Finds the same text in the file, at the same occurrence as in the scalar's text.
 std::optional<Span> span_by_search(const SourceFile& file, const Node& scalar, Span of_text) {
   const std::string_view text = scalar.text;
   const std::string_view wanted = text.substr(of_text.begin, of_text.end - of_text.begin);
@@ -112,7 +112,7 @@ Span span_in(const SourceFile& file, const Node& scalar, Span of_text) {
   if (scalar.style == Style::literal) found = span_in_literal(file, scalar, of_text);
   if (!found) found = span_by_search(file, scalar, of_text);
   if (!found) return scalar.at;
-  // A part of several lines is longer in the file than in the text, or shorter at its end.
+  // A part that spans several lines is longer in the file than in the text, or shorter at its end.
   const std::size_t size = file.text().size();
   return {std::min(found->begin, size), std::clamp(found->end, std::min(found->begin, size), size)};
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// A document as a tree of nodes, each with its place in the file: what the YAML and the JSON reader return. A Tree owns its
-/// nodes; pointers to them are valid as long as the tree. Any thread may read one.
+/// A document as a tree of nodes, each with its location in the file: the result of the YAML and the JSON
+/// reader. A Tree owns its nodes; pointers to them are valid as long as the tree. Any thread may read one.
 
 #include <cstdint>
 #include <deque>
@@ -34,11 +34,11 @@ struct Node {
   Span at;
   std::vector<const Node*> items = {};
   std::vector<Member> members = {};
-  std::size_t weight = 1;  ///< nodes of the subtree, aliases followed
+  std::size_t weight = 1;  ///< nodes of the subtree, with aliases followed
 
   [[nodiscard]] bool is(NodeKind wanted) const { return kind == wanted; }
   [[nodiscard]] bool is_scalar() const { return kind != NodeKind::sequence && kind != NodeKind::mapping; }
-  /// Null: there is no such member.
+  /// Null if there is no such member.
   [[nodiscard]] const Member* find(std::string_view name) const;
 };
 
@@ -51,7 +51,7 @@ class Tree {
   [[nodiscard]] const Node& root() const { return *root_; }
   [[nodiscard]] Place place_of(const Node& node) const { return {file_, node.at}; }
 
-  /// For readers.
+  /// Used by readers.
   Node& add(Node node) { return nodes_.emplace_back(std::move(node)); }
   void set_root(const Node& node) { root_ = &node; }
 
@@ -62,21 +62,21 @@ class Tree {
 };
 
 struct TreeBounds {
-  std::size_t nodes_max = 1'000'000;  ///< aliases followed
+  std::size_t nodes_max = 1'000'000;  ///< counted with aliases followed
   std::size_t depth_max = 64;
 };
 
-/// A tree, or null and at least one error. Faults may come with a tree too.
+/// A tree, or null and at least one error. A tree may also come with faults.
 struct ReadTree {
   std::shared_ptr<const Tree> tree;
   std::vector<SourceFault> faults;
 };
 
-/// The place of the bytes [begin, end) of a scalar's text in the file: exact in plain, literal and quoted scalars without escapes;
-/// else the place where the same text is found, or the whole scalar.
+/// The location in the file of the bytes [begin, end) of a scalar's text: exact in plain, literal and quoted
+/// scalars without escapes; else the location where the same text is found, or the whole scalar.
 [[nodiscard]] Span span_in(const SourceFile& file, const Node& scalar, Span of_text);
 
-/// The node as JSON text. Scalars according to their kind.
+/// Writes the node as JSON text, scalars according to their kind.
 void write_json(json::Writer& out, const Node& node);
 
 /// The number grammar of RFC 8259 section 6. json::parse() refuses long numbers and those out of range.

@@ -41,7 +41,7 @@ std::string text_of(fy_token* token) {
 }
 
 constexpr std::string_view duplicate_key = "duplicate-key";
-/// Tags that name what a plain value is anyway. All others would need a type of their own.
+/// Tags for the kinds that values have without a tag. All other tags would need types of their own.
 constexpr std::array<std::string_view, 7> supported_tags{
     "tag:yaml.org,2002:str",  "tag:yaml.org,2002:int", "tag:yaml.org,2002:float", "tag:yaml.org,2002:bool",
     "tag:yaml.org,2002:null", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"};
@@ -52,7 +52,7 @@ class Builder {
   Builder(const SourceFilePtr& file, const TreeBounds& bounds)
       : file_(file), bounds_(bounds), tree_(std::make_shared<Tree>(file)) {}
 
-  /// False: reading has ended, successfully or with a fault.
+  /// Takes the next event. False: reading has ended, successfully or with a fault.
   bool take(fy_event* event) {
     switch (event->type) {
       case FYET_DOCUMENT_START: return begin_document(event);
@@ -102,7 +102,7 @@ class Builder {
     return {from, std::max(from, to)};
   }
 
-  /// The parser's marks are inside the quotation marks.
+  /// Extends the span to the quotation marks: the parser's marks are inside them.
   [[nodiscard]] Span with_quotes(Span at) const {
     const std::string_view text = file_->text();
     if (at.begin == 0 || at.end >= text.size()) return at;
@@ -130,12 +130,13 @@ class Builder {
     return fault("unknown-tag", "tag \"" + name + "\" is not supported; remove it", at);
   }
 
-  /// The column of the first character of a line, from 0; none: the line is blank.
+  /// The column of the first character of a line, from 0; npos: the line is blank.
   [[nodiscard]] std::size_t indent_of(std::uint32_t line) const {
     return file_->line(line).find_first_not_of(" \t\r");
   }
 
-  /// The column that the lines of a block text must be right of: that of its key, or of the line with its "|" or ">".
+  /// The column that the lines of a block text must be indented beyond: that of its key, or of the line with
+  /// its "|" or ">".
   [[nodiscard]] std::optional<std::size_t> outer_column(std::uint32_t first_line) const {
     std::optional<std::size_t> column;
     for (std::uint32_t line = first_line - 1; line > 0 && !column; --line) {
@@ -217,7 +218,7 @@ class Builder {
     return name_anchor(done.anchor, node) && place(node);
   }
 
-  /// A finished node is added to the open one.
+  /// Adds a finished node to the open one.
   bool place(const Node& node, std::optional<Span> alias_at = std::nullopt) {
     if (opened_.empty()) {
       root_ = &node;
@@ -266,7 +267,7 @@ class Builder {
     return true;
   }
 
-  /// Keys of the mapping take precedence over merged ones, and earlier merged ones over later ones.
+  /// The mapping's own keys take precedence over merged ones, and earlier merged ones over later ones.
   static void merge(Node& into, const Node& from) {
     for (const Member& member : from.members) {
       if (into.find(member.name) != nullptr) continue;
@@ -298,7 +299,7 @@ class Builder {
   int documents_ = 0;
 };
 
-/// The parser's own fault: line and column count from 0, the column in characters.
+/// Takes the parser's own fault: line and column count from 0, the column in characters.
 void take_diagnosis(fy_diag* diag, const SourceFile& file, Builder& builder) {
   void* at = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diag, &at);
@@ -340,7 +341,8 @@ ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds) {
   const Diagnosis diag(fy_diag_create(&quiet));
   fy_diag_set_collect_errors(diag.get(), true);
   fy_parse_cfg settings{};
-  // Other YAML readers take brackets and quoted texts whose later lines are not indented, and files have them.
+  // Other YAML readers accept brackets and quoted texts whose later lines are not indented, and existing
+  // files contain them.
   settings.flags =
       static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_ALLOW_DUPLICATE_KEYS |
                                       FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION);

@@ -19,7 +19,7 @@ namespace parley::ascii {
 [[nodiscard]] constexpr bool is_hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
-/// In lower case; other characters stay.
+/// The letter in lower case; other characters are unchanged.
 [[nodiscard]] constexpr char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -29,11 +29,11 @@ namespace parley::ascii {
   return out;
 }
 
-/// At least one digit, and nothing else.
+/// True for at least one digit and nothing else.
 [[nodiscard]] inline bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
-/// Without the blanks at both ends.
+/// The text without blanks at both ends.
 [[nodiscard]] constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t") {
   const auto first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};

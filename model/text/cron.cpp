@@ -26,7 +26,7 @@ struct Field {
   std::string_view noun;
   unsigned least;
   unsigned most;
-  std::vector<std::string_view> names{};  ///< of `least` and those that follow
+  std::vector<std::string_view> names{};  ///< names of `least` and the values after it
 };
 
 const std::array<Field, 5>& fields() {
@@ -63,7 +63,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
-/// The values of one item of a list: `*`, `a`, `a-b`, each with `/n`. Empty if it is not an item.
+/// The values of one list item: `*`, `a`, `a-b`, each with `/n`. Empty if the text is not an item.
 std::vector<unsigned> values_of(const Field& field, std::string_view item) {
   const auto parts = split(item, '/');
   const auto step = parts.size() == 2 ? number_of(parts[1]) : std::optional<unsigned>(1);
@@ -115,7 +115,7 @@ const date::time_zone* zone_of(const std::string& name) {
   }
 }
 
-/// The instant of a local time: after the gap if it is skipped, the first one if it occurs twice.
+/// The instant of a local time: after the gap if the time is skipped, the first instant if it occurs twice.
 date::sys_seconds instant_of(const date::time_zone& zone, date::local_seconds local) {
   const date::local_info info = zone.get_info(local);
   if (info.result == date::local_info::nonexistent) return info.first.end;
@@ -149,7 +149,7 @@ std::optional<Time> Cron::next(Time after, const std::string& zone_name) const {
   if (zone == nullptr) return std::nullopt;
   const date::sys_seconds floor{
       std::chrono::floor<std::chrono::seconds>(std::chrono::milliseconds(after.ms))};
-  // One day back: after a clock went back, an earlier local time may still lie ahead.
+  // Starts one day earlier: after clocks went back, an earlier local time may still lie ahead.
   const auto first = date::floor<date::days>(zone->to_local(floor)) - date::days(1);
   std::optional<date::sys_seconds> best;
   for (auto day = first; day < first + date::years(years_max) && !best; day += date::days(1)) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Cron schedules of five fields in a time zone (D20): parsed strictly; they compute the next instant. Pure; any thread.
+/// Cron schedules of five fields in a time zone (D20): strict parsing, and the next instant. Pure; any
+/// thread.
 
 #include <bitset>
 #include <optional>
@@ -16,7 +17,7 @@ namespace parley {
 /// one suffices, as in cron.
 class Cron {
  public:
-  /// The fault, as a sentence, if the text is not a schedule, or is one that never occurs (30 February).
+  /// Problem: the fault, as a sentence, if the text is not a schedule or its day never occurs (30 February).
   [[nodiscard]] static Expected<Cron> parse(std::string_view text);
 
   /// The first minute of the schedule after `after`, in the zone. A local time that is skipped when clocks go

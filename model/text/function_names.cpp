@@ -13,7 +13,7 @@ bool may_stand(char c) {
   return ascii::is_letter(c) || ascii::is_digit(c) || c == '_' || c == '-';
 }
 
-/// The bytes of a character after its first.
+/// True for the bytes of a character after its first.
 bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
@@ -54,7 +54,7 @@ std::string FunctionNames::of(std::string_view name) {
 
 /// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits with the number.
 std::string FunctionNames::numbered(const std::string& base) {
-  std::size_t end = 10;  // the first number with a digit more
+  std::size_t end = 10;  // the first number with one more digit
   for (std::size_t digits = 1;; ++digits, end *= 10) {
     const std::string stem = base.substr(0, name_bytes_max - digits - 1);
     std::size_t& next = next_.try_emplace({stem, digits}, digits == 1 ? 2 : end / 10).first->second;

@@ -1,5 +1,5 @@
 #pragma once
-/// "Did you mean": the name that was probably meant. Pure; any thread.
+/// "Did you mean": suggests the name that was probably meant. Pure; any thread.
 
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace parley {
 
-/// Levenshtein's distance in bytes. Takes time in proportion to the product of both sizes.
+/// Levenshtein's distance in bytes. Takes time proportional to the product of both sizes.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The most similar of the names by edit distance; empty if none is similar.

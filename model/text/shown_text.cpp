@@ -8,8 +8,8 @@
 namespace parley {
 namespace {
 
-/// Invisible characters whose category does not show it: fillers, and variation selectors except the one of
-/// emoji.
+/// Invisible characters that their category does not reveal: fillers, and variation selectors except the one
+/// for emoji.
 struct Range {
   utf8proc_int32_t first;
   utf8proc_int32_t last;

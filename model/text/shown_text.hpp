@@ -1,5 +1,6 @@
 #pragma once
-/// Text from outside as a model is shown it, without anything that a person would not see. Pure functions.
+/// Text from outside in the form that models are shown, without anything that a person would not see. Pure
+/// functions.
 
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace parley {
 /// stays the same.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
-/// The beginning of the text in at most `bytes_max` bytes, cut between characters.
+/// The beginning of the text in at most `bytes_max` bytes, truncated between characters.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t bytes_max);
 
 }  // namespace parley

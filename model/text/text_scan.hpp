@@ -1,6 +1,6 @@
 #pragma once
 /// Searches long texts for rare characters: one instruction compares sixteen at a time. A vector type
-/// requests this from the compiler, because automatic vectorisation depends on what is inlined. Pure; any
+/// requests this from the compiler, because automatic vectorization depends on what is inlined. Pure; any
 /// thread.
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace parley {
 
-/// Characters that are compared together (an extension of GCC and Clang); a comparison gives all ones or zeros for each of them.
+/// Characters that are compared together (an extension of GCC and Clang); a comparison yields all ones or all
+/// zeros for each.
 using CharacterBlock [[gnu::vector_size(16)]] = unsigned char;
 
 /// The position of the first character from `at` on for which `is_sought` holds; the size of the text if

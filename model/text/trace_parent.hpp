@@ -1,6 +1,7 @@
 #pragma once
-/// TraceParent: the place of a request in a distributed trace (W3C Trace Context), copied from a client's request so that
-/// the service's log lines and calls for it have the same trace id. Pure values.
+/// TraceParent: the position of a request in a distributed trace (W3C Trace Context). It is copied from a
+/// client's request, so that the service's log lines and calls for the request have the same trace id. Pure
+/// values.
 
 #include <optional>
 #include <string>
@@ -13,9 +14,9 @@ namespace parley {
 struct TraceParent {
   std::string trace_id;   ///< 32 digits, not all 0
   std::string parent_id;  ///< 16 digits, not all 0
-  std::string flags;      ///< 2 digits; the lowest bit says that the caller samples
+  std::string flags;      ///< 2 digits; the lowest bit means that the caller samples
 
-  /// nullopt for a malformed header: it is treated as absent.
+  /// nullopt for a malformed header, which is treated as absent.
   [[nodiscard]] static std::optional<TraceParent> read(std::string_view text);
   /// The header of a call that the service makes for the request.
   [[nodiscard]] std::string text() const;

@@ -1,5 +1,5 @@
 #pragma once
-/// A text as one segment of a path or one value of a query (RFC 3986). Pure function.
+/// Escapes a text as one path segment or one query value (RFC 3986). Pure function.
 
 #include <string>
 #include <string_view>

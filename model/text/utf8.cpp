@@ -5,7 +5,8 @@
 namespace parley {
 namespace {
 
-/// Length of the sequence that `lead` begins and the bounds of its second byte (Unicode table 3-7); length 0: none.
+/// The length of the sequence that `lead` begins and the bounds of its second byte (Unicode table 3-7);
+/// length 0: invalid.
 struct Sequence {
   std::size_t length;
   unsigned char second_least;

@@ -7,7 +7,7 @@
 
 namespace parley {
 
-/// The position of the first byte that begins no well-formed sequence; npos if all are well-formed.
+/// The position of the first byte that does not begin a well-formed sequence; npos if all are well-formed.
 [[nodiscard]] std::size_t utf8_fault(std::string_view text);
 
 [[nodiscard]] inline bool is_utf8(std::string_view text) {

@@ -22,7 +22,7 @@ enum class ChatRole : std::uint8_t { system, user, assistant, tool };
 
 /// A function that a model calls.
 struct ChatCall {
-  std::string id;  ///< ties the call to the tool message that answers it
+  std::string id;  ///< links the call to the tool message that answers it
   std::string name;
   json::Text
       arguments;  ///< an object if the model followed its schema; else any value, a string if it is not JSON
@@ -32,8 +32,8 @@ struct ChatCall {
 struct ChatMessage {
   ChatRole role = ChatRole::user;
   std::string content;
-  std::vector<ChatCall> calls = {};  ///< of an assistant
-  std::string call_id = {};          ///< of a tool message: the call that it answers
+  std::vector<ChatCall> calls = {};  ///< calls in a message of the assistant
+  std::string call_id = {};          ///< in a tool message: the call that it answers
   bool operator==(const ChatMessage&) const = default;
 };
 
@@ -56,7 +56,7 @@ struct ChatRequest {
   std::vector<ChatMessage> messages;
   std::vector<ChatTool> tools = {};
   std::optional<ChatSchema> response = std::nullopt;
-  std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
+  std::optional<std::int64_t> seed = std::nullopt;  ///< the run's seed
   bool operator==(const ChatRequest&) const = default;
 };
 
@@ -73,7 +73,7 @@ struct ChatAnswer {
   std::optional<std::string> content;
   std::optional<std::string> refusal;
   std::vector<ChatCall> calls;
-  std::string finish_reason;  ///< "stop", "length", "tool_calls", "content_filter"; empty where absent
+  std::string finish_reason;  ///< "stop", "length", "tool_calls", "content_filter"; empty if absent
   std::string model;          ///< the name that the endpoint reports; empty if absent
   ChatUsage usage;
   std::int64_t throttled = 0;  ///< earlier answers to this question that asked for fewer calls

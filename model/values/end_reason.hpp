@@ -31,7 +31,7 @@ struct Words<EndReason> {
       "client_error", "conversation_full", "canceled",     "timeout"};
 };
 
-/// Who caused a failure, or caused a result not to be a valid trial of the agent (D24, D47a): the keywords of
+/// Who caused a failure, or made a result an invalid trial of the agent (D24, D47a): the keywords of
 /// metadata.error.source and of a review's faultSource.
 enum class FaultSource : std::uint8_t { agent, tester, judge, infrastructure, client, test };
 template <>

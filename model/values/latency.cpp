@@ -9,7 +9,7 @@ namespace {
 
 constexpr double ratio = 1.1;
 
-/// The geometric middle of a bucket, which is off by at most the root of the bucket's ratio.
+/// The geometric middle of a bucket, which is off by at most the square root of the bucket's ratio.
 double middle_of(std::size_t bucket) {
   if (bucket == 0) return 1;
   return std::pow(ratio, static_cast<double>(bucket) - 0.5);

@@ -26,7 +26,7 @@ using Latencies = std::array<std::int64_t, latency_buckets>;
 /// The few non-empty buckets of one conversation, as stored: bucket and count alternate, sorted by bucket.
 using SparseLatencies = std::vector<std::int64_t>;
 void add_latency(SparseLatencies& sparse, double ms);
-/// Ignores buckets that do not exist.
+/// Adds the sparse counts. Ignores buckets that do not exist.
 void add_latencies(Latencies& counts, std::span<const std::int64_t> sparse);
 
 }  // namespace parley

@@ -13,7 +13,7 @@ namespace parley {
 /// Needs: both are objects; an unreadable one counts as empty.
 [[nodiscard]] json::Text merged(const json::Text& base, const json::Text& patch);
 
-/// `object` without the named top-level keys; {} where it is unreadable.
+/// `object` without the named top-level keys; {} if it is unreadable.
 [[nodiscard]] json::Text without(const json::Text& object, std::span<const std::string_view> keys);
 
 }  // namespace parley

@@ -6,7 +6,7 @@
 namespace parley {
 namespace {
 
-/// A foreign number: a sum that would overflow stays at the maximum.
+/// Adds an untrusted number: a sum that would overflow stays at the maximum.
 void add_to(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& part) {
   if (!part) return;
   std::int64_t added = 0;

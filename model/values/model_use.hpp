@@ -11,12 +11,12 @@ namespace parley {
 
 struct ModelUse {
   std::string model = {};     ///< the name that the endpoint reports, else the configured one
-  std::int64_t calls = 0;     ///< answered ones, void ones included: they were paid for
+  std::int64_t calls = 0;     ///< answered calls, including those with void answers: they were paid for
   std::int64_t repeated = 0;  ///< cached answers, which cost nothing
   std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that report them
   std::optional<std::int64_t> output_tokens = std::nullopt;
   std::optional<double> cost = std::nullopt;
-  std::int64_t throttled = 0;  ///< answers that asked for fewer calls; they are not among `calls`
+  std::int64_t throttled = 0;  ///< answers that asked for fewer calls; not counted in `calls`
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -33,7 +33,7 @@ struct ModelUse {
 
   [[nodiscard]] bool is_any() const { return calls > 0 || repeated > 0; }
   void add(const ModelUse& more);
-  /// One answer: a call, or a cached one.
+  /// Adds one answer, from a call or from the cache.
   void add(const ChatAnswer& answer, bool is_repeated = false);
 };
 

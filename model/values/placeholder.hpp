@@ -1,6 +1,6 @@
 #pragma once
-/// Finds each `{{key}}` in a text (D22): one rule for filling them in and for checking whether any is left.
-/// Pure; any thread.
+/// Finds each `{{key}}` in a text (D22), with the same rule for filling them in and for checking whether any
+/// is left. Pure; any thread.
 
 #include <optional>
 #include <string_view>
@@ -24,7 +24,7 @@ inline constexpr std::string_view placeholder_pattern = R"(\{\{[^{}]+\}\})";
 
 /// True when the text holds a `{{key}}` of any name.
 [[nodiscard]] bool has_placeholder(std::string_view text);
-/// True if a string in the value contains one; names of members are not searched.
+/// True if a string in the value contains a `{{key}}`; names of members are not searched.
 [[nodiscard]] bool has_placeholder(const json::Value& value);
 
 }  // namespace parley

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double million = 1e6;
 
-/// Whether the whole text matches; `*` is any text. Each star is tried again only until the next one has matched.
+/// Whether the whole text matches; `*` is any text. A star is retried only until the next one has matched.
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t star = std::string_view::npos;

@@ -14,7 +14,7 @@ namespace parley {
 /// The order is part of the stored form (WarningSet).
 enum class WarningCode : std::uint8_t {
   no_assertions,
-  no_blocker,           ///< it has assertions, none is a BLOCKER, so it cannot fail
+  no_blocker,           ///< no assertion is a BLOCKER, so the result cannot fail
   script_unfinished,    ///< the conversation ended before every line of the script was played
   prose_without_model,  ///< an instruction without directives was said word for word
   unknown_placeholder,  ///< a `{{key}}` without a field
