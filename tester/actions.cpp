@@ -175,7 +175,7 @@ std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition>
                                                std::string_view name, const json::Value& arguments) {
   const std::string subject = "The invocation of '" + std::string(name) + "'";
   const ActionDefinition* action = find_action(registered, name);
-  if (action == nullptr) return subject + " names no action that the chatbot's last turn registered.";
+  if (action == nullptr) return subject + " matches no action that the chatbot's last turn registered.";
   if (!arguments.is(json::Kind::object)) return subject + " has arguments that are not an object.";
   for (const std::string& required : action->required) {
     if (!arguments.find(required))

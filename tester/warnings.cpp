@@ -160,7 +160,7 @@ std::vector<Warning> warnings_of_case(const TestCase& test_case, std::optional<P
   if (player != Player::person) warn_of_instruction(test_case, player, warnings);
   if (const auto open = open_placeholders(test_case); !open.empty()) {
     warnings.push_back({WarningCode::unknown_placeholder,
-                        "No field gives a value for " + listed(open) + ", so it stays as written."});
+                        "No field gives a value for " + listed(open) + ", so it is left as written."});
   }
   return warnings;
 }
@@ -224,7 +224,7 @@ std::string_view sentence_of(WarningCode code) {
       return "The instruction has no directive and no model plays the tester, so its lines are said word for "
              "word. Write a "
              "script (say: TEXT), or start the server with --tester-url and --tester-model.";
-    case WarningCode::unknown_placeholder: return "A {{key}} has no field, so it stays as written.";
+    case WarningCode::unknown_placeholder: return "A {{key}} has no field, so it is left as written.";
     case WarningCode::directive_lookalike:
       return "A line is said as written, although it resembles a directive.";
     case WarningCode::empty_answers: return "A chatbot turn has neither text, tool call nor event.";

@@ -32,7 +32,7 @@ Expected<bool> count_one(const Services& services, const store::Snapshot& snapsh
   const ResultHead next = after_crash(*head, progress.entries, services.marks->process(), now);
   if (next.crashes == head->crashes) return false;
   changes.replace(*head, next);
-  spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
+  spdlog::warn("process ended while working on a conversation result={} times={}", to_text(id),
                next.crashes->count);
   return next.status == ResultStatus::failed;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t rows_at_once = 10'000;
 
 Problem still_going(std::string_view what) {
-  return problem(ProblemKind::conflict, std::string(what) + " is still going; cancel it first");
+  return problem(ProblemKind::conflict, std::string(what) + " has not ended; cancel it first");
 }
 
 /// The run continues without the result. It expects one case fewer of the result's test, because no client

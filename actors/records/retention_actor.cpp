@@ -61,7 +61,7 @@ void RetentionActor::remove(const Expired& expired) {
     if (removed.ok()) {
       spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
     } else {
-      spdlog::warn("retention left a record alone id={} reason=\"{}\"", to_text(expired.id),
+      spdlog::warn("retention skipped a record id={} reason=\"{}\"", to_text(expired.id),
                    removed.problem().detail);
     }
     caf::anon_send(self, Removed{removed.ok()});

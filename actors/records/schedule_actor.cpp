@@ -122,7 +122,7 @@ void ScheduleActor::take(const Id& schedule) {
 
 void ScheduleActor::set_right(const Id& schedule) {
   const auto on_done = [schedule](const Expected<Done>& moved) {
-    if (moved.ok()) spdlog::warn("schedule set right schedule={}", to_text(schedule));
+    if (moved.ok()) spdlog::warn("schedule corrected schedule={}", to_text(schedule));
   };
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
                                                      IdSource&) { return parley::set_right(before, now); }),

@@ -19,10 +19,10 @@ ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t p
   move_status(next, ResultStatus::failed);
   const bool was_scored = head.is_claimed();  // the conversation had already ended for its own reason
   if (!was_scored) next.end_reason = EndReason::infrastructure_error;
-  next.error =
-      error_json("infrastructure", "poison",
-                 was_scored ? "scoring this result failed three times, or ended the server; see its log"
-                            : "driving this conversation ended the server three times");
+  next.error = error_json(
+      "infrastructure", "poison",
+      was_scored ? "scoring this result failed or crashed the server three times; see the server log"
+                 : "driving this conversation ended the server three times");
   return next;
 }
 

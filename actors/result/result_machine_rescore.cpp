@@ -26,8 +26,9 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
         "only a completed result can be scored again; this one is " + std::string(word_of(head.status))));
   }
   if (head.rescored != command.rescored || review.has_value() != command.review.has_value()) {
-    return moves::refuse(problem(ProblemKind::conflict,
-                                 "the result was scored again or reviewed meanwhile; look at it first"));
+    return moves::refuse(
+        problem(ProblemKind::conflict,
+                "the result has since been rescored or reviewed; read it again before retrying"));
   }
   ResultDecision decision;
   if (command.assertion_results != stored.assertion_results) {

@@ -216,7 +216,7 @@ ResultDecision on(ResultState& state, const Finish&, const DecisionContext& mome
     return refuse(problem(ProblemKind::conflict, "the result is being processed already"));
   if (!head.is_ended() && !head.is_manual) {
     return refuse(problem(ProblemKind::invalid_state_for_request,
-                          "the conversation is still going; call next-message until end_chat is true"));
+                          "the conversation has not ended; call next-message until end_chat is true"));
   }
   ResultDecision decision;
   if (!head.is_ended()) moves::end(state, EndReason::tester_ended, moment.now, decision);

@@ -44,7 +44,7 @@ struct CaseOverride {
 
 /// The error text for a test for which compose_case creates no case.
 inline constexpr std::string_view too_much_put_in =
-    "puts more than 4 MiB of fields into assertions once it is composed";
+    "puts more than 4 MiB of field values into its assertions";
 
 /// The fields are the test's and the scenario's values (a variant's override its parent's), then the
 /// configuration's defaults. nullopt if they are larger than the room in the assertions

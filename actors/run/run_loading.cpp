@@ -93,7 +93,7 @@ Problem test_fault(const Run& run, const Id& test, std::string_view what) {
 std::optional<Problem> launch_fault(const Run& run, const Id& test, const TestCase& test_case,
                                     std::size_t bytes) {
   if (test_case.instruction.size() > limits::instruction_bytes_max)
-    return test_fault(run, test, "gives an instruction of more than 256 KiB once it is composed");
+    return test_fault(run, test, "has a composed instruction of more than 256 KiB");
   if (bytes > limits::launch_bytes_max) {
     return body_fault(!run.test_configs.empty() ? "/testConfigs" : "/repetitions",
                       "the cases of the run would exceed 128 MiB; make more than one run of them, "

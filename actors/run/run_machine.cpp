@@ -265,7 +265,7 @@ RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
                const DecisionContext& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
     return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
-                                                         "; it takes no further result"));
+                                                         " and accepts no more results"));
   }
   RunDecision decision;
   if (followed_status(state, facts) == RunStatus::completed) {

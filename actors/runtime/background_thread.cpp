@@ -18,7 +18,7 @@ BackgroundThreadActor::behavior_type BackgroundThreadActor::make_behavior() {
   // On Linux this affects only the calling thread, and a detached actor has a thread of its own. If the call
   // is refused, all threads share equally.
   if (setpriority(PRIO_PROCESS, 0, niceness) != 0)
-    spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
+    spdlog::warn("cannot lower the priority of long work: the system refuses it (SystemCallFilter)");
   return {
       [](const BackgroundWork& message) {
         const Expected<Done> ended = guarded<Done>([&]() -> Expected<Done> {

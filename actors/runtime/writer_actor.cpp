@@ -91,7 +91,8 @@ void WriterActor::flush() {
   promises_.clear();
   const Precedence precedence(getf(is_detached_flag) && cancels_a_run(batch));
   if (precedence.is_refused() && !std::exchange(reported_refused_, true)) {
-    spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
+    spdlog::info(
+        "cannot raise the priority of canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
   }
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
   if (waiters_.waiting > 0) send(room_, news_of(batch, outcomes));

@@ -43,7 +43,7 @@ constexpr FileKey field_definitions_key{"fields", sections_by_name, "Definitions
 constexpr std::array suite_keys{
     FileKey{"version", whole, "Version of the format: 1.", nullptr, true, 1, 1},
     FileKey{"project", slug, "Owner of all that follows.", nullptr, true},
-    FileKey{"name", text, "What people call the suite."},
+    FileKey{"name", text, "The display name of the suite."},
     FileKey{"include", name_or_names, "Globs of files with `tests`, `agents` and `personas`."},
     FileKey{"tester", section_or_word, "The model that plays the tester.", &sections::model, false, 0,
             INT64_MAX, none_words},
@@ -141,7 +141,7 @@ constexpr std::array scenario_keys{
     FileKey{"tests", Shape::sections, "The tests.", &sections::test, true},
 };
 constexpr std::array test_keys{
-    FileKey{"name", text, "What people call the test.", nullptr, true},
+    FileKey{"name", text, "The display name of the test.", nullptr, true},
     FileKey{"key", slug,
             "Identifies the test; must stay when the name changes. Made from the name if absent."},
     FileKey{"description", file_text, "What it is about."},
@@ -170,7 +170,7 @@ constexpr std::array message_keys{
     FileKey{"content", text, "Its text.", nullptr, true},
 };
 constexpr std::array variant_keys{
-    FileKey{"name", text, "What people call the variant.", nullptr, true},
+    FileKey{"name", text, "The display name of the variant.", nullptr, true},
     FileKey{"key", slug, "Identifies the variant; made from the name if absent."},
     FileKey{"script", file_text, "Lines after those of the test."},
     FileKey{"goal", file_text, "Sentences after those of the test."},

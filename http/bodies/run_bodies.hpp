@@ -32,7 +32,7 @@ struct RunPatchBody {
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
             "The client's part of `result`.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived runs are listed only on request.");
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the run.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the run.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::run_metadata_bytes_max},
             "Replaces the metadata.");
     v.field("seed", self.seed, Rules{}, "For results that are created from now on.");

@@ -248,7 +248,7 @@ constexpr std::array answer_table{
         &checks_a_key},
     AnswerRow{401, "Unauthorized", "A valid key is missing.", &checks_a_key, "WWW-Authenticate",
               "The scheme of the key: Bearer (RFC 6750)"},
-    AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
+    AnswerRow{403, "Forbidden", "The key lacks the required permission.", &needs_more_than_reading},
     AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
     AnswerRow{406, "NotAcceptable", "The Accept field does not allow the operation's media type.",
               &has_content},

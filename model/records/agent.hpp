@@ -27,7 +27,7 @@ struct Agent {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the agent.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the agent.");
     v.field("type", self.type, Rules{.chars_max = 64, .body_schema = "AgentType"},
             "Who calls the agent; empty counts as EXTERNAL.");
     v.field("config", self.config, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
@@ -37,7 +37,8 @@ struct Agent {
     v.field("secrets", self.secrets,
             Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false, .body_schema = "Secrets"},
             "Write-only: reads show each key with \"***\".");
-    v.field("owner", self.owner, Rules{.access = Access::service}, "The user whose key made it.");
+    v.field("owner", self.owner, Rules{.access = Access::service},
+            "The user whose API key created the record.");
     v.field("isEnabled", self.is_enabled, Rules{}, "A disabled agent cannot be used.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
     v.field("uniqueIdentifier", self.unique_identifier,

@@ -98,9 +98,9 @@ struct AssertionResult {
     v.computed("passed", passed_of(self.status), "true, false, or null where nothing was decided.");
     v.field("reason", self.reason, Rules{.access = Access::service}, "Why, in a sentence.");
     v.field("evidence", self.evidence, Rules{.access = Access::service},
-            "Ids of the entries the verdict rests on.");
+            "Ids of the entries that support the verdict.");
     v.field("quotes", self.quotes, Rules{.access = Access::service},
-            "The words that decided: what matched, or what the judge quoted. At most 8.");
+            "Quotations that decided the verdict: what matched, or what the judge quoted. At most 8.");
     v.field("judge", self.judge, Rules{.access = Access::service, .shown_if_null = false},
             "The model that judged, with tokens and cost.");
   }

@@ -21,7 +21,7 @@ struct Personality {
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max},
-            "What people call the personality.");
+            "The display name of the personality.");
     v.field("description", self.description, Rules{.bytes_max = limits::description_bytes_max},
             "What it is like.");
     v.field("instruction", self.instruction, Rules{.bytes_max = limits::instruction_bytes_max},
@@ -42,7 +42,7 @@ struct Folder {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the folder.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the folder.");
     v.field("parent", self.parent, Rules{}, "The folder it lies in.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
   }
@@ -59,7 +59,7 @@ struct RunGroup {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the group.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the group.");
     v.field("description", self.description, Rules{.bytes_max = limits::description_bytes_max},
             "What it is for.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");

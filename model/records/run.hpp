@@ -122,12 +122,12 @@ struct Run {
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
     v.field("runGroup", self.run_group, Rules{.access = Access::create}, "The group it was launched in.");
     v.field("scheduledRun", self.scheduled_run, Rules{.access = Access::service},
-            "The schedule that made it.");
+            "The schedule that created the run.");
     v.field("hallucinationStatus", self.hallucination_status, Rules{.access = Access::service},
             "null, pending, running, completed or failed.");
     v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
             "Whether the launch creates the results; where absent, for all agents but EXTERNAL ones.");
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the run.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the run.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::run_metadata_bytes_max, .minimal = false},
             "Any object, such as the commit that was tested; a PATCH replaces it.");
     v.field("seed", self.seed, Rules{},

@@ -27,7 +27,8 @@ struct Scenario {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the scenario.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max},
+            "The display name of the scenario.");
     v.field("description", self.description, Rules{.bytes_max = limits::description_bytes_max},
             "What it is about.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");

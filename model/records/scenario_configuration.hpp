@@ -30,7 +30,8 @@ struct FieldDef {
     v.field("key", self.key,
             Rules{.required = true, .chars_max = 64, .never_empty = true, .pattern = field_key_pattern},
             "Name of the field, as in {{key}}; without braces, and without a blank at either end.");
-    v.field("label", self.label, Rules{.chars_max = limits::name_chars_max}, "What people call the field.");
+    v.field("label", self.label, Rules{.chars_max = limits::name_chars_max},
+            "The display name of the field.");
     v.field("type", self.type, Rules{.required = true}, "string, number, boolean or select.");
     v.field(
         "options", self.options,
@@ -58,7 +59,7 @@ struct ScenarioConfiguration {
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max},
-            "What people call the configuration.");
+            "The display name of the configuration.");
     v.field("scenarioFields", self.scenario_fields, Rules{.items_max = limits::links_max},
             "Fields of the scenarios that use it.");
     v.field("testFields", self.test_fields, Rules{.items_max = limits::links_max}, "Fields of their tests.");

@@ -30,7 +30,8 @@ struct ScheduledRun {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the schedule.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max},
+            "The display name of the schedule.");
     v.field("scenario", self.scenario, Rules{.required = true}, "The scenario that is run.");
     v.field("agent", self.agent, Rules{.required = true}, "The agent under test.");
     v.field("cron", self.cron,

@@ -43,7 +43,7 @@ struct TagCondition {
     v.field("op", self.op, Rules{.required = true}, "contains, equals, regex (RE2) or exists.");
     v.field("value", self.value,
             Rules{.bytes_max = limits::criteria_bytes_max, .shape = Shape::any, .shown_if_null = false},
-            "The value to compare with; exists takes none, or false for the opposite.");
+            "The value to compare with. For exists: no value, or false to test for absence.");
   }
   bool operator==(const TagCondition&) const = default;
 };
@@ -75,9 +75,9 @@ struct Tag {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the tag.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the tag.");
     v.field("color", self.color, Rules{.chars_max = 64}, "How it is shown.");
-    v.field("isSmart", self.is_smart, Rules{}, "Whether the rule puts it on new logs.");
+    v.field("isSmart", self.is_smart, Rules{}, "Whether the rule adds the tag to new logs automatically.");
     v.field("rule", self.rule, Rules{}, "The rule of a smart tag.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
   }

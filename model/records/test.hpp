@@ -34,7 +34,7 @@ struct Test {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the test.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the test.");
     v.field("description", self.description, Rules{.bytes_max = limits::description_bytes_max},
             "What it is about.");
     v.field("isEnabled", self.is_enabled, Rules{}, "Whether scenario runs include the test.");

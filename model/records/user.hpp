@@ -25,7 +25,7 @@ struct User {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the user.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the user.");
     v.field("email", self.email, Rules{.chars_max = limits::name_chars_max}, "Where to reach the user.");
     v.field(
         "role", self.role, Rules{},
@@ -59,11 +59,12 @@ struct ApiKey {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the key.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "The display name of the key.");
     v.field("prefix", self.prefix, Rules{.access = Access::service},
             "The part of the key that may be shown.");
     v.field("hash", self.hash, Rules{.access = Access::internal}, "");
-    v.field("user", self.user, Rules{.access = Access::create}, "Whose key it is; the caller where absent.");
+    v.field("user", self.user, Rules{.access = Access::create},
+            "The user that the key belongs to. Default: the caller.");
     // An empty list does not mean all scopes: a client that requests a key without rights must not get one
     // with all rights.
     v.field("scopes", self.scopes, Rules{.items_max = 3, .never_empty = true},

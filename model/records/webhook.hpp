@@ -39,7 +39,8 @@ struct Webhook {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
-    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the webhook.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max},
+            "The display name of the webhook.");
     v.field("url", self.url,
             Rules{.required = true, .chars_max = limits::webhook_url_chars_max, .never_empty = true},
             "Where events are sent with POST.");
@@ -49,7 +50,8 @@ struct Webhook {
             "Signs each request; `whsec_` and base64, or any text. Write-only: reads show \"***\".");
     v.field("format", self.format, Rules{}, "standard: an event as JSON; slack: a text for a Slack channel.");
     v.field("isEnabled", self.is_enabled, Rules{}, "Whether events are sent.");
-    v.field("owner", self.owner, Rules{.access = Access::service}, "The user whose key made it.");
+    v.field("owner", self.owner, Rules{.access = Access::service},
+            "The user whose API key created the record.");
     v.field("failingSince", self.failing_since, Rules{.access = Access::service},
             "When the current series of failures began.");
     v.field("disabledAt", self.disabled_at, Rules{.access = Access::service},

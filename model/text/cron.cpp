@@ -88,7 +88,7 @@ std::string read(const Field& field, std::string_view text, std::bitset<N>& bits
     const auto values = values_of(field, item);
     if (values.empty()) {
       return "the " + std::string(field.noun) + " '" + std::string(item.substr(0, 40)) +
-             "' cannot be meant; it takes " + std::to_string(field.least) + " to " +
+             "' is invalid; it must be from " + std::to_string(field.least) + " to " +
              std::to_string(field.most);
     }
     for (const unsigned value : values) bits.set(value % N);
@@ -140,7 +140,8 @@ Expected<Cron> Cron::parse(std::string_view text) {
   }
   cron.any_day_ = words[2].front() == '*';
   cron.any_weekday_ = words[4].front() == '*';
-  if (!cron.next(Time{0}, "UTC")) return problem(ProblemKind::invalid_body, "names a day that never comes");
+  if (!cron.next(Time{0}, "UTC"))
+    return problem(ProblemKind::invalid_body, "never occurs: no month has that day");
   return cron;
 }
 

@@ -181,8 +181,8 @@ TEST_F(Suites, warn_of_placeholders_without_a_field_and_of_lines_that_resemble_d
   std::vector<std::string> found;
   for (const auto& each : loaded.faults) found.push_back(each.code + ": " + each.message);
   ASSERT_EQ(found.size(), 3U) << ::testing::PrintToString(found);
-  EXPECT_EQ(found[0], "unknown-field: No field gives a value for {{ordr}}, so it stays as written.");
-  EXPECT_EQ(found[1], "unknown-field: No field gives a value for {{price}}, so it stays as written.");
+  EXPECT_EQ(found[0], "unknown-field: No field gives a value for {{ordr}}, so it is left as written.");
+  EXPECT_EQ(found[1], "unknown-field: No field gives a value for {{price}}, so it is left as written.");
   EXPECT_TRUE(found[2].starts_with("directive-lookalike: Said as written, although it resembles a directive"))
       << found[2];
 }
