@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds tail_pause{250};
 
-/// The entries of a conversation as they are recorded.
+/// Prints the entries of a conversation as they are recorded.
 int tail_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::size_t shown = 0;
   NameBook names;
@@ -44,7 +44,7 @@ int tail_result(const Invocation& call, Api& api, const std::string& id, const T
   return stop_exit_code();
 }
 
-/// The results of a run as they end.
+/// Prints the results of a run as they end.
 int tail_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   std::set<std::string> seen;
   std::map<std::string, std::int64_t> numbers;  // numbers of results within their tests
@@ -90,7 +90,8 @@ int tail_verb(const Invocation& call) {
   if (!wish) return wrong_use(call, wish.problem().detail);
   if (call.has("output") && call.value("output") != "jsonl") return wrong_use(call, "-o must be jsonl");
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
-  // On a server at rest, an unfinished run of the page would never end. It cannot be played if the suite has errors.
+  // A server at rest would never finish a run that was started from the page, so open one that can play. If the
+  // suite has errors, use a server at rest.
   auto open = open_with_models(call);
   if (!open) open = open_session(call);
   if (!open) return failed(call, open.problem());

@@ -21,7 +21,7 @@ std::string metadata_text(const json::Value& row) {
   return metadata ? metadata->compact().text : "{}";
 }
 
-/// An empty text: every row has the right form.
+/// Returns what is wrong with the rows; empty if every row is well-formed.
 std::string fault_of_rows(const json::Value& root, const std::string& key) {
   const auto rows = json::given(root, key);
   if (!rows) return "";
@@ -58,7 +58,8 @@ bool is_empty(const json::Value& root) {
   return !has_rows("tools") && !has_rows("events");
 }
 
-/// Played as an empty message, a wrong key would look like a failure of the test.
+/// An answer without content is a fault of the agent. If it were recorded as an empty message, a misspelled key would
+/// look like a failed test.
 AnswerOrFault empty_answer(const json::Value& root) {
   std::string keys;
   for (const json::Value& member : root.children())
@@ -84,7 +85,7 @@ void add_rows(AgentAnswer& answer, const json::Value& root, const std::string& k
   }
 }
 
-/// The measured time in addition to what the agent reports; its own `responseTime` takes precedence.
+/// Adds the measured time to the agent's metadata, unless the agent reports a `responseTime` of its own.
 std::string message_metadata(const std::optional<json::Value>& given, std::int64_t response_ms) {
   json::Writer out;
   out.begin_object();
@@ -127,7 +128,7 @@ AnswerOrFault read_answer(std::string_view text, std::int64_t response_ms) {
 AgentAnswer plain_answer(std::string_view text, std::int64_t response_ms) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
     text.remove_suffix(1);
-  // Bytes that are not UTF-8 cannot be recorded.
+  // Bytes that are not UTF-8 cannot be recorded, so they are escaped.
   std::string safe;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t errors_bytes_max = 64 << 10;
 constexpr int slice_ms = 100;  ///< how soon a request to stop is noticed
-/// A process that closed its output usually exits: how long to wait for its exit code and last output.
+/// A process that closed its output usually exits soon. This is the wait for its exit code and last output.
 constexpr std::chrono::milliseconds exit_grace{500};
-/// Per call of serve(), so that a child that prints endlessly cannot block it.
+/// Read at most this many bytes per call of serve(), so that a child that prints endlessly cannot block it.
 constexpr std::size_t piece_bytes = 64 << 10;
 
 struct Pipe {
@@ -49,12 +49,12 @@ void set_nonblocking(int fd) {
 std::vector<char*> pointers_of(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (const std::string& each : texts)
-    pointers.push_back(const_cast<char*>(each.c_str()));  // NOLINT: posix_spawn's type
+    pointers.push_back(const_cast<char*>(each.c_str()));  // NOLINT: posix_spawn takes char*
   pointers.push_back(nullptr);
   return pointers;
 }
 
-/// A separate group, default signals, nothing blocked.
+/// Puts the child in its own process group, with default signal handlers and no blocked signals.
 void prepare(posix_spawnattr_t& attributes) {
   ::posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -182,7 +182,7 @@ void ChildProcess::take_errors() {
 
 void ChildProcess::note_end() {
   if (has_ended_ || pid_ <= 0) return;
-  // It is reaped after its group was killed: until then no other process can get its id.
+  // The process is reaped only after its group was killed. Until then no other process can get its id.
   siginfo_t found{};
   if (::waitid(P_PID, static_cast<id_t>(pid_), &found, WEXITED | WNOHANG | WNOWAIT) != 0 || found.si_pid == 0)
     return;
@@ -213,7 +213,7 @@ ChildProcess::Wait ChildProcess::read_line(Time deadline, std::size_t bytes_max,
     }
     if (incoming_.size() > bytes_max) return Wait::too_long;
     if (is_stopped()) return Wait::stopped;
-    // A grandchild may keep the output open: the end of the process decides, once its output was read.
+    // A grandchild may keep the output open, so reading stops once the process has ended and its output was read.
     if (output_ < 0 || has_ended_) {
       const std::size_t before = incoming_.size();
       serve(0);
@@ -269,7 +269,7 @@ void ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::millise
 
 void ChildProcess::kill() {
   if (pid_ <= 0) return;
-  // Even if the process has ended: processes that it started may still be alive in the group.
+  // Even if the process has ended, processes that it started may still be alive in the group.
   ::kill(-pid_, SIGKILL);
   reap();
 }

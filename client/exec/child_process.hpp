@@ -1,6 +1,6 @@
 #pragma once
-/// A command with pipes, in a separate process group. Every wait has a deadline, and all descriptors are served during each
-/// wait, so that a child that prints without reading cannot block. Thread: one at a time.
+/// Runs a command with pipes, in a separate process group. Every wait has a deadline and serves all descriptors, so
+/// that a child that prints without reading cannot block. Thread: one at a time.
 
 #include <atomic>
 #include <chrono>
@@ -16,10 +16,10 @@ namespace parley::client {
 
 struct ChildOptions {
   std::vector<std::string> command;
-  std::filesystem::path cwd;                             ///< empty: this process's
+  std::filesystem::path cwd;                             ///< empty: the working directory of this process
   std::vector<std::string> environment;                  ///< `NAME=value`
   const std::atomic<bool>* stop = nullptr;               ///< ends every wait
-  std::function<void(std::string_view line)> on_stderr;  ///< called for each line; null: lines are dropped
+  std::function<void(std::string_view line)> on_stderr;  ///< called for each line; null: lines are discarded
 };
 
 class ChildProcess {
@@ -33,23 +33,24 @@ class ChildProcess {
   /// Kills the group.
   ~ChildProcess();
 
-  /// Problem: the command cannot be started, with the system's reason.
+  /// Problem: the command cannot be started. The text has the system's reason.
   [[nodiscard]] Expected<Done> start(const ChildOptions& options);
   [[nodiscard]] bool is_started() const { return pid_ > 0; }
 
-  /// Text for standard input; it is written during the waits.
+  /// Queues text for standard input. It is written during the waits.
   void write(std::string_view text) { outgoing_.append(text); }
   void close_input();
-  /// Waits for a line of standard output. `ended`: the process ended, or closed its output, without one.
+  /// Waits for a line of standard output. `ended`: the process ended, or closed its output, before a line was
+  /// complete.
   [[nodiscard]] Wait read_line(Time deadline, std::size_t bytes_max, std::string& line);
   /// Waits for the end of the process; `output` is its whole output. Needs: close_input().
   [[nodiscard]] Wait read_to_end(Time deadline, std::size_t bytes_max, std::string& output);
-  /// Closes standard input and waits; then SIGTERM, then SIGKILL to the group.
+  /// Closes standard input and waits, then sends SIGTERM and finally SIGKILL to the group.
   void end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term);
-  /// SIGKILL to the group, and waits for the process.
+  /// Sends SIGKILL to the group and waits for the process.
   void kill();
 
-  /// `exited 1` or `was killed by signal 9`; empty: it still runs.
+  /// `exited 1` or `was ended by signal 9`; empty while the process runs.
   [[nodiscard]] std::string ending() const;
   [[nodiscard]] bool has_failed() const { return has_ended_ && status_ != 0; }
   /// The last 64 KB of standard error.

@@ -20,7 +20,7 @@ std::int64_t ms_since(Clock::time_point start_time) {
   return (took + 999) / 1000;
 }
 
-/// The last line that is not blank.
+/// Returns the last line that is not blank.
 std::string last_line(const std::string& text) {
   std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string::npos) return "";
@@ -111,7 +111,7 @@ AnswerOrFault ExecAgent::ask_process(const ExecTurn& turn) {
   const auto wait = process_->read_to_end(
       start_time + std::chrono::milliseconds(options_.settings.timeout_ms), answer_bytes_max, output);
   if (wait != ChildProcess::Wait::done || process_->has_failed()) return {std::nullopt, fault_of(wait, turn)};
-  process_->kill();  // processes that it started and left running
+  process_->kill();  // ends the processes that it left running
   const std::string shown = without_secrets(output, options_.secrets);
   const std::size_t begin = shown.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && shown[begin] == '{') {

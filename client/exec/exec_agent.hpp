@@ -1,6 +1,7 @@
 #pragma once
-/// The commands of an exec agent: one conversation after another, in the modes session (a process for each conversation),
-/// turn (a process for each turn) and pool (a process for many conversations). Thread: each worker has its own.
+/// The commands of an exec agent, which holds one conversation after another. Modes: session (a process per
+/// conversation), turn (a process per turn) and pool (a process for many conversations). Thread: each worker has its
+/// own.
 
 #include <atomic>
 #include <memory>
@@ -12,19 +13,19 @@
 namespace parley::client {
 
 struct ExecOptions {
-  std::string name;  ///< of the agent, for messages
+  std::string name;  ///< the name of the agent, for messages
   ExecSettings settings;
-  std::vector<std::string> environment;  ///< PATH, HOME, LANG, TMPDIR and what `env` lists, as `NAME=value`
-  std::vector<std::string> secrets;      ///< values that must not be shown
+  std::vector<std::string> environment;  ///< PATH, HOME, LANG, LC_ALL, TMPDIR and `env`, as `NAME=value`
+  std::vector<std::string> secrets;      ///< values that must not appear in any output
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::string_view line)> on_stderr;
 };
 
-/// The environment of a command. It inherits nothing else from this process, and never PARLEY_KEY.
+/// Returns the environment of a command. It inherits no other variables from this process, and never PARLEY_KEY.
 [[nodiscard]] std::vector<std::string> exec_environment(const ExecSettings& settings,
                                                         const char* const* environment);
 
-/// One turn as JSON on one line. The conversation so far is only in the first line of a session.
+/// One turn as a line of JSON. In a session, only the first line contains the conversation so far.
 struct ExecTurn {
   std::int64_t number = 0;
   std::string with_conversation;
@@ -36,11 +37,12 @@ class ExecAgent {
   explicit ExecAgent(ExecOptions options) : options_(std::move(options)) {}
 
   void begin_conversation();
-  /// Asks once. The fault is the agent's: exit, timeout, not_json, wrong_shape or too_large.
+  /// Asks the command once. The faults of the agent are exit, timeout, not_json, wrong_shape, empty_answer and
+  /// too_large.
   [[nodiscard]] AnswerOrFault ask(const ExecTurn& turn);
-  /// Waits until the command exits by itself, then terminates it.
+  /// In mode session, waits until the command exits by itself, then terminates it.
   void end_conversation();
-  /// The last 64 KB that the command wrote to standard error, escaped, without secrets.
+  /// The last 64 KB of standard error, escaped and without secrets.
   [[nodiscard]] std::string errors() const;
 
  private:
@@ -51,8 +53,8 @@ class ExecAgent {
 
   ExecOptions options_;
   std::unique_ptr<ChildProcess> process_;
-  std::int64_t lines_ = 0;  ///< lines that the process answered
-  bool is_first_ = true;    ///< turn of the conversation
+  std::int64_t lines_ = 0;  ///< lines that the process has answered
+  bool is_first_ = true;    ///< the next turn is the first of the conversation
   bool has_broken_ = false;
 };
 

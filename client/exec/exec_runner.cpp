@@ -8,10 +8,10 @@
 namespace parley::client {
 namespace {
 
-/// The server limits the metadata of a result to 100 KB.
+/// Standard error is stored in the metadata of a result, which the server limits to 100 KB.
 constexpr std::size_t kept_errors_bytes = 64 << 10;
 
-/// The turn in the form of an HTTP agent.
+/// Writes the turn in the form that an HTTP agent receives.
 std::string turn_text(const json::Value& result, const json::Value& turn, std::int64_t number,
                       bool has_conversation) {
   json::Writer out;
@@ -44,7 +44,7 @@ std::int64_t turns_before(const json::Value& result, const std::string& message_
   return count;
 }
 
-/// The end of the text, cut between characters.
+/// Returns the end of the text, cut between characters.
 std::string_view tail_of(std::string_view text) {
   if (text.size() <= kept_errors_bytes) return text;
   text.remove_prefix(text.size() - kept_errors_bytes);
@@ -70,7 +70,8 @@ std::string failure_body(const CaseFault& fault, const std::string& errors, cons
   return std::move(out).text();
 }
 
-/// Ends a result that cannot continue. If the server refuses the details, the end is sent without them, so that the run does not wait.
+/// Ends a result that cannot continue. If the server refuses the details, the end is sent without them, so that the
+/// run does not keep waiting.
 void fail(Api& api, const std::string& path, const CaseFault& fault, const std::string& errors,
           const json::Value& result) {
   const std::string whole = failure_body(fault, errors, result);

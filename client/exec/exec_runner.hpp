@@ -1,7 +1,7 @@
 #pragma once
-/// Drives the results of a run for an exec agent: the runner of a LOCAL agent in this process. It asks the server for the
-/// tester's turn, passes it to the command and records the answer. A fault of the command ends the result as the agent's.
-/// Thread: start and stop on one; the workers share a list of results that never changes and a counter.
+/// The runner of a LOCAL agent that is a command; it runs in this process. It asks the server for the tester's turn,
+/// passes it to the command and records the answer. A fault of the command ends the result with the agent as the
+/// source. Thread: one thread starts and stops it; the workers share an immutable list of results and a counter.
 
 #include <atomic>
 #include <memory>
@@ -13,18 +13,19 @@
 
 namespace parley::client {
 
-/// Passes the turn {message or action, message_id} of a result to the command, and records its answer, or its fault as the end of the
-/// result. `result`: as the server last returned it; it is replaced. False: the conversation cannot continue.
+/// Passes the turn {message or action, message_id} of a result to the command and records the answer. A fault of the
+/// command ends the result. `result` is the result as the server last returned it, and is replaced. Returns false if
+/// the conversation cannot continue.
 [[nodiscard]] bool answer_turn(Api& api, json::Document& result, const json::Value& turn, ExecAgent& agent);
 
 class ExecRunner {
  public:
-  /// `workers` concurrent conversations; in mode pool at most the size of the pool.
+  /// `workers`: concurrent conversations; in mode pool at most the size of the pool.
   ExecRunner(ServerAddress server, ExecOptions options, std::vector<std::string> results,
              std::int64_t workers);
   ExecRunner(const ExecRunner&) = delete;
   ExecRunner& operator=(const ExecRunner&) = delete;
-  /// Ends the conversations in progress and their processes.
+  /// Ends the conversations in progress and kills their processes.
   ~ExecRunner();
 
   [[nodiscard]] bool has_ended() const { return ended_ == threads_.size(); }

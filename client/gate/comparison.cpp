@@ -10,7 +10,7 @@ namespace parley::client {
 namespace {
 
 constexpr scoring::Demand demand{0.05, 0.8};
-/// A larger number would cost more than the answer is worth.
+/// More repetitions would cost more than the answer is worth.
 constexpr std::int64_t further_repetitions_max = 10'000;
 
 std::string key_of(const ResultRow& row) {
@@ -34,7 +34,8 @@ double rate_of(const scoring::Repetitions& trials) {
   return static_cast<double>(trials.passed) / static_cast<double>(trials.runs);
 }
 
-/// How many more repetitions would decide, if outcomes continue as before.
+/// Returns how many more repetitions would decide, if the outcomes continue as before. Nullopt if too many are
+/// needed.
 std::optional<std::int64_t> further_repetitions(scoring::BoschlooTest& test,
                                                 const scoring::TwoSamples& samples) {
   if (!samples.is_comparable()) return std::nullopt;
@@ -43,7 +44,8 @@ std::optional<std::int64_t> further_repetitions(scoring::BoschlooTest& test,
   return std::max<std::int64_t>(1, *needed - std::min(samples.before.runs, samples.after.runs));
 }
 
-/// Whether the runs left out tests on purpose. Several shards are the whole: missing tests were not played.
+/// Whether the runs left out tests on purpose. Several shards together count as the whole suite: a test that is
+/// missing from all of them was not played.
 bool is_part(const Report& report) {
   std::set<std::string> shards;
   for (const RunRow& each : report.runs) {
@@ -60,7 +62,8 @@ std::string compared_name(const ResultRow& row) {
 }
 
 ComparedRun compare_reports(const Report& before, const Report& after, std::string name_of_baseline) {
-  // With one agent on each side, the later may be a candidate that replaces the earlier.
+  // If each side has one agent, they need not be the same: the later one may be a candidate that replaces the
+  // earlier.
   const auto agents = [](const Report& report) {
     std::map<std::string, int> names;
     for (const ResultRow& each : report.results) names[each.agent] = 1;

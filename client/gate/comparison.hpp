@@ -1,15 +1,17 @@
 #pragma once
-/// A report against that of a baseline, test by test. Repetitions of one test are independent trials (D104). Pure; any thread.
+/// Compares a report with a baseline, test by test. Repetitions of one test are independent trials (D104). Pure; any
+/// thread.
 
 #include "client/gate/gate_rules.hpp"
 
 namespace parley::client {
 
-/// The name of a row's test in a comparison.
+/// Returns the name that a comparison uses for the row's test.
 [[nodiscard]] std::string compared_name(const ResultRow& row);
 
-/// Tests are those with the same scenario, key, variant, persona and agent; p-values are adjusted after Benjamini and Hochberg, and
-/// at 0.05 or below a test counts as regressed or fixed. Tests that a run of a part of the suite leaves out are not compared.
+/// Pairs tests that have the same scenario, key, variant and persona, and the same agent if either report has
+/// several. The p-values are adjusted after Benjamini and Hochberg; at 0.05 or below, a test counts as regressed or
+/// fixed. Tests that a partial run leaves out are not compared.
 [[nodiscard]] ComparedRun compare_reports(const Report& before, const Report& after,
                                           std::string name_of_baseline);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The exit codes of the client's verbs: one table, which the help, the man pages and the tests read.
+/// The exit codes of the client's verbs: one table for the help, the man pages and the tests.
 
 #include <span>
 #include <string_view>
@@ -25,7 +25,7 @@ struct ExitCodeRow {
 [[nodiscard]] std::span<const ExitCodeRow> exit_code_rows();
 
 [[nodiscard]] int exit_code_of(Decision decision);
-/// Of a verb that failed.
+/// The exit code of a verb that failed with this problem.
 [[nodiscard]] int exit_code_of(const Problem& problem);
 
 }  // namespace parley::client

@@ -19,12 +19,12 @@ bool is_open(const AssertionRow& assertion) {
   return assertion.status != "passed" && assertion.status != "failed";
 }
 
-/// An assertion of weight 0 that is not a must changes neither score nor verdict.
+/// Whether the assertion affects the score or the verdict. Weight 0 does not, unless the level is must.
 bool counts(const AssertionRow& assertion) {
   return assertion.level == AssertionLevel::must || assertion.weight != 0;
 }
 
-/// A line for each wording, with the number of results that have it and the first of them.
+/// One line per distinct reason, with the number of results that have it and the first of these results.
 class Wordings {
  public:
   void add(const std::string& words, const ResultRow& row) {
@@ -97,7 +97,8 @@ RuleOutcome status_rule(const Report& report, const EarlyEnd& early_end) {
   return held("every run is completed");
 }
 
-/// Plays again what was not decided. Faults of the agent alone are retried only on request.
+/// Returns the command that plays undecided cases again. If only the agent is at fault, it includes --verdicts,
+/// because faults of the agent are retried only on request.
 std::string retry_command(const Report& report) {
   std::string run;
   bool has_other = false;
@@ -130,7 +131,7 @@ RuleOutcome coverage_rule(const Report& report, const Counts& all) {
 RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least) {
   const auto rate = pass_rate_of(all);
   if (!rate) return held("no pass rate: nothing was decided");
-  // 0.996 must not read as "1.00 is below 1".
+  // Two digits would round 0.996 to "1.00 is below 1".
   const bool hides = *rate < least && fmt::format("{:.2f}", *rate) >= fmt::format("{:.2f}", least);
   const std::string figures =
       hides ? fmt::format("pass rate {:.4g}", *rate) : fmt::format("pass rate {:.2f}", *rate);
@@ -138,7 +139,7 @@ RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least
   return red_rule(fmt::format("{} is below {:g}", figures, least), of_states(report, {CaseState::failed}));
 }
 
-/// The tests that break a rule: the first one's sentence, and a line for each with a result that did not pass.
+/// The tests that break a rule: a sentence about the first test, and one line per test with a result that did not pass.
 struct BrokenTests {
   std::string sentence;
   std::vector<std::string> details;
@@ -156,7 +157,7 @@ RuleOutcome per_test_rule(const Report& report, Ratio wanted) {
   BrokenTests open;
   for (const Group& each : groups_of(report.results)) {
     const Counts found = each.counts();
-    // The share k/n, for any number of repetitions.
+    // Scales k/n to the number of repetitions that were played.
     const std::int64_t needed = (wanted.first * found.cases + wanted.second - 1) / wanted.second;
     if (found.passed >= needed) continue;
     const std::int64_t possible = found.cases - found.failed;
@@ -292,7 +293,7 @@ GateVerdict decide(const GateInput& input, const GateRules& rules) {
   verdict.rules.push_back(status_rule(report, input.early_end));
   if (!(rules.allows_missing && all.decided() + all.missing == all.cases))
     verdict.rules.push_back(coverage_rule(report, all));
-  // A threshold for each test replaces the one for all, unless both are given.
+  // A threshold per test replaces the pass rate over all tests, unless both are given.
   if (rules.min_pass_rate || !rules.per_test)
     verdict.rules.push_back(pass_rate_rule(report, all, rules.min_pass_rate.value_or(1)));
   if (rules.per_test) verdict.rules.push_back(per_test_rule(report, *rules.per_test));

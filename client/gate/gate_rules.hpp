@@ -1,6 +1,7 @@
 #pragma once
-/// The rules of the gate: the same as contrib/release_gate.py, in the same order, and the rules of a suite's `gate:`. Red
-/// means that an answer was wrong; if something was only not decided or not played, the outcome is undecided. Pure; any thread.
+/// The rules of the gate: those of contrib/release_gate.py in the same order, and those of a suite's `gate:`. A gate
+/// is red if an answer was wrong. If something was only not decided or not played, the gate is undecided. Pure; any
+/// thread.
 
 #include <optional>
 #include <string>
@@ -12,18 +13,19 @@
 
 namespace parley::client {
 
-/// Absent values are not checked.
+/// A rule without a value is not checked.
 struct GateRules {
   std::optional<double> min_pass_rate;
   std::optional<Ratio> per_test;
   std::optional<double> min_score;
-  std::string baseline;      ///< a run, `last-green` or a file, whose comparison `decide` takes; empty: none
-  bool allows_open = false;  ///< assertions that nothing decided
-  bool allows_undecided = false;  ///< worse than the baseline, but perhaps by chance
-  bool allows_missing = false;    ///< cases that were not played
+  /// A run, `last-green` or a file. The caller passes its comparison to `decide`. Empty: no baseline.
+  std::string baseline;
+  bool allows_open = false;       ///< accept assertions that were not decided
+  bool allows_undecided = false;  ///< accept tests that are worse than the baseline, but perhaps by chance
+  bool allows_missing = false;    ///< accept cases that were not played
 };
 
-/// One test against the baseline.
+/// One test compared with the baseline.
 struct ComparedTest {
   std::string name;
   std::string change;  ///< regressed, fixed, undecided or unchanged
@@ -38,7 +40,7 @@ struct ComparedTest {
 };
 
 struct ComparedRun {
-  std::string baseline;  ///< its name in messages: `last-green 0197e1`
+  std::string baseline;  ///< its name in messages, such as `last-green 0197e1`
   std::vector<ComparedTest> tests;
   std::vector<std::string> played_less;  ///< `NAME: 3, in the baseline 5`
   std::string option = {};               ///< the value of --baseline that names it
@@ -46,7 +48,7 @@ struct ComparedRun {
 
 /// Why a run ended early.
 struct EarlyEnd {
-  std::string sentence;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it did not
+  std::string sentence;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it did not end early
 };
 
 struct GateInput {
@@ -55,13 +57,13 @@ struct GateInput {
   EarlyEnd early_end;
 };
 
-/// One rule, held or broken.
+/// The outcome of one rule.
 struct RuleOutcome {
   bool holds = true;
   bool is_red = false;               ///< the rule is broken because an answer was wrong
-  std::string sentence;              ///< `pass rate 0.83 is below 0.95`
-  std::vector<std::string> details;  ///< the results concerned, at most twenty and a count
-  std::string command = {};          ///< of parley, which may decide the rule; empty: no command can
+  std::string sentence;              ///< such as `pass rate 0.83 is below 0.95`
+  std::vector<std::string> details;  ///< at most twenty affected results, then a count of the others
+  std::string command = {};          ///< a parley command that may decide the rule; empty: no command can
 };
 
 struct GateVerdict {

@@ -8,7 +8,7 @@
 namespace parley::client {
 namespace {
 
-/// The number of the member, if it is from 0 to `most`.
+/// Returns the number, or nullopt if it is not from 0 to `most`.
 std::optional<double> number_within(const json::Value& rules, std::string_view key, double most) {
   const auto value = number_at(rules, key);
   return value && *value >= 0 && *value <= most ? value : std::nullopt;

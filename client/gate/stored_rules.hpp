@@ -1,6 +1,6 @@
 #pragma once
-/// The rules by which `parley run` decided, in the metadata of its runs (`rules`). `gate` and `show` decide by the same rules.
-/// Pure; any thread.
+/// The rules by which `parley run` decided, stored in the metadata of its runs (`rules`). `gate` and `show` apply the
+/// same rules. Pure; any thread.
 
 #include <string>
 
@@ -10,7 +10,8 @@
 namespace parley::client {
 
 [[nodiscard]] std::string rules_json(const GateRules& rules);
-/// A run without rules, which another client launched, has the default ones. Members out of their range are ignored.
+/// Returns the default rules for a run that another client launched without rules. Members that are out of range are
+/// ignored.
 [[nodiscard]] GateRules rules_of_run(const json::Value& run);
 
 }  // namespace parley::client

@@ -46,13 +46,13 @@ end
 complete -c parley -a '(__parley_complete)'
 )sh";
 
-/// A list of the server, and the member of its rows that is a name.
+/// A list of the server, and the member of its rows that holds the name.
 struct NamedList {
   std::string path;
   std::string_view field;
 };
 
-/// Names that the server has. Quick; silent if it has no such names.
+/// Adds names from a list of the server. Waits at most 800 ms, and adds nothing if the call fails.
 void add_names_of(Api& api, const NamedList& named, std::vector<std::string>& names) {
   const auto list = api.call("GET", named.path, {.timeout_ms = 800});
   if (!list) return;
@@ -64,7 +64,7 @@ void add_names_of(Api& api, const NamedList& named, std::vector<std::string>& na
       names.push_back(std::move(name));
 }
 
-/// The same for several lists of the server or of the local data.
+/// Adds names from several lists of the server or of the local data.
 void add_names(const Invocation& call, const std::vector<NamedList>& lists, std::vector<std::string>& names) {
   const auto open = open_session(call);
   if (!open) return;
@@ -101,7 +101,7 @@ int completion_verb(const Invocation& call) {
 }
 
 int complete_verb(const Invocation& call) {
-  // The words so far, the unfinished one last.
+  // The words typed so far. The last one is unfinished.
   const std::vector<std::string>& words = call.arguments();
   std::vector<std::string> names;
   if (words.size() <= 1) {

@@ -2,12 +2,12 @@
 #include "client/gate/exit_code.hpp"
 #include "client/suite/schema_values.hpp"
 
-// roff generated from the tables, so that a man page cannot differ from --help.
+// Generates roff from the tables, so that a man page cannot differ from --help.
 
 namespace parley::client {
 namespace {
 
-/// Text for roff: backslashes and dashes are escaped, a leading dot or quote does not begin a request.
+/// Escapes text for roff: backslashes, dashes, and a leading dot or quote, which would begin a request.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -57,7 +57,7 @@ std::string page_of_verb(const VerbSpec& verb) {
   return page + ".SH SEE ALSO\n.BR parley (1)\n";
 }
 
-/// The sentences of the tables are Markdown.
+/// Removes backquotes, because the sentences of the tables are Markdown.
 std::string without_marks(std::string_view text) {
   std::string out;
   for (const char c : text)

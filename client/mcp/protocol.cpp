@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view newest_revision = "2025-06-18";
 constexpr std::array<std::string_view, 3> revisions{newest_revision, "2025-03-26", "2024-11-05"};
 
-/// JSON-RPC 2.0, section 5.1.
+/// Error codes of JSON-RPC 2.0, section 5.1.
 constexpr std::int64_t parse_error = -32700;
 constexpr std::int64_t invalid_request = -32600;
 constexpr std::int64_t method_not_found = -32601;

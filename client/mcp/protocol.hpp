@@ -10,7 +10,7 @@
 
 namespace parley::client {
 
-/// Longest line that is read; a longer one ends the session.
+/// The longest line that is accepted. A longer line ends the session.
 inline constexpr std::size_t mcp_line_bytes_max = 4 << 20;
 
 class McpServer {
@@ -18,7 +18,7 @@ class McpServer {
   McpServer(McpContext context, std::string version)
       : context_(std::move(context)), version_(std::move(version)) {}
 
-  /// The answer to one line, without the line end; nullopt for a notification.
+  /// Returns the answer to one line, without the line end; nullopt for a notification.
   [[nodiscard]] std::optional<std::string> answer(std::string_view line);
 
  private:

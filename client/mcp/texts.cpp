@@ -42,7 +42,8 @@ std::set<std::string> evidence_of(const json::Value& assertion) {
   return ids;
 }
 
-/// `tool lookup_order {"arguments":{"order":"42"}}`, or who says what.
+/// `tester: Hello`, or `chatbot lookup_order {"arguments":{"order":"42"}}` for a tool call. The type of the entry
+/// replaces a missing role.
 std::string entry_line(const json::Value& entry) {
   std::string line = text_at(entry, "role").empty() ? text_at(entry, "type") : text_at(entry, "role");
   if (const std::string name = text_at(entry, "name"); !name.empty())

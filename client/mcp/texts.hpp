@@ -1,6 +1,6 @@
 #pragma once
-/// Records of the server as text for a model. Chatbots' messages are escaped and quoted, so that they are read as data. Pure
-/// functions.
+/// Writes records of the server as text for a model. Messages of chatbots are escaped and quoted, so that the model
+/// reads them as data. Pure functions.
 
 #include <string>
 
@@ -8,18 +8,20 @@
 
 namespace parley::client {
 
-/// `0198... Orders a latte (scenario Orders, 3 assertions)`
+/// Describes a test: `0198... Orders a latte, scenario Orders, 3 assertions`
 [[nodiscard]] std::string test_line(const json::Value& test);
-/// `0198... completed, agent shop, 12 of 15 passed`
+/// Describes a run:
+/// `Run 0198...: completed, agent shop, scenario Orders, 15 results, pass rate 0.8, coverage 1`
 [[nodiscard]] std::string run_line_for_model(const json::Value& run);
-/// `0198... failed: Orders a latte: places the order: Expected ...`
+/// Describes a result: `0198... completed, test Orders a latte: failed BLOCKER places the order: Expected ...`
 [[nodiscard]] std::string result_line_for_model(const json::Value& result);
-/// The verdicts and the conversation; entries that a failed assertion quotes are marked with `>`.
+/// Returns the verdicts and the conversation. Entries that are evidence of an assertion that did not pass are marked
+/// with `>`.
 [[nodiscard]] std::string result_text(const json::Value& result);
-/// One assertion: its requirement, its verdict, and the entries that the verdict is based on. `wanted` is an id, a name or a
-/// type; empty: every assertion that did not pass.
+/// Describes one assertion: its requirement, its verdict and the entries that the verdict is based on. `wanted` is an
+/// id, a name or a type; empty selects every assertion that did not pass.
 [[nodiscard]] std::string verdict_text(const json::Value& result, std::string_view wanted);
-/// Tests by change, with the numbers of the comparison.
+/// Lists the compared tests, each with its change and its numbers.
 [[nodiscard]] std::string comparison_text(const json::Value& comparison);
 
 }  // namespace parley::client

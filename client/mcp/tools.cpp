@@ -29,7 +29,7 @@ std::int64_t integer_argument(const json::Value& arguments, std::string_view nam
   return std::clamp<std::int64_t>(whole.value_or(otherwise), 1, most);
 }
 
-/// The id of the record of a list whose id or name is `wanted`.
+/// Finds the record of a list whose id or name is `wanted`, and returns its id.
 Expected<std::string> id_of_named(Api& api, const std::string& list, const std::string& wanted) {
   std::vector<std::string> found;
   TRY_DONE(api.each_row(list, 100, [&](const json::Value& row) {
@@ -90,7 +90,7 @@ Expected<std::string> run_tests(const McpContext& context, const json::Value& ar
     }
     body.end_array();
   }
-  // The runner of `parley view` or `parley agent serve` leaves a run of this session alone.
+  // This metadata keeps the runners of `parley view` and `parley agent serve` away from the runs of this session.
   if (context.started) body.key("metadata").begin_object().member("command", "parley mcp").end_object();
   body.end_object();
   TRY(run, context.api.post("/runs/", std::move(body).text()));
@@ -98,7 +98,7 @@ Expected<std::string> run_tests(const McpContext& context, const json::Value& ar
   return "Started run " + text_at(run.root(), "id") + ". Call wait_for_run with this id.";
 }
 
-/// The lines of the results that did not pass.
+/// Returns one line for each result that did not pass.
 Expected<std::string> failures_of(Api& api, const std::string& run) {
   std::string text;
   std::size_t shown = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// The tools that `parley mcp` offers to a coding agent. Each reads its arguments, asks the server, and answers with text.
-/// Main thread.
+/// The tools that `parley mcp` offers to a coding agent. Each tool reads its arguments, calls the server and answers
+/// with text. Main thread.
 
 #include <functional>
 #include <span>
@@ -14,7 +14,7 @@ namespace parley::client {
 /// The environment of the tools.
 struct McpContext {
   Api& api;
-  /// Called once a run exists; drives agents that are commands. Null: the session drives none.
+  /// Called after a run was created, to drive an exec agent. Null: the session drives no agents.
   std::function<Expected<Done>(const std::string& run, const std::string& agent)> started = nullptr;
 };
 
@@ -23,7 +23,8 @@ struct McpTool {
   std::string_view description;
   std::string_view input_schema;  ///< JSON Schema of the arguments
   bool is_read_only = true;
-  /// The text for the model. Problem: the error of the server or of the arguments; the model reads it as an error.
+  /// Returns the text for the model. Problem: an error of the server or of the arguments, which the model receives as
+  /// a tool error.
   Expected<std::string> (*call)(const McpContext& context, const json::Value& arguments) = nullptr;
 };
 

@@ -13,7 +13,7 @@
 namespace parley::client {
 namespace {
 
-/// The instruction without the line that `max-turns` becomes.
+/// Returns the instruction without the line that was generated from `max-turns`.
 std::string text_of_instruction(std::string text, const CompiledTest* test) {
   if (test == nullptr || !test->max_turns) return text;
   const std::string line = "max turns: " + std::to_string(*test->max_turns) + "\n";
@@ -44,7 +44,8 @@ class Adoption {
     FileEdit edit;
   };
 
-  /// The file of the place, read once. Null: it is not one of the suite's.
+  /// Returns the open file of the place; reads each file once. Null: the file is not part of the suite, or is
+  /// malformed.
   OpenFile* file_of(const FilePlace& place) {
     if (const auto known = edits_.find(place.file); known != edits_.end()) return &known->second;
     for (const std::filesystem::path& each : files_) {
@@ -105,8 +106,8 @@ class Adoption {
     return problem(ProblemKind::invalid_parameter, "suite files express it differently");
   }
 
-  /// The key of a test without one derives from its name: it is written down before the name changes, so that the record
-  /// and its history remain the test's.
+  /// A test without a key derives it from its name. The key is written down before the name changes, so that the test
+  /// keeps its record and history.
   static Expected<Done> set_name(OpenFile& file, const source::Node& mapping, std::string_view name,
                                  const CompiledTest* test) {
     if (mapping.find("key") == nullptr) {

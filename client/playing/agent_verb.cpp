@@ -22,7 +22,7 @@ namespace {
 constexpr std::chrono::seconds heartbeat_every{5};
 constexpr std::string_view probe_text = "Hello";
 
-/// An agent for one probe, on a server that is removed afterwards.
+/// Creates an agent for one probe, on a server that is removed afterwards.
 Expected<std::string> temporary_agent(const Invocation& call, Api& api) {
   json::Writer body;
   body.begin_object()
@@ -87,7 +87,7 @@ std::string json_of(const Probe& probe) {
   return std::move(out).text() + "\n";
 }
 
-/// One turn: the request, and the parsed answer.
+/// Plays one turn, and prints the request and the parsed answer.
 int check_command(const Invocation& call, ExecOptions options) {
   json::Writer turn;
   turn.begin_object().member("testResultId", "probe").key("turn").integer(0).member("message", probe_text);
@@ -120,7 +120,7 @@ int check_agent(const Invocation& call) {
       connection_of(call.connection_flags(), ServerPreference::last_login, call.around().environment);
   if (!connection) return failed(call, connection.problem());
   const std::string name = is_temporary ? "" : call.arguments()[1];
-  // An agent of the suite is checked as the file has it, without a trace in the local data.
+  // An agent of the local suite is checked as its file describes it, and leaves no trace in the local data.
   const auto suites = suites_of_project(call);
   const auto own = suites && connection->is_local ? find_agent(*suites, name) : std::nullopt;
   SessionOptions options;
@@ -148,7 +148,7 @@ int check_agent(const Invocation& call) {
   return ok && ok->is(json::Kind::boolean) && !ok->boolean() ? exit_red : exit_done;
 }
 
-/// Heartbeats until Ctrl-C: each renews the offered work and accepts waiting work.
+/// Sends heartbeats until Ctrl-C. Each heartbeat renews the offer and accepts waiting work.
 int serve_agent(const Invocation& call) {
   if (call.arguments().size() < 2) return wrong_use(call, "name an exec agent of the suite");
   auto found = exec_agent_of(call, call.arguments()[1]);

@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// Applies, or shows what would change. The exit code.
+/// Applies the suite, or shows what would change. Returns the exit code.
 int apply_one(const Invocation& call, Api& api, const CompiledSuite& suite, const Terminal& terminal,
               bool is_dry) {
   const ApplyOptions options{is_dry, call.has("force"), call.has("keep")};
@@ -25,7 +25,7 @@ int apply_one(const Invocation& call, Api& api, const CompiledSuite& suite, cons
   return is_dry && call.has("exit-code") && !words.empty() ? exit_red : exit_done;
 }
 
-/// Writes edits made on the server into the files. The exit code: red if something must be edited by hand.
+/// Writes edits made on the server into the files. Returns exit_red if something must be edited by hand.
 int adopt_all(const Invocation& call, Api& api, const LoadedSuites& loaded) {
   int code = exit_done;
   for (const CompiledSuite& suite : loaded.suites) {

@@ -27,7 +27,7 @@ namespace {
 constexpr std::chrono::milliseconds answer_pause{50};
 constexpr std::chrono::minutes answer_within{10};
 
-/// {name, arguments}, as the tester's turn has it.
+/// Converts the entry into the action of a tester's turn: {name, arguments}.
 std::string action_of(const json::Value& entry) {
   const auto metadata = json::given(entry, "metadata");
   const auto arguments = metadata ? json::given(*metadata, "arguments") : std::nullopt;
@@ -39,7 +39,7 @@ std::string action_of(const json::Value& entry) {
 
 class Chat {
  public:
-  /// `command`: what answers, if the agent is a command of the suite.
+  /// `command` answers if the agent is a command of the suite.
   Chat(const Invocation& call, Api& api, const Terminal& terminal, std::optional<ExecOptions> command)
       : call_(call), api_(api), terminal_(terminal) {
     if (!command) return;
@@ -109,12 +109,12 @@ class Chat {
       write_text(2, one_line(recorded.problem().detail) + "\n");
       return exit_done;
     }
-    script_ += script_line;  // only messages that the server accepted can be played again
+    script_ += script_line;  // only messages that the server accepted can be replayed
     if (command_) ask_command(*recorded);
     return show_answer();
   }
 
-  /// The last entry of the result is the turn.
+  /// Passes the last entry of the result to the command as the turn, and records the answer.
   void ask_command(json::Document& result) {
     const auto entries = json::given(result.root(), "conversation");
     if (!entries || entries->children().empty()) return;

@@ -8,7 +8,8 @@
 namespace parley::client {
 namespace {
 
-/// A shop assistant that is built into the server, and tests of it; one fails on purpose, to show what a failure looks like.
+/// A shop assistant that is built into the server, with tests. One test fails on purpose, to show what a failure
+/// looks like.
 constexpr std::string_view demo_suite = R"(version: 1
 project: demo
 name: Demo shop
@@ -53,7 +54,7 @@ int demo_verb(const Invocation& call) {
   }
   for (CompiledTest& each : loaded.suites.front().tests) each.place.file = "parley.yaml";
   const int code = play_suites(call, std::move(loaded.suites));
-  // The failure is part of the demonstration.
+  // The failing test is part of the demonstration.
   if (code == exit_red) {
     write_text(2,
                "One test fails on purpose. `parley demo --view` shows it in the page; `parley init` makes a "

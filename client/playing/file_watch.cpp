@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t folders_max = 2'000;
 constexpr std::uint32_t events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE;
 
-/// Folders in which no file of a project changes by hand.
+/// Folders that are skipped, because people do not edit files in them.
 bool is_left_out(const fs::path& folder) {
   const std::string name = folder.filename().string();
   return name == ".git" || name == ".parley" || name == "node_modules" || name == "__pycache__";

@@ -1,6 +1,6 @@
 #pragma once
-/// Detects changes of files, with inotify on their folders: editors replace files, so a watch on a file itself would end with the
-/// first save. Main thread.
+/// Detects file changes with inotify on the folders. A watch on the file itself would end with the first save,
+/// because editors replace files. Main thread.
 
 #include <filesystem>
 #include <map>
@@ -17,11 +17,12 @@ class FileWatch {
   FileWatch& operator=(const FileWatch&) = delete;
   ~FileWatch();
 
-  /// Readable once a file has changed. -1: the system has no inotify instances left.
+  /// Becomes readable when a file changes. -1: the system has no inotify instances left.
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// Watches these files, and existing and future matches of the globs (absolute, `*` also across folders).
+  /// Watches these files, and the existing and future matches of the globs. Globs are absolute, and `*` also matches
+  /// across folders.
   void watch(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& globs);
-  /// The watched files that changed since the last call. Does not wait.
+  /// Returns the watched files that changed since the last call. Does not block.
   [[nodiscard]] std::set<std::filesystem::path> changed();
   [[nodiscard]] std::size_t files() const { return files_.size(); }
 

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds git_within{60};
 constexpr std::size_t answer_bytes_max = 65'536;
 
-// A separate index leaves the user's unchanged. checkout-index writes paths from the top of the repository.
+// A separate index file keeps the user's index unchanged. checkout-index writes paths relative to the top of the
+// repository.
 constexpr std::string_view script = R"sh(set -e
 cd -- "$1"
 git rev-parse --verify --quiet --end-of-options "$2^{tree}" >/dev/null || exit 3
@@ -24,7 +25,7 @@ git read-tree --end-of-options "$2^{tree}" 2>/dev/null || git read-tree "$2^{tre
 git ls-files -z -- . | git checkout-index -z --stdin --quiet --prefix="$3/tree/"
 printf %s "$3/tree/$(git rev-parse --show-prefix)")sh";
 
-/// The suite's folder as it was at the revision, below `folder`.
+/// Writes the suite's folder as of the revision below `folder`, and returns its path.
 Expected<fs::path> folder_at(const Invocation& call, const CompiledSuite& suite, const std::string& revision,
                              const fs::path& folder) {
   ChildOptions options;

@@ -1,6 +1,6 @@
 #pragma once
-/// `--changed-since`: the tests of a suite that differ from a revision of git. Runs git in the suite's folder; the working tree and
-/// the index are unchanged. Main thread.
+/// `--changed-since`: finds the tests of a suite that differ from a git revision. Runs git in the suite's folder and
+/// leaves the working tree and the index unchanged. Main thread.
 
 #include <set>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace parley::client {
 
-/// Record keys of the tests whose compiled case is new or has changed. A suite that cannot be read at that revision is new as a
-/// whole. Problem: the folder is not in a repository, or there is no such revision.
+/// Returns the record keys of the tests whose compiled case is new or has changed. If the suite cannot be read at
+/// that revision, all its tests are new. Problem: the folder is not in a repository, or the revision does not exist.
 [[nodiscard]] Expected<std::set<std::string>> changed_tests(const Invocation& call,
                                                             const CompiledSuite& suite,
                                                             const std::string& revision);

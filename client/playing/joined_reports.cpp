@@ -3,7 +3,7 @@
 namespace parley::client {
 namespace {
 
-/// One red suite makes the whole red; otherwise an undecided one makes it undecided.
+/// The joined decision is red if one suite is red, and otherwise undecided if one suite is undecided.
 Decision worse(Decision a, Decision b) {
   if (a == Decision::red || b == Decision::red) return Decision::red;
   return a == Decision::undecided ? a : b;

@@ -1,6 +1,6 @@
 #pragma once
-/// JoinedReports: the reports of several suites that one command plays, written once, so that no suite overwrites the file of
-/// another. Main thread.
+/// Joins the reports of several suites that one command plays. They are written once, so that no suite overwrites the
+/// file of another. Main thread.
 
 #include "client/commands/reporting.hpp"
 #include "client/playing/line_reporter.hpp"
@@ -12,10 +12,10 @@ class JoinedReports {
   explicit JoinedReports(const std::vector<ReporterChoice>& choices) : lines_(choices) {}
 
   [[nodiscard]] LineReporter& lines() { return lines_; }
-  /// `runs`: those of the suite on the server.
+  /// `runs` are the ids of the suite's runs on the server.
   void add(const Report& report, const std::vector<std::string>& runs);
   [[nodiscard]] const std::vector<std::string>& runs() const { return runs_; }
-  /// Writes all reports. `exit`: the code of the command.
+  /// Writes all reports. `exit` is the exit code of the command.
   [[nodiscard]] Expected<Done> write(const Invocation& call, int exit, const HtmlMaker& html);
 
  private:

@@ -59,7 +59,7 @@ Expected<Done> LineReporter::end(const Report& report) {
   write(end_line(report));
   for (Target& each : targets_) {
     if (each.file.empty() || each.descriptor < 0) continue;
-    // A file system may report only now that the disk is full.
+    // Some file systems report a full disk only when the file is closed.
     const bool is_whole = ::close(std::exchange(each.descriptor, -1)) == 0;
     if (!is_whole || std::rename(each.temporary.c_str(), each.file.c_str()) != 0) refuse(each, errno);
   }

@@ -1,5 +1,6 @@
 #pragma once
-/// The reporter `jsonl`: lines are written as results end, to a temporary file that is renamed at the end. Main thread.
+/// The reporter `jsonl`: writes each line as its result ends, to a temporary file that is renamed at the end. Main
+/// thread.
 
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ class LineReporter {
   ~LineReporter();
 
   void add(const ResultRow& row);
-  /// Writes the runs and the last line, and renames the files. Problem: the first that cannot be written.
+  /// Writes the runs and the last line, and renames the files. Problem: a file cannot be written.
   [[nodiscard]] Expected<Done> end(const Report& report);
 
  private:
@@ -30,7 +31,7 @@ class LineReporter {
   void refuse(Target& target, int error);
 
   std::vector<Target> targets_;
-  std::string refused_;  ///< which file cannot be written, and why
+  std::string refused_;  ///< the file that cannot be written, and why; empty: none
 };
 
 }  // namespace parley::client

@@ -13,7 +13,7 @@
 namespace parley::client {
 namespace {
 
-/// The suites of the project on its local server, and the runs of their agents that are commands.
+/// Applies the suites of the project to its local server, and drives the runs of their exec agents.
 class LocalProject {
  public:
   LocalProject(Api& api, const Invocation& call, std::vector<CompiledSuite> suites)
@@ -21,7 +21,7 @@ class LocalProject {
     options_.environment = call.around().environment;
   }
 
-  /// The records of the files; their ids name the agents later.
+  /// Applies the files, and notes the ids of the exec agents.
   Expected<Done> apply() {
     for (const CompiledSuite& suite : suites_) {
       TRY_DONE(apply_suite(api_, suite));
@@ -49,9 +49,9 @@ class LocalProject {
 
   Api& api_;
   const std::vector<CompiledSuite> suites_;
-  const CompiledScenario scenario_;  ///< a run that is only driven needs none
+  const CompiledScenario scenario_;  ///< empty: driving a started run needs no scenario
   PlayOptions options_;
-  std::map<std::string, Command> commands_;  ///< by id of the agent
+  std::map<std::string, Command> commands_;  ///< by agent id
   std::vector<std::unique_ptr<LiveRun>> runs_;
 };
 
@@ -64,7 +64,8 @@ int mcp_verb(const Invocation& call) {
   LoadedSuites loaded;
   if (connection->is_local) {
     loaded = loaded_suites(call, {});
-    // Standard output belongs to the protocol. A coding agent that repairs the file starts the session again.
+    // Standard output is reserved for the protocol. After repairing the file, the coding agent must restart the
+    // session.
     if (show_faults(loaded, " The session has no suite.")) return exit_wrong_use;
   }
   SessionOptions options;

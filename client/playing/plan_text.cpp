@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t created_bytes_max = 60'000;
 
-/// A value as lines: text unchanged, anything else as JSON; a list has one item per line.
+/// Writes a value as lines: text unchanged, a list with one item per line, and anything else as JSON.
 std::string lines_of(const std::optional<json::Value>& value) {
   if (!value || value->is(json::Kind::null)) return "";
   if (value->is(json::Kind::string)) {
@@ -39,7 +39,7 @@ std::string painted(std::string_view diff, const Paint& paint) {
   return out;
 }
 
-/// The text shown for a secret value: only that it changes.
+/// Whether the value is secret. The plan then shows only that it changes.
 bool is_secret(const std::string& pointer) {
   return pointer == "/secrets" || pointer.starts_with("/secrets/");
 }

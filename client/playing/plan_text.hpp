@@ -1,5 +1,5 @@
 #pragma once
-/// The changes of POST /apply, in the style of `git diff`. Pure.
+/// Shows the changes of POST /apply in the style of `git diff`. Pure.
 
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace parley::client {
 
-/// For each record a heading with its place in the files, and below it each field with `-` for the server's value and `+` for the
-/// files' value. Empty: nothing changes. `answer` is that of POST /apply.
+/// Writes a heading with the place in the files for each record, then each field with `-` for the server's value and
+/// `+` for the files' value. Empty: nothing changes. `answer` is the answer of POST /apply.
 [[nodiscard]] std::string plan_text(const CompiledSuite& suite, const json::Value& answer,
                                     const Terminal& terminal);
 

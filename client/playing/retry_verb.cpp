@@ -17,7 +17,8 @@
 namespace parley::client {
 namespace {
 
-/// What is retried: faults that are not the agent's, and with --verdicts also the agent's wrong answers.
+/// Whether to retry the result: undecided or canceled, or a fault that is not the agent's. With --verdicts also
+/// faults and wrong answers of the agent.
 bool is_to_retry(const ResultRow& row, bool with_verdicts) {
   if (row.state == CaseState::fault) return with_verdicts || row.fault->source != "agent";
   if (row.state == CaseState::undecided || row.state == CaseState::canceled) return true;
@@ -31,17 +32,18 @@ std::string rate_words(const Report& report) {
               : "nothing decided";
 }
 
-/// A run whose results are played again.
+/// A run whose results are retried.
 struct RetriedRun {
   std::string id;
-  std::vector<std::string> results;  ///< of the earlier attempt
+  std::vector<std::string> results;  ///< the results of the earlier attempt
   std::optional<NamedExec> command;  ///< the agent, if this process can run it
   bool is_of_command = false;
-  std::unique_ptr<ExecRunner> runner = nullptr;    ///< of a run that a command launched
-  std::unique_ptr<OfferedWork> offered = nullptr;  ///< of other runs, which another runner may serve as well
+  std::unique_ptr<ExecRunner> runner = nullptr;    ///< for a run that a command launched
+  std::unique_ptr<OfferedWork> offered = nullptr;  ///< for other runs, which another runner may also serve
 };
 
-/// The agent, if it is a command of the project's suite. Problem: it is a command, and the suite that names it is missing.
+/// Returns the exec agent, if the agent is a command of the project's suite. Problem: the agent is a command, but no
+/// suite here declares it.
 Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSession& open,
                                               const std::string& id) {
   TRY(agent, open.api->get("/agents/" + id));
@@ -76,7 +78,7 @@ Expected<std::vector<RetriedRun>> runs_to_retry(const Invocation& call, OpenSess
   return runs;
 }
 
-/// Creates the new attempts, and starts the command of the agent for them.
+/// Creates the new attempts, and starts the agent's command for them.
 Expected<Done> start(Api& api, RetriedRun& run) {
   std::vector<std::string> attempts;
   for (const std::string& each : run.results) {
@@ -109,7 +111,7 @@ Expected<Done> play_again(Api& api, std::vector<RetriedRun>& runs) {
   return Done{};
 }
 
-/// After Ctrl-C or SIGTERM. The exit code of the signal.
+/// Cancels the runs after Ctrl-C or SIGTERM. Returns the exit code of the signal.
 int cancel_after_stop(Api& api, std::vector<RetriedRun>& runs) {
   finish_after_stop();
   for (RetriedRun& each : runs) {

@@ -39,10 +39,10 @@ Expected<std::optional<double>> money_option(const Invocation& call, const std::
   return std::optional(value);
 }
 
-/// Default for the repetitions of a test that --until-decided plays at most.
+/// The default of --until-decided: a test is repeated at most this many times.
 constexpr std::int64_t repetitions_usual = 100;
 
-/// In CI nothing is written: a snapshot that was accepted there would be lost, or hide a change.
+/// In CI no snapshot is written. A snapshot that is accepted there would be lost, or would hide a change.
 Expected<SnapshotChoice> snapshot_choice_of(const Invocation& call) {
   const std::string ci = call.variable("CI").value_or("");
   const bool is_ci = !ci.empty() && ci != "false" && ci != "0";

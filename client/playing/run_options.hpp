@@ -1,5 +1,5 @@
 #pragma once
-/// The options of `parley run`. Main thread.
+/// Reads the options of `parley run`. Main thread.
 
 #include <set>
 
@@ -10,9 +10,9 @@
 
 namespace parley::client {
 
-/// Cells of an earlier run that ended this way.
+/// Selects the cells of an earlier run that ended in one of these states.
 struct EarlierCells {
-  std::string run;  ///< empty: the last
+  std::string run;  ///< empty: the last run
   std::set<CaseState> states;
 };
 
@@ -20,16 +20,16 @@ struct RunOptions {
   Selection selection;
   PlayOptions play;
   std::optional<EarlierCells> earlier;
-  std::string changed_since;                  ///< a revision of git; empty: not requested
-  std::optional<std::int64_t> until_decided;  ///< repetitions of a test at most
+  std::string changed_since;                  ///< a git revision; empty: not requested
+  std::optional<std::int64_t> until_decided;  ///< the most repetitions per test
   SnapshotChoice snapshots;
   bool uses_gate = true;
   bool lists = false;  ///< --list or --dry-run
 };
 
-/// Problem: a malformed value, or options that contradict each other.
+/// Problem: a value is malformed, or options contradict each other.
 [[nodiscard]] Expected<RunOptions> run_options_of(const Invocation& call);
-/// Plays suites that are loaded. The exit code.
+/// Plays loaded suites and returns the exit code.
 [[nodiscard]] int play_suites(const Invocation& call, std::vector<CompiledSuite> suites);
 
 }  // namespace parley::client

@@ -15,14 +15,14 @@
 namespace parley::client {
 namespace {
 
-/// Red takes precedence over undecided, and both over done; wrong usage over everything.
+/// Returns the exit code for both: wrong usage first, then no server, damaged data, red, undecided and done.
 int worse(int a, int b) {
   for (const int each : {exit_wrong_use, exit_no_server, exit_damaged_data, exit_red, exit_undecided})
     if (a == each || b == each) return each;
   return std::max(a, b);
 }
 
-/// The reporters of one suite's file are its own.
+/// Whether the suites share their reports. Reporters that a suite file names belong to that suite.
 bool joins_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
   const bool has_own = std::any_of(suites.begin(), suites.end(),
                                    [](const CompiledSuite& each) { return !each.reporters.empty(); });
@@ -41,14 +41,14 @@ int list_all(const Invocation& call, const RunOptions& options, const std::vecto
   return is_empty ? nothing_selected(call) : exit_done;
 }
 
-/// What the options name is in at least one suite.
+/// Checks that each name in the options exists in at least one suite.
 Expected<Done> check_names(const Invocation& call, const RunOptions& options,
                            const std::vector<CompiledSuite>& suites) {
   TRY_DONE(check_updated_tests(options.snapshots, suites));
   return call.has("allow-empty") ? Expected<Done>(Done{}) : check_tags(options.selection, suites);
 }
 
-/// Before anything is played, because a report that cannot be written would be noticed last.
+/// Checks the reports before anything is played. Otherwise an unwritable report would be noticed only at the end.
 Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
   for (const CompiledSuite& suite : suites) {
     std::set<std::string> sources{suite.place.file};

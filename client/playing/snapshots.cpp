@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t snapshot_bytes_max = std::size_t{8} << 20;
 
-/// The tool calls of a result, without those that do not count.
+/// Returns the tool calls of a result, except ignored tools.
 Expected<std::vector<SnapshotCall>> calls_of(Api& api, const std::string& result, const Snapshot& snapshot) {
   TRY(whole, api.get("/test-results/" + result));
   std::vector<SnapshotCall> calls;
@@ -46,7 +46,7 @@ std::string shown_file(const CompiledSuite& suite, const std::filesystem::path& 
   return one_line(file.lexically_relative(suite.folder).string());
 }
 
-/// Accepts the calls of one test. Returns a description.
+/// Accepts the calls of one test, and returns a description for the user.
 Expected<std::string> accept(Api& api, const CompiledSuite& suite, const CompiledTest& test,
                              const std::vector<std::string>& passed) {
   const Snapshot& snapshot = *test.snapshot;

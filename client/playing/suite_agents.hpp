@@ -1,5 +1,5 @@
 #pragma once
-/// Agents of the project's suites, for commands that talk to one before anything was played. Main thread.
+/// Finds agents in the project's suites, for commands that talk to an agent before anything was played. Main thread.
 
 #include <optional>
 #include <string>
@@ -15,12 +15,13 @@ struct SuiteAgent {
   const CompiledAgent* agent;
 };
 
-/// The agent with that name; nullopt: no suite has it.
+/// Returns the agent with that name; nullopt if no suite has it.
 [[nodiscard]] std::optional<SuiteAgent> find_agent(const std::vector<CompiledSuite>& suites,
                                                    const std::string& name);
-/// Applies the suite. The id of the agent's record. Problem: the server's refusal.
+/// Applies the suite and returns the id of the agent's record. Problem: the server refuses the suite.
 [[nodiscard]] Expected<std::string> apply_agent(Api& api, const SuiteAgent& found);
-/// The problem of a session without local data, where the agent is looked for: the errors of the suites, or that they do not have it.
+/// Explains why the agent was not found in a session without local data: the suites have errors, or do not have the
+/// agent.
 [[nodiscard]] Problem without_data(const Problem& problem, const Expected<std::vector<CompiledSuite>>& suites,
                                    const std::string& name);
 

@@ -24,7 +24,7 @@
 namespace parley::client {
 namespace {
 
-/// `coffee · 25 cases (5 tests × 2 agents × 2 personas, 1 excluded) · seed 1 · judge gpt-4.1`
+/// `parley 1.0 · coffee · 19 cases (5 tests × 2 agents × 2 personas, 1 excluded) · seed 1 · judge gpt-4.1`
 std::string head_of(const Invocation& call, const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
                     const RunOptions& options, bool has_own_models) {
   std::set<const void*> tests;
@@ -54,7 +54,8 @@ std::string head_of(const Invocation& call, const CompiledSuite& suite, const st
   return head;
 }
 
-/// A server that this command did not start has models of its own, or none.
+/// Warns if the server lacks a model that the suite configures. A server that this command did not start uses its own
+/// models.
 void warn_of_missing_models(Api& api, const CompiledSuite& suite) {
   const auto version = api.get("/version");
   const auto models = version ? json::given(version->root(), "models") : std::nullopt;
@@ -68,7 +69,8 @@ void warn_of_missing_models(Api& api, const CompiledSuite& suite) {
   warn(suite.judge, "judge", "criteria stay undecided");
 }
 
-/// The selection of `--failed` and its relatives: cells of an earlier run.
+/// Returns the cells of an earlier run that `--failed`, `--errors` or `--not-passed` selects; nullopt without these
+/// options.
 Expected<std::optional<std::set<std::string>>> earlier_cells(Api& api, const CompiledSuite& suite,
                                                              const SuiteRecords& records,
                                                              const RunOptions& options) {
@@ -131,7 +133,7 @@ int list_cells(const Invocation& call, const CompiledSuite& suite, const std::ve
 
 namespace {
 
-/// The command that plays again what did not pass.
+/// Returns the command that replays the cases that did not pass.
 std::string again_command(const Invocation& call, const Report& report) {
   const Counts counts = counts_of(report.results);
   if (counts.passed == counts.cases) return "";
@@ -165,7 +167,7 @@ ClosingLines closing_lines(const Invocation& call, const Played& played, const S
   return closing;
 }
 
-/// Removes all tests but these.
+/// Restricts the selection to these tests.
 void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, Selection& selection) {
   std::set<std::string> only;
   for (const Cell& each : suite.cells) {
@@ -175,7 +177,8 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
   selection.only = std::move(only);
 }
 
-/// Stored with the first `count` runs, so that `last-green` finds them. If the server refuses it, nothing else changes.
+/// Stores the decision in the metadata of the first `count` runs, so that `last-green` finds them. A refusal of the
+/// server is ignored.
 void note_decision(Api& api, const Played& played, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     json::Writer body;
@@ -187,7 +190,7 @@ void note_decision(Api& api, const Played& played, std::size_t count) {
 
 }  // namespace
 
-/// The local server receives the files; a shared one is only compared with them, unless --apply is given.
+/// Applies the files to a local server. A shared server is only compared with the files, unless --apply is given.
 Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& suite) {
   if (open.session.is_local() || call_.has("apply")) return apply_suite(*open.api, suite);
   TRY(difference, difference_of(*open.api, suite));
@@ -321,7 +324,7 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
   return screen_of(kind, {style, static_cast<int>(call_.count("quiet"))});
 }
 
-/// Decides, writes the reports and ends the screen. The exit code.
+/// Decides, writes the reports and ends the screen. Returns the exit code.
 int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const std::string& baseline,
                                 const Writing& writing) {
   Played& played = *played_;
@@ -341,7 +344,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   set_decision(report, verdict);
   if (call_.has("exit-zero")) report.exit = exit_done;
   if (stop_exit_code() != 0) report.exit = stop_exit_code();
-  // The baseline is the run that `last-green` meant.
+  // Stores the id of the run that `last-green` selected.
   GateRules used = rules;
   used.baseline = compared.empty() ? "" : compared.front().option;
   for (RunNotes& each : played.notes) each.rules = rules_json(used);

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An owner name for records, from the name of the folder.
+/// Derives the project name from the name of the folder.
 std::string slug_of(const fs::path& folder) {
   constexpr std::size_t bytes_max = 80;
   std::error_code ignored;
@@ -30,7 +30,7 @@ std::string slug_of(const fs::path& folder) {
   return slug.empty() ? "my-tests" : slug;
 }
 
-/// The chosen example: an option, an answer at a terminal, or the demo.
+/// Returns the example to write: from an option, from a question at the terminal, or the demo.
 std::string example_of(const Invocation& call) {
   if (call.has("example")) return call.value("example");
   for (const char* each : {"http", "openai", "exec"})
@@ -64,10 +64,10 @@ Expected<Done> write_new(const fs::path& file, std::string_view text) {
   return write_whole(file, text);
 }
 
-/// Where editors find the schema: next to the suite, so that it matches this version.
+/// Where editors find the schema. It is next to the suite, so that it matches this version.
 constexpr std::string_view schema_file = ".parley/suite.schema.json";
 
-/// `--from FILE`: the suite is created from a file of another tool.
+/// `--from FILE`: creates the suite from a file of another tool.
 int init_from(const Invocation& call, const fs::path& folder) {
   const int code = run_verb(
       {"convert", "--from", "auto", "--output", folder.string(), "--", call.value("from")}, call.around());

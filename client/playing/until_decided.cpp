@@ -11,7 +11,7 @@ namespace {
 
 constexpr int rounds_max = 20;
 
-/// The name of a cell in a comparison.
+/// Returns the name that a comparison uses for the cell.
 std::string name_in_comparison(const ChosenCell& cell) {
   ResultRow row;
   row.name = plain_name(*cell.test);
@@ -27,7 +27,8 @@ std::map<std::string, std::int64_t> repetitions_of(const Report& report) {
   return counts;
 }
 
-/// The cells that repetitions would decide, repeated as often as the comparison requires.
+/// Returns the undecided cells that more repetitions would decide, with the number of repetitions that the comparison
+/// asks for.
 std::vector<ChosenCell> open_cells(const Rounds& rounds, const std::vector<ComparedRun>& compared,
                                    const Report& report) {
   const auto played = repetitions_of(report);
@@ -66,7 +67,7 @@ void join(Played& all, Played round) {
   all.stopped = round.stopped;
 }
 
-/// The bounds apply to all rounds together.
+/// Returns the remaining cost and time. The bounds apply to all rounds together.
 PlayOptions left_of(const PlayOptions& options, const Report& report) {
   PlayOptions left = options;
   if (left.max_cost) left.max_cost = std::max(*left.max_cost - report.usd.total(), 1e-9);

@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int look_ms = 200;    ///< the interval of checks for a stop request
-constexpr int settle_ms = 200;  ///< editors write several times
+constexpr int look_ms = 200;    ///< interval between checks for a stop request
+constexpr int settle_ms = 200;  ///< editors write a file several times per save
 
-/// Keys arrive one by one, without an echo. Ctrl-C stays a signal.
+/// Reads keys one by one, without echo. Ctrl-C still sends a signal.
 class KeyInput {
  public:
   KeyInput() : is_terminal_(::isatty(STDIN_FILENO) != 0 && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
@@ -40,7 +40,7 @@ class KeyInput {
   }
 
   [[nodiscard]] bool is_open() const { return is_open_; }
-  /// '\0': the input has ended.
+  /// Returns the key; '\0' if the input has ended.
   char read() {
     char key = '\0';
     if (::read(STDIN_FILENO, &key, 1) != 1) is_open_ = false;
@@ -53,7 +53,7 @@ class KeyInput {
   bool is_open_ = true;
 };
 
-/// The content from which a cell is played. It changes when any part of it does.
+/// Returns the content that the outcome of a cell depends on. If a part changes, the cell is played again.
 std::string digest_of_cell(const CompiledSuite& suite, const Cell& cell) {
   std::string digest;
   for (const CompiledTest& each : suite.tests)
@@ -75,7 +75,7 @@ bool is_on_this_machine(const std::string& url) {
   return false;
 }
 
-/// A model elsewhere may cost money each time that a file is saved.
+/// Whether a save may cost money, because a model does not run on this machine.
 bool may_cost(const CompiledSuite& suite) {
   for (const ModelSettings* each : {&suite.tester, &suite.judge})
     if (each->use == ModelSettings::Use::model && !is_on_this_machine(each->url)) return true;
@@ -121,7 +121,8 @@ class Watch {
 
   [[nodiscard]] bool has_ended() const { return is_over_ || stop_requested(); }
 
-  /// Reads the files. A file with faults keeps the earlier suites; the next save is read again. Not exit_done: nothing can be played.
+  /// Reads the files. If they have errors, the earlier suites stay in use until the next save. Returns exit_done if
+  /// there is something to play.
   int load() {
     LoadedSuites loaded = loaded_suites(call_, call_.arguments());
     std::vector<std::string> globs;
@@ -144,7 +145,7 @@ class Watch {
     return same ? exit_done : open();
   }
 
-  /// Without any, no save would end the wait.
+  /// Whether any of the files exists. If not, no save would end the wait.
   [[nodiscard]] static bool has_file(const LoadedSuites& loaded) {
     std::error_code failed;
     return std::any_of(loaded.files.begin(), loaded.files.end(),
@@ -153,7 +154,7 @@ class Watch {
 
   [[nodiscard]] bool is_open() const { return open_.has_value(); }
 
-  /// The first reading failed: wait for a save and read again.
+  /// After the first load failed, waits for a save and loads again.
   int keep_waiting() {
     while (!has_ended()) {
       const Event event = wait();
@@ -176,7 +177,7 @@ class Watch {
     return exit_done;
   }
 
-  /// The cells of the suite that the event selects.
+  /// Returns the cells of the suite that `wish` selects.
   std::set<std::string> cells_of(const CompiledSuite& suite, Wish wish) {
     std::set<std::string> cells;
     for (const Cell& each : suite.cells) {
@@ -193,7 +194,7 @@ class Watch {
     return cells;
   }
 
-  /// Whether a file that the agent's `watch` names has changed.
+  /// Whether a changed file matches a `watch` glob of the agent.
   [[nodiscard]] bool is_touched(const CompiledSuite& suite, const std::string& agent) const {
     for (const CompiledAgent& each : suite.agents) {
       if (each.key != agent || !each.exec) continue;
@@ -226,7 +227,7 @@ class Watch {
     }
   }
 
-  /// What did not pass, and what it cost.
+  /// Records which cells did not pass, and the cost.
   void note(const CompiledSuite& suite, const Report& report) {
     spent_ += report.usd.total();
     std::map<std::string, bool> passed;
@@ -254,7 +255,7 @@ class Watch {
         2, "watching " + counted(static_cast<std::int64_t>(files_.files()), "file", "files") + keys + "\n");
   }
 
-  /// The page of the newest run, served by this process.
+  /// Prints the address of the page, which this process serves.
   void view() {
     const auto address = sign_in_address(*open_->api, "/");
     write_text(address ? 1 : 2,
@@ -281,7 +282,7 @@ class Watch {
     return Event::stop;
   }
 
-  /// Waits until no file has changed for a moment. False: no watched file.
+  /// Waits until files stop changing for a moment. Returns false if no watched file changed.
   bool take_files() {
     touched_.merge(files_.changed());
     if (touched_.empty()) return false;
@@ -299,9 +300,9 @@ class Watch {
   KeyInput keys_;
   std::vector<CompiledSuite> suites_;
   std::optional<OpenSession> open_;
-  std::map<std::string, std::string> digests_;  ///< the content from which each cell was last played
+  std::map<std::string, std::string> digests_;  ///< the content with which each cell was last played
   std::set<std::string> not_passed_;
-  std::set<std::string> last_;  ///< what was played last
+  std::set<std::string> last_;  ///< the cells that were played last
   std::set<fs::path> touched_;
   double spent_ = 0;  ///< USD
   bool is_over_ = false;

@@ -20,7 +20,7 @@ ProblemKind kind_of(int status, std::string_view type) {
   return status >= 500 ? ProblemKind::internal : ProblemKind::invalid_body;
 }
 
-/// The problem that an answer describes.
+/// Converts an error answer into a Problem.
 Problem problem_of(const HttpAnswer& answer, const std::string& what) {
   const auto parsed = json::parse(answer.body, json::outside);
   if (!parsed || !parsed->root().is(json::Kind::object) || text_at(parsed->root(), "type").empty()) {
@@ -42,7 +42,7 @@ Problem problem_of(const HttpAnswer& answer, const std::string& what) {
   return found;
 }
 
-/// Whether a retry makes sense.
+/// Whether a retry may succeed.
 bool is_passing(const Problem& found) {
   const int status = found.status();
   return found.detail != call_interrupted &&
@@ -78,7 +78,7 @@ Expected<json::Document> Api::call(const std::string& method, const std::string&
   auto pause = first_pause;
   while (true) {
     auto answer = once(method, path, options);
-    // A write whose outcome is unknown is repeated only with an Idempotency-Key.
+    // A POST whose outcome is unknown is repeated only with an Idempotency-Key.
     const bool may_repeat =
         method != "POST" || !options.idempotency_key.empty() || (!answer && answer.problem().status() == 429);
     if (answer || !may_repeat || !is_passing(answer.problem()) ||

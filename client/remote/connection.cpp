@@ -12,7 +12,7 @@ fs::path project_of(const ConnectionFlags& flags) {
   return project_above(fs::current_path()).value_or(fs::current_path());
 }
 
-/// The stored key of a profile for this server.
+/// Finds the profile for this server, and returns its name and key.
 std::optional<std::pair<std::string, std::string>> key_for(const Credentials& credentials,
                                                            const std::string& url) {
   for (const auto& [name, server] : credentials.profiles)

@@ -1,6 +1,6 @@
 #pragma once
-/// The keys that `parley login` stores: `$XDG_CONFIG_HOME/parley/credentials`, else `~/.config/parley/credentials`, mode
-/// 0600, replaced in one step.
+/// The keys that `parley login` stores in `$XDG_CONFIG_HOME/parley/credentials`, or else in
+/// `~/.config/parley/credentials`. The file has mode 0600 and is replaced atomically.
 ///
 ///   {"last": "default", "profiles": {"default": {"url": "https://parley.example.com", "key": "..."}}}
 
@@ -18,9 +18,9 @@ struct Credentials {
   std::map<std::string, ServerAddress> profiles;
 };
 
-/// Empty without a home directory.
+/// Returns an empty path if there is no home directory.
 [[nodiscard]] std::filesystem::path credentials_file(const char* const* environment);
-/// No file: no profiles. Problem: the file is damaged.
+/// Returns no profiles if the file does not exist. Problem: the file is damaged.
 [[nodiscard]] Expected<Credentials> read_credentials(const std::filesystem::path& file);
 [[nodiscard]] Expected<Done> write_credentials(const std::filesystem::path& file,
                                                const Credentials& credentials);

@@ -1,6 +1,6 @@
 #pragma once
-/// The port through which a command starts the real server in this process. `app/` implements it; this folder never
-/// sees the server's parts.
+/// The port through which a command starts the real server in this process. `app/` implements it. This folder never
+/// uses the parts of the server.
 
 #include <filesystem>
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace parley::client {
 
-/// A model endpoint that plays the tester or judges.
+/// A model endpoint for the tester or the judge.
 struct ModelEndpoint {
   std::string url;
   std::string model;
@@ -28,12 +28,12 @@ struct EmbeddedOptions {
   std::optional<ModelEndpoint> tester;
   std::optional<ModelEndpoint> judge;
   bool keeps_answers = true;
-  bool is_at_rest = false;         ///< stored data are only read: no agent is called, and nothing is scored
-  bool is_durable = true;          ///< false for data that are removed at the end
-  std::int64_t conversations = 0;  ///< concurrent conversations of all runs; 0: the server's default
+  bool is_at_rest = false;         ///< the stored data is only read: no agent is called and nothing is scored
+  bool is_durable = true;          ///< false for data that is removed at the end
+  std::int64_t conversations = 0;  ///< concurrent conversations over all runs; 0: the server's default
 };
 
-/// Ends the server when it is destroyed: requests are answered, then everything stops.
+/// The destructor ends the server: it answers open requests, then stops everything.
 class EmbeddedServer {
  public:
   EmbeddedServer() = default;
@@ -43,7 +43,7 @@ class EmbeddedServer {
   [[nodiscard]] virtual const ServerAddress& address() const = 0;
 };
 
-/// Problem `conflict`: another process uses the data. Problem `store_refuses`: the data are damaged.
+/// Problem `conflict`: another process uses the data. Problem `store_refuses`: the data is damaged.
 using StartServer = std::function<Expected<std::unique_ptr<EmbeddedServer>>(const EmbeddedOptions&)>;
 
 }  // namespace parley::client

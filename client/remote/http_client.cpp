@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// An answer larger than this does not come from the server.
+/// The server never sends a larger answer.
 constexpr std::size_t answer_bytes_max = 256u << 20;
 constexpr long connect_timeout_ms = 10'000;
 
@@ -60,7 +60,7 @@ void fill(HeaderList& lines, const HttpRequest& request, const std::string& key)
   if (!key.empty()) lines.add("Authorization: Bearer " + key);
   const bool names_type = std::any_of(request.headers.begin(), request.headers.end(),
                                       [](const auto& header) { return header.first == "Content-Type"; });
-  // Otherwise libcurl would declare the empty body of a POST as a form.
+  // Without this header, libcurl would declare the empty body of a POST as a form.
   if (request.method != "GET" && !names_type) lines.add("Content-Type: application/json");
   for (const auto& [name, value] : request.headers) lines.add(name + ": " + value);
 }
@@ -97,7 +97,7 @@ Expected<HttpAnswer> HttpClient::call(const HttpRequest& request) {
 Expected<HttpAnswer> HttpClient::stream(const HttpRequest& request,
                                         const std::function<bool(std::string_view)>& listener) {
   CURL* curl = handle_->curl;
-  curl_easy_reset(curl);  // connections stay open
+  curl_easy_reset(curl);  // open connections are kept
   Reception reception;
   if (listener) reception.listener = &listener;
   HeaderList lines;

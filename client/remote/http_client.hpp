@@ -1,6 +1,6 @@
 #pragma once
-/// One blocking HTTP client over libcurl, for commands. Redirects are not followed, so that a key is sent only where
-/// the user meant it. Thread: one at a time; each thread has a client of its own.
+/// A blocking HTTP client over libcurl, for commands. It does not follow redirects, so that a key is sent only to the
+/// server that the user named. Thread: one at a time; each thread has its own client.
 
 #include <atomic>
 #include <functional>
@@ -16,8 +16,8 @@ namespace parley::client {
 
 /// A server and the key for it.
 struct ServerAddress {
-  std::string url;  ///< without a slash at its end
-  std::string key;  ///< empty: requests carry none
+  std::string url;  ///< without a trailing slash
+  std::string key;  ///< empty: requests carry no key
 };
 
 struct HttpRequest {
@@ -35,26 +35,27 @@ struct HttpAnswer {
   std::string content_type;
 };
 
-/// Why a call has no answer.
+/// The detail of the problem if a call was interrupted.
 inline constexpr std::string_view call_interrupted = "interrupted";
 
 class HttpClient {
  public:
-  /// `stop`: a call ends early, as interrupted, once it is true; null: never.
+  /// A call ends early, as interrupted, once `stop` is true. Null: never.
   explicit HttpClient(ServerAddress server, const std::atomic<bool>* stop = nullptr);
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
   [[nodiscard]] const ServerAddress& server() const { return server_; }
-  /// Called once for each call with method, path, status (0: no answer) and milliseconds; for `-vv`.
+  /// Sets a callback for `-vv`: method, path, status (0: no answer) and milliseconds of each call.
   void trace(std::function<void(std::string_view method, std::string_view path, int status, std::int64_t ms)>
                  trace) {
     trace_ = std::move(trace);
   }
-  /// Problem `busy`: the server cannot be reached, or the call was interrupted. Answers of every status are values.
+  /// Returns answers of every status. Problem `busy`: the server cannot be reached, or the call was interrupted.
   [[nodiscard]] Expected<HttpAnswer> call(const HttpRequest& request);
-  /// The same with a listener for the body as it arrives; it returns false to end the call, which is then no error.
+  /// Like call(), but passes the body to a listener as it arrives. The listener returns false to end the call, which
+  /// is not an error.
   [[nodiscard]] Expected<HttpAnswer> stream(const HttpRequest& request,
                                             const std::function<bool(std::string_view)>& listener);
 

@@ -1,6 +1,7 @@
 #pragma once
-/// `.parley/joined.lock`: commands that joined the local server of another command hold it shared, so that the other command waits
-/// for them before it ends the server. The kernel releases it when a process ends. One thread.
+/// `.parley/joined.lock`. Commands that joined the local server of another command hold it shared, so that the owner
+/// of the server waits for them before it ends the server. The kernel releases the lock when a process ends. One
+/// thread.
 
 #include <filesystem>
 
@@ -10,15 +11,15 @@ namespace parley::client {
 
 class JoinLock {
  public:
-  /// Opens the file and takes no lock. Problem: the file system refuses.
+  /// Opens the file without locking it. Problem: the file system refuses.
   [[nodiscard]] static Expected<JoinLock> open(const std::filesystem::path& file);
   JoinLock(JoinLock&& other) noexcept;
   JoinLock& operator=(JoinLock&& other) noexcept;
   ~JoinLock();
 
-  /// For a command that joins. False: the server is ending.
+  /// For a command that joins a server. Returns false if the server is ending.
   [[nodiscard]] bool take_shared();
-  /// For the command that ends its server. False: another command uses the server.
+  /// For the command that ends its server. Returns false if another command uses the server.
   [[nodiscard]] bool take_exclusive();
   void release();
 

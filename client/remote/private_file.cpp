@@ -36,7 +36,7 @@ bool is_device(const fs::path& file) {
 }
 
 Expected<Done> replace(const fs::path& file, std::string_view text, mode_t mode) {
-  // A pipe or a terminal, such as /dev/stdout, cannot be renamed over.
+  // A device such as /dev/stdout cannot be replaced by a rename, so it is written directly.
   const bool is_direct = is_device(file);
   const std::string name =
       is_direct ? file.string() : file.string() + "." + std::to_string(::getpid()) + ".tmp";
@@ -81,7 +81,7 @@ Expected<Done> create_private_folder(const fs::path& folder) {
 std::optional<std::string> content_of(const fs::path& file, std::size_t bytes_max) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return std::nullopt;
-  // In pieces: the bound may be a gigabyte, and memory of that size takes a second to fill.
+  // Reads in pieces, because the bound may be a gigabyte and allocating that much takes a second.
   std::array<char, 65'536> piece{};
   std::string text;
   while (text.size() <= bytes_max) {

@@ -1,6 +1,6 @@
 #pragma once
-/// `.parley/` next to the project's file (0700): the data of the local server, its log, and a note of the server that
-/// uses it. It holds transcripts, so it contains a .gitignore that excludes it from git.
+/// `.parley/` next to the project's suite file (0700): the data of the local server, its log, and a note about the
+/// server that uses the data. The folder holds transcripts, so its .gitignore excludes it from git.
 ///
 ///   .parley/.gitignore   *
 ///   .parley/data/        the data directory of the local server
@@ -18,7 +18,7 @@ namespace parley::client {
 
 class ProjectFolder {
  public:
-  /// The folder of the project whose file is in `project`. Creates nothing.
+  /// Refers to the folder of the project in `project`. Creates nothing.
   explicit ProjectFolder(const std::filesystem::path& project) : root_(project / ".parley") {}
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
@@ -27,11 +27,11 @@ class ProjectFolder {
   [[nodiscard]] std::filesystem::path join_lock() const { return root_ / "joined.lock"; }
   [[nodiscard]] bool exists() const;
 
-  /// Creates the folder with its .gitignore. Problem: the file system refuses.
+  /// Creates the folder and its .gitignore. Problem: the file system refuses.
   [[nodiscard]] Expected<Done> create() const;
-  /// The server that uses the data, if its process is alive.
+  /// Returns the server that uses the data, if its process is alive.
   [[nodiscard]] std::optional<ServerAddress> running() const;
-  /// Records this process as the server's.
+  /// Writes the note: this process runs the server.
   [[nodiscard]] Expected<Done> note(const ServerAddress& server) const;
   void remove_note() const;
 
@@ -41,7 +41,7 @@ class ProjectFolder {
   std::filesystem::path root_;
 };
 
-/// The first folder with a `parley.yaml` among `from` and its parents; nullopt if there is no such file.
+/// Returns the first folder with a `parley.yaml`, searching `from` and its parents; nullopt if no folder has one.
 [[nodiscard]] std::optional<std::filesystem::path> project_above(const std::filesystem::path& from);
 
 }  // namespace parley::client

@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How long a command waits for another one that is just starting or ending a server on the same data.
+/// How long a command waits while another command is starting or ending a server on the same data.
 constexpr std::chrono::seconds join_for{5};
 constexpr std::chrono::milliseconds join_pause{20};
 
-/// Whether a server answers there.
+/// Whether a server answers at this address.
 bool answers(const ServerAddress& server) {
   HttpClient http(server);
   const auto answer = http.call({"GET", "/readyz", "", {}, 2'000});
@@ -39,11 +39,11 @@ Expected<fs::path> temporary_folder() {
 
 struct Joined {
   ServerAddress server;
-  std::unique_ptr<EmbeddedServer> own;  ///< null: another command's
-  std::optional<JoinLock> lock;         ///< set for the server of another command
+  std::unique_ptr<EmbeddedServer> own;  ///< null: another command owns the server
+  std::optional<JoinLock> lock;         ///< set if another command owns the server
 };
 
-/// Joins the server that works on the folder's data, or starts one.
+/// Joins the server that uses the folder's data, or starts one.
 Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& start,
                                const EmbeddedOptions& options) {
   const auto until = std::chrono::steady_clock::now() + join_for;
@@ -56,7 +56,7 @@ Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& s
     }
     auto started = start(options);
     if (started) {
-      // Commands that play would wait forever on a server at rest, so they do not join it.
+      // A server at rest is not announced. Commands that play would wait forever on it, so they must not join it.
       if (!options.is_at_rest) TRY_DONE(folder.note((*started)->address()));
       ServerAddress address = (*started)->address();
       return Joined{std::move(address), std::move(started).value(), std::nullopt};
@@ -104,8 +104,8 @@ Expected<Session> Session::open(const Connection& connection, const StartServer&
   return session;
 }
 
-/// Commands may join until the lock is taken. Ctrl-C ends the wait; one that was pressed before needs a second one, which ends the
-/// process.
+/// Waits until no other command uses the server. Commands may join until the lock is taken. Ctrl-C ends the wait; if
+/// it was pressed before, a second Ctrl-C ends the process.
 void Session::wait_for_joined() const {
   auto lock = JoinLock::open(folder_->join_lock());
   if (!lock) return;

@@ -1,6 +1,7 @@
 #pragma once
-/// The server while a command uses it: a remote one, a local one that another command started, or one that this
-/// command starts in its own process. It ends with the session, once no other command uses it. Main thread.
+/// The server that a command uses: a remote server, a local server that another command started, or one that this
+/// command runs in its own process. Its own server ends with the session, after all other commands have released it.
+/// Main thread.
 
 #include <functional>
 #include <memory>
@@ -14,17 +15,17 @@
 namespace parley::client {
 
 struct SessionOptions {
-  EmbeddedOptions embedded;   ///< data and log file are the session's
-  bool is_ephemeral = false;  ///< local data go to a temporary folder that is removed at the end
-  bool needs_data = false;    ///< for a verb that only reads: without local data there is nothing to show
-  /// Called once if this command must wait for commands that joined its server, before it ends the server.
+  EmbeddedOptions embedded;   ///< the session sets data and log file
+  bool is_ephemeral = false;  ///< store local data in a temporary folder that is removed at the end
+  bool needs_data = false;    ///< for verbs that only read: fail if the project has no local data
+  /// Called once if this command must wait for other commands before it ends its server.
   std::function<void()> on_wait;
 };
 
 class Session {
  public:
-  /// Problem `unauthorized`, `busy`: the server refuses or is unreachable. Problem `not_found`: `needs_data`, and the
-  /// project has no local data.
+  /// Problem `unauthorized`, `busy`: the server refuses the key or is unreachable. Problem `not_found`: `needs_data`
+  /// is set and the project has no local data.
   [[nodiscard]] static Expected<Session> open(const Connection& connection, const StartServer& start,
                                               SessionOptions options);
   Session(Session&&) = default;
@@ -35,7 +36,7 @@ class Session {
 
   [[nodiscard]] const ServerAddress& server() const { return server_; }
   [[nodiscard]] bool is_local() const { return is_local_; }
-  /// Whether this command started the server; then its models are those of the suites.
+  /// Whether this command started the server. If so, the server uses the models of the suites.
   [[nodiscard]] bool is_own() const { return embedded_ != nullptr; }
   [[nodiscard]] const ProjectFolder& folder() const { return *folder_; }
 
@@ -47,9 +48,9 @@ class Session {
   bool is_local_ = false;
   std::unique_ptr<ProjectFolder> folder_;
   std::unique_ptr<EmbeddedServer> embedded_;
-  std::optional<JoinLock> joined_;  ///< of a command that joined; keeps the server running
+  std::optional<JoinLock> joined_;  ///< keeps the joined server of another command running
   std::function<void()> on_wait_;
-  std::filesystem::path temporary_;  ///< removed at the end; empty: none
+  std::filesystem::path temporary_;  ///< removed at the end; empty: no temporary folder
 };
 
 }  // namespace parley::client

@@ -9,14 +9,15 @@
 namespace parley::client {
 namespace {
 
-// Signal handlers can reach only what lives as long as the process.
+// Signal handlers can use only static objects, which live as long as the process.
 std::atomic<bool> is_requested{false};
 std::atomic<int> first_signal{0};
 std::atomic<std::int64_t> first_ms{0};
-/// Process groups of exec agents that live; 0: free.
+/// Process groups of running exec agents; 0: a free slot.
 std::array<std::atomic<int>, 1024> groups{};
 
-/// timeout(1) and shells send a signal to the process and to its group: one request arrives twice within milliseconds.
+/// timeout(1) and shells signal both the process and its group, so that one request arrives twice within
+/// milliseconds.
 constexpr std::int64_t same_request_ms = 100;
 
 std::int64_t now_ms() {
@@ -46,7 +47,7 @@ void take_stop_requests() {
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  // The terminal is closed, and nohup(1) has not asked to go on without it.
+  // Handle the end of the terminal, unless nohup(1) has asked to ignore it.
   struct sigaction before = {};
   if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
     ::sigaction(SIGHUP, &action, nullptr);

@@ -1,5 +1,5 @@
 #pragma once
-/// A folder that is removed at the end with its whole content. Main thread.
+/// A folder that is removed at the end, with its content. Main thread.
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ namespace parley::client {
 
 class TemporaryFolder {
  public:
-  /// `name`: prefix of the folder's name. The path is empty if the folder cannot be created.
+  /// `name` is the prefix of the folder's name. The path is empty if the folder cannot be created.
   explicit TemporaryFolder(const std::string& name) {
     std::error_code failed;
     std::string path = (std::filesystem::temp_directory_path(failed) / (name + "-XXXXXX")).string();

@@ -2,7 +2,7 @@
 
 #include "client/report/reporters.hpp"
 
-// RFC 4180. A field that a spreadsheet would read as a formula is prefixed with '.
+// CSV as in RFC 4180. A field that a spreadsheet would read as a formula gets the prefix '.
 
 namespace parley::client {
 namespace {

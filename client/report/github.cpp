@@ -2,14 +2,15 @@
 #include "client/report/safe_text.hpp"
 #include "client/report/transcript.hpp"
 
-// Annotations of GitHub Actions, at the test's line in the suite. GitHub shows ten of a step, so there are nine and a count.
+// Annotations of GitHub Actions at the test's line in the suite. GitHub shows ten per step, so at most nine are
+// written, and one line that counts the rest.
 
 namespace parley::client {
 namespace {
 
 constexpr std::size_t annotations_max = 9;
 
-/// Data of a workflow command; a property escapes more.
+/// Escapes the data of a workflow command. A property needs more escapes than a message.
 std::string command_text(std::string_view text, bool is_property) {
   std::string out;
   for (const char c : text) {
@@ -30,7 +31,7 @@ std::string command_text(std::string_view text, bool is_property) {
   return out;
 }
 
-/// The first case of the group that did not pass; null: all passed.
+/// Returns the first case of the group in this state; null if no case is.
 const ResultRow* first_of(const Group& group, CaseState state) {
   for (const ResultRow* each : group.results)
     if (each->state == state) return each;
@@ -71,7 +72,7 @@ std::string github_report(const Report& report, const ReportOptions&) {
     }
   }
   if (left > 0) out += "::error title=parley::" + std::to_string(left) + " more in the summary\n";
-  // Warnings of what passed take the annotations that are left; all of them are in the summary.
+  // Warnings of passed groups use the remaining annotations. The summary lists all warnings.
   for (const Group& each : groups) {
     std::vector<std::string> lines;
     for (const WarningRow& warning : warnings_of_passed(each)) lines.push_back(one_line(warning.detail));

@@ -6,8 +6,8 @@
 #include "client/report/transcript.hpp"
 #include "client/report/xml_writer.hpp"
 
-// One self-contained file without script, for a browser, an email or an archive. A strict policy in the file itself keeps it
-// from loading or running anything.
+// One self-contained file without scripts, for a browser, an email or an archive. A strict policy inside the file
+// prevents it from loading or running anything.
 
 namespace parley::client {
 namespace {

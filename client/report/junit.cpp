@@ -7,9 +7,10 @@
 #include "client/report/transcript.hpp"
 #include "client/report/xml_writer.hpp"
 
-// JUnit XML for Jenkins, GitLab and surefire. A failure means that an answer was wrong; an error means that nothing can be
-// said about the agent, and its type is the source of the fault. GitLab refuses a file beyond 250,000 objects, so a case has at
-// most 12: the element, five attributes, one outcome with two attributes and a text, one system-out with a text.
+// JUnit XML for Jenkins, GitLab and surefire. A failure means that an answer was wrong. An error means that nothing
+// can be said about the agent, and its type is the source of the fault. GitLab refuses a file with more than 250,000
+// objects, so a case has at most 12: the element, five attributes, one outcome with two attributes and a text, one
+// system-out with a text.
 
 namespace parley::client {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 constexpr std::size_t output_bytes_max = 16 << 10;
 
 struct Dialect {
-  bool has_places;  ///< file and line of a case; the schemas of Jenkins and surefire do not have them
-  bool has_reruns;  ///< repetitions of a test are one case
+  bool has_places;  ///< write file and line of a case; the schemas of Jenkins and surefire do not have them
+  bool has_reruns;  ///< write the repetitions of a test as one case
 };
 
 using Rows = std::vector<const ResultRow*>;
@@ -45,7 +46,7 @@ std::string joined_reasons(const ResultRow& row) {
   return text + "test result " + row.id;
 }
 
-/// The outcome of one case: a failure, an error or a skip.
+/// Writes the outcome of one case: a failure, an error or a skip. Writes nothing for a passed case.
 void write_outcome(XmlWriter& out, const ResultRow& row, std::string_view failure, std::string_view error) {
   if (row.state == CaseState::passed) return;
   if (is_skipped(row)) {
@@ -70,7 +71,7 @@ void begin_case(XmlWriter& out, const Report& report, const ResultRow& row, cons
     out.attribute("file", row.file).attribute("line", std::to_string(row.line));
 }
 
-/// The conversation of what did not pass; the warnings of what did.
+/// Writes the warnings of a passed case, or the conversation of any other case.
 void write_transcript(XmlWriter& out, const ResultRow& row) {
   if (row.state == CaseState::passed) {
     std::string warnings;
@@ -89,7 +90,8 @@ void write_case(XmlWriter& out, const Report& report, const ResultRow& row, cons
   out.close();
 }
 
-/// The repetitions of one test as surefire shows reruns: the last one decides, unless a repetition passed.
+/// Writes the repetitions of one test as surefire writes reruns. If one repetition passed, the others are flaky;
+/// otherwise the first one decides.
 void write_reruns(XmlWriter& out, const Report& report, const Rows& rows, const Dialect& dialect) {
   double seconds = 0;
   bool has_passed = false;
@@ -113,7 +115,7 @@ void write_reruns(XmlWriter& out, const Report& report, const Rows& rows, const 
   out.close();
 }
 
-/// The repetitions of each test.
+/// Groups the rows by test.
 std::vector<Rows> repetitions_in(const Rows& rows) {
   std::vector<Rows> groups;
   std::map<std::string, std::size_t> places;
@@ -126,7 +128,7 @@ std::vector<Rows> repetitions_in(const Rows& rows) {
   return groups;
 }
 
-/// The row that decides each testcase: with reruns, one that passed, else the first.
+/// Returns the row that decides each testcase. With reruns, it is a row that passed, or else the first row.
 Rows deciding_rows(const Rows& rows, const Dialect& dialect) {
   if (!dialect.has_reruns) return rows;
   Rows deciding;

@@ -5,7 +5,8 @@
 #include "client/report/sentences.hpp"
 #include "client/report/transcript.hpp"
 
-// The summary of a step in GitHub Actions, and a comment on a pull request. GitHub drops a summary beyond 1,024 KB whole.
+// The summary of a step in GitHub Actions, or a comment on a pull request. GitHub discards a summary of more than
+// 1,024 KB.
 
 namespace parley::client {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t summary_bytes_max = 900'000;
 constexpr std::size_t folded_transcript_bytes_max = 8 << 10;
 
-/// Text inside a paragraph or a cell: nothing in it is markup, a mention or a link.
+/// Escapes text inside a paragraph or a cell, so that it contains no markup, mention or link.
 std::string plain_text(std::string_view text) {
   std::string out;
   for (const char c : one_line(text)) {
@@ -32,7 +33,7 @@ std::string plain_text(std::string_view text) {
   return out;
 }
 
-/// Inside <pre>: only HTML needs escapes.
+/// Escapes text inside <pre>, where only HTML and mentions are special.
 std::string preformatted(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The outcome of a run for every reporter, the gate and `parley report`: plain values with the names of the JSON
-/// document (docs/reference/report.md). Any thread.
+/// The outcome of a run for every reporter, the gate and `parley report`: plain values with the field names of the
+/// JSON document (docs/reference/report.md). Any thread.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace parley::client {
 /// The effect of an assertion on a result.
 enum class AssertionLevel : std::uint8_t { must, should, could };
 
-/// The outcome of a case. Only passed and failed are statements about the agent.
+/// The outcome of a case. Only passed and failed say something about the agent.
 enum class CaseState : std::uint8_t { passed, failed, undecided, fault, canceled, missing };
 
 struct AssertionRow {
@@ -24,7 +24,7 @@ struct AssertionRow {
   AssertionLevel level = AssertionLevel::should;
   std::string status;  ///< pending, passed, failed, skipped or error
   std::string reason;
-  std::vector<std::string> evidence;  ///< ids of entries
+  std::vector<std::string> evidence;  ///< entry ids
   double weight = 0;
   bool operator==(const AssertionRow&) const = default;
 };
@@ -34,7 +34,7 @@ struct EntryRow {
   std::string id;
   std::string type;
   std::string role;
-  std::string text;  ///< content of a message, else the name
+  std::string text;  ///< the content of a message, otherwise the name
   std::string metadata = "{}";
   std::int64_t turn = 0;
   bool operator==(const EntryRow&) const = default;
@@ -47,7 +47,7 @@ struct CaseFault {
   bool operator==(const CaseFault&) const = default;
 };
 
-/// What makes the verdict of a result less than it seems (D97).
+/// A reason to doubt the verdict of a result (D97).
 struct WarningRow {
   std::string code;
   std::string detail;
@@ -57,7 +57,7 @@ struct WarningRow {
 struct ResultRow {
   std::string id;
   std::string run;
-  std::string test;  ///< the key
+  std::string test;  ///< the key of the test
   std::string name;
   std::string scenario;
   std::optional<std::string> variant;
@@ -75,9 +75,9 @@ struct ResultRow {
   double usd = 0;
   std::vector<AssertionRow> assertions;
   std::vector<WarningRow> warnings;
-  std::vector<double> response_ms;   ///< of each chatbot message; not in the JSON document
-  std::vector<EntryRow> transcript;  ///< of what did not pass; not in the JSON document
-  std::string review;                ///< why it was not a valid trial; empty: it was valid, or not reviewed
+  std::vector<double> response_ms;   ///< one value per chatbot message; not in the JSON document
+  std::vector<EntryRow> transcript;  ///< kept for cases that did not pass; not in the JSON document
+  std::string review;                ///< why the trial was not valid; empty: valid or not reviewed
   bool operator==(const ResultRow&) const = default;
 };
 
@@ -89,7 +89,7 @@ struct RunRow {
   std::optional<double> pass_rate;
   scoring::Interval interval;
   double coverage = 0;
-  std::string part = {};  ///< `shard 2/5` or `selection`; empty: all cases of the suite for the agent
+  std::string part = {};  ///< `shard 2/5` or `selection`; empty: all cases that the suite has for the agent
   bool operator==(const RunRow&) const = default;
 };
 
@@ -106,7 +106,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// The costs of each party's calls.
+/// The cost of the calls of each party, in USD.
 struct Costs {
   double agent = 0;
   double tester = 0;
@@ -119,7 +119,7 @@ struct Costs {
 enum class Decision : std::uint8_t { green, red, undecided };
 
 struct Report {
-  std::string parley;  ///< the version
+  std::string parley;  ///< the version of parley
   std::string project;
   std::string started_at;
   double seconds = 0;
@@ -133,20 +133,20 @@ struct Report {
 };
 
 [[nodiscard]] Counts counts_of(const std::vector<ResultRow>& results);
-/// 0 to 1; 1 if there are no cases.
+/// From 0 to 1; 1 if there are no cases.
 [[nodiscard]] double coverage_of(const Counts& counts);
-/// Null if nothing is decided.
+/// Nullopt if no case is decided.
 [[nodiscard]] std::optional<double> pass_rate_of(const Counts& counts);
 
 [[nodiscard]] std::string_view word_of(CaseState state);
 [[nodiscard]] std::string_view word_of(AssertionLevel level);
 [[nodiscard]] std::string_view word_of(Decision decision);
-/// BLOCKER, MAJOR or MINOR: the server's keywords.
+/// The server's term for the level: BLOCKER, MAJOR or MINOR.
 [[nodiscard]] std::string_view severity_of(AssertionLevel level);
 [[nodiscard]] std::optional<CaseState> case_state_of(std::string_view word);
 [[nodiscard]] AssertionLevel level_of_severity(std::string_view severity);
 
-/// The results of one test, persona and agent: a line of the screen, a row of a table.
+/// The results of one test, persona and agent. A group is a line of the screen and a row of a table.
 struct Group {
   std::string label;  ///< `Orders a latte · hasty`, without the agent
   std::string agent;
@@ -156,17 +156,17 @@ struct Group {
 
   [[nodiscard]] Counts counts() const;
 };
-/// In the order in which the groups first occur. The results must outlive them.
+/// Groups the results, in the order of their first occurrence. The results must outlive the groups.
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<ResultRow>& results);
-/// The warnings of the group's results that passed, each text once. Results that did not pass give their own
-/// reasons.
+/// Returns the warnings of the group's passed results, without duplicates. Results that did not pass report reasons
+/// instead.
 [[nodiscard]] std::vector<WarningRow> warnings_of_passed(const Group& group);
-/// `Orders a latte · in Wien · hasty`
+/// Returns a label such as `Orders a latte · in Wien · hasty`.
 [[nodiscard]] std::string label_of(const ResultRow& result);
-/// The label, with `#3` if the test is repeated.
+/// Returns the label with the number of the repetition: `Orders a latte · hasty #3`.
 [[nodiscard]] std::string name_of_case(const ResultRow& result);
-/// Why the result did not pass, in one line: the first failed must, the fault, or the undecided assertion. Not
-/// escaped.
+/// Explains in one line why the result did not pass: the fault, the review, the first failed must, or the first
+/// undecided assertion. Not escaped.
 [[nodiscard]] std::string why(const ResultRow& result);
 
 }  // namespace parley::client

@@ -9,7 +9,7 @@
 namespace parley::client {
 namespace {
 
-/// Money and seconds without the noise of binary fractions.
+/// Rounds money and seconds, so that no noise of binary fractions is written.
 double rounded(double value, int decimals) {
   const double scale = std::pow(10.0, decimals);
   return std::round(value * scale) / scale;
@@ -194,7 +194,8 @@ RunRow run_from(const json::Value& value) {
   return row;
 }
 
-/// Reports of shards become one report: costs and reasons add up, the earliest start and the longest time count.
+/// Joins the report of a shard: costs and reasons are added; the earliest start, the longest time and the highest
+/// exit code are kept.
 void join_head(Report& joined, const json::Value& value) {
   const std::string decision = text_at(value, "decision");
   const bool is_first = joined.parley.empty();

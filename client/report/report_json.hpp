@@ -1,5 +1,5 @@
 #pragma once
-/// The JSON document of a report and its lines (JSON Lines). Keys are only ever added within `"v": 1`.
+/// The JSON document of a report, and its form as lines (JSON Lines). Within `"v": 1`, keys are only added.
 ///
 ///   document: {"v": 1, "type": "report", ..., "runs": [RUN...], "results": [RESULT...]}
 ///   lines:    {"v": 1, "type": "result", ...}  as results end
@@ -16,20 +16,20 @@
 namespace parley::client {
 
 [[nodiscard]] std::string report_document(const Report& report);
-/// Without the line end.
+/// Each line is returned without its line end.
 [[nodiscard]] std::string result_line(const ResultRow& result);
 [[nodiscard]] std::string run_line(const RunRow& run);
 [[nodiscard]] std::string end_line(const Report& report);
 
-/// An assertion of a result, as the document and the server write it.
+/// Reads an assertion of a result in the form of the document and of the server.
 [[nodiscard]] AssertionRow assertion_row_of(const json::Value& value);
-/// The `warnings` of a result.
+/// Reads the `warnings` of a result.
 [[nodiscard]] std::vector<WarningRow> warning_rows_of(const json::Value& result);
-/// The members of the list; empty if it is absent or not a list.
+/// Returns the items of the list; empty if it is absent or not a list.
 [[nodiscard]] std::vector<json::Value> items_of(const json::Value& object, std::string_view key);
 
-/// Reads a document or lines, with any number of consecutive reports: shards are joined by reading all of them into one.
-/// Unknown keys and types of lines are ignored. Problem: the first malformed line, by its number.
+/// Reads a document, or lines of any number of consecutive reports. All reports are joined into one, so that shards
+/// can be combined. Unknown keys and line types are ignored. Problem: the number of the first malformed line.
 [[nodiscard]] Expected<Report> read_report(std::string_view text, Report joined = {});
 
 }  // namespace parley::client

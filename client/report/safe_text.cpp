@@ -23,8 +23,9 @@ Symbol symbol_at(std::string_view text, std::size_t at) {
   return {code, static_cast<std::size_t>(size), true};
 }
 
-/// Characters that are invisible, or that change how others are displayed. Languages and emoji need the joiners. An unassigned
-/// character may be assigned in a later version of Unicode, except among the invisible ones.
+/// Whether a character is invisible or changes how others are displayed. Joiners are allowed, because languages and
+/// emoji need them. Unassigned characters are allowed, because a later version of Unicode may assign them, except in
+/// the invisible ranges.
 bool is_hidden(utf8proc_int32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
   if (code == 0x200c || code == 0x200d) return false;
@@ -57,7 +58,7 @@ std::string escaped(std::string_view text, bool keeps_lines) {
     } else if (keeps_lines && symbol.code == '\n') {
       out += '\n';
     } else if (is_line_end) {
-      // the line feed follows
+      // skip it: the line feed follows
     } else if (is_hidden(symbol.code)) {
       append_escape(out, symbol.code);
     } else {

@@ -22,7 +22,7 @@ std::string faults_by_source(const Report& report) {
   return text;
 }
 
-/// Cents, and two digits more if a sum is below ten of them.
+/// Cents, with two more digits for less than ten cents.
 int digits_of(double usd) {
   return usd < 0.1 ? 4 : 2;
 }
@@ -89,7 +89,7 @@ std::string sentence_of(const Report& report) {
 std::string decision_sentence(const Report& report) {
   const std::string text(word_of(report.decision));
   std::string reasons;
-  std::string subject;  // `against last-green 0197e1: ` of the reason before
+  std::string subject;  // `against last-green 0197e1: ` in the previous reason
   for (const std::string& each : report.reasons) {
     const bool is_same = !subject.empty() && each.starts_with(subject);
     const std::string_view own = std::string_view(each).substr(is_same ? subject.size() : 0);

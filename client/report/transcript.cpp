@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t arguments_bytes_max = 2'000;
 
-/// The beginning and the end, cut between characters.
+/// Keeps the beginning and the end of a long text, cut between characters.
 std::string without_middle(const std::string& text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   constexpr std::string_view mark = "\n... cut ...\n";

@@ -54,7 +54,7 @@ XmlWriter& XmlWriter::open(std::string_view name) {
 }
 
 XmlWriter& XmlWriter::attribute(std::string_view name, std::string_view value) {
-  // A line end in an attribute would be read as a space.
+  // XML parsers read a line end in an attribute as a space.
   std::string escaped;
   for (const char c : xml_text(value)) {
     if (c == '\n') {

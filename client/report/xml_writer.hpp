@@ -7,10 +7,10 @@
 
 namespace parley::client {
 
-/// Text for an element's content or an attribute.
+/// Escapes text for the content of an element or for an attribute.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-/// Order: attributes before content; every open() has its close().
+/// Order: attributes come before content, and each open() needs a close().
 class XmlWriter {
  public:
   XmlWriter() : text_("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") {}

@@ -24,7 +24,7 @@ std::optional<double> number_of(std::string_view text) {
   return value;
 }
 
-/// Takes a word, or a text in quotation marks, from the front.
+/// Takes a word or a quoted text from the front.
 Expected<std::string> take_value(std::string_view& rest) {
   if (rest.empty() || rest.front() != '"') {
     const std::size_t end = std::min(rest.find(' '), rest.size());
@@ -62,7 +62,7 @@ bool is_known(const std::string& key, const std::vector<std::string>& keys) {
   return key.starts_with("field.") || std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Each once: the keys of a list and those of all lists have some in common.
+/// Lists the keys without duplicates, because list-specific and common keys overlap.
 std::string listed(const std::vector<std::string>& keys) {
   std::string all;
   for (auto each = keys.begin(); each != keys.end(); ++each)

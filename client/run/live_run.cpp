@@ -17,18 +17,18 @@ namespace {
 constexpr std::size_t planned_rows_of_page = 500;
 constexpr std::size_t places_bytes_max =
     7'000;                                ///< of the 16 KB that a run's metadata may have: some 300 tests
-constexpr std::int64_t exec_workers = 4;  ///< of an agent that sets no `concurrency`
+constexpr std::int64_t exec_workers = 4;  ///< default if no `concurrency` is set
 constexpr std::chrono::milliseconds plan_pause{2};
 constexpr std::chrono::seconds plan_within{60};  ///< a launch of 20,000 cases takes seconds
 
-/// Values of variables whose names say that they are secrets.
+/// Whether the name of a variable suggests that its value is a secret.
 bool names_secret(std::string_view name) {
   for (const std::string_view part : {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"})
     if (name.find(part) != std::string_view::npos) return true;
   return false;
 }
 
-/// The place of each test: `{"coffee.yaml": {"latte": 22}}`, so that later exports show it.
+/// Writes the place of each test, `{"coffee.yaml": {"latte": 22}}`, so that later exports can show it.
 std::string places_of(const std::vector<ChosenCell>& cells) {
   std::map<std::string, std::map<std::string, std::int64_t>> files;
   for (const ChosenCell& each : cells)
@@ -191,7 +191,7 @@ Expected<std::vector<ReadResult>> LiveRun::poll(Api& api, const NameBook& names)
 Expected<Done> LiveRun::cancel(Api& api) {
   runner_.reset();
   auto canceled = api.call("POST", "/runs/" + id_ + "/cancel");
-  // A run that has ended meanwhile refuses this, which has the same effect.
+  // The server refuses to cancel a run that has ended in the meantime. The result is the same.
   if (!canceled && canceled.problem().status() != 400) return std::move(canceled).problem();
   return Done{};
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// One run in progress: its launch, and the results that have ended since the last check.
+/// One run in progress: launches it, and reads the results that have ended since the last check.
 
 #include <map>
 #include <memory>
@@ -24,28 +24,28 @@ class LiveRun {
   [[nodiscard]] std::int64_t live() const { return live_; }
   [[nodiscard]] const RunNotes& notes() const { return notes_; }
 
-  /// Creates the run; the server starts it. Problem: the server's.
+  /// Creates the run; the server starts it. Problem: from the server.
   [[nodiscard]] Expected<Done> launch(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                                       const PlayOptions& options, const std::string& group);
-  /// Starts the runner of an exec agent, once all results exist.
+  /// Starts the runner of an exec agent after all results were created.
   [[nodiscard]] Expected<Done> start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options);
   /// Drives a run that another call created, if its agent is a command.
   [[nodiscard]] Expected<Done> drive_started(Api& api, const std::string& run, const CompiledSuite& suite,
                                              const PlayOptions& options);
-  /// The results that have ended since the last call, in order of their end.
+  /// Returns the results that have ended since the last call, in the order in which they ended.
   [[nodiscard]] Expected<std::vector<ReadResult>> poll(Api& api, const NameBook& names);
-  /// Cancels the live results. Ended results keep their outcome.
+  /// Cancels the unfinished results. Ended results keep their outcome.
   [[nodiscard]] Expected<Done> cancel(Api& api);
-  /// The current run.
+  /// Reads the current state of the run.
   [[nodiscard]] Expected<RunRow> row(Api& api);
-  /// The place of a result in the run: its number in order of creation.
+  /// Returns the position of a result in the run, in order of creation.
   [[nodiscard]] std::size_t place_of(const std::string& result) const;
-  /// Of the conversation that has been live longest; nullopt if no conversation is live.
+  /// Describes the conversation that has been live longest in `progress`, if a conversation is live.
   void describe_oldest(Api& api, Progress& progress);
 
  private:
   [[nodiscard]] Expected<Done> read_plan(Api& api);
-  /// Reads the plan until it has this many results.
+  /// Reads the plan until it has this many results, or the time is up.
   [[nodiscard]] Expected<Done> await_plan(Api& api, std::int64_t cases);
   void drive(Api& api, const CompiledSuite& suite, const PlayOptions& options);
 
@@ -56,7 +56,7 @@ class LiveRun {
   RunNotes notes_;
   bool has_ended_ = false;
   std::int64_t live_ = 0;
-  std::int64_t planned_ = 0;  ///< results that the server created
+  std::int64_t planned_ = 0;  ///< number of results that the server created
   struct Case {
     std::size_t place;
     std::int64_t repetition;

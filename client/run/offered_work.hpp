@@ -1,5 +1,6 @@
 #pragma once
-/// The runner of an exec agent on a server: it offers to play what others launch, on the page for example. Main thread.
+/// The runner of an exec agent on a server. It offers to play runs that others launch, for example on the page. Main
+/// thread.
 
 #include <memory>
 #include <set>
@@ -13,29 +14,30 @@ namespace parley::client {
 /// An exec agent of a suite.
 struct NamedExec {
   ExecOptions options;
-  std::string identifier;        ///< under which a server knows it
+  std::string identifier;        ///< the name by which a server knows the agent
   std::int64_t concurrency = 0;  ///< 0: not set
 
-  /// Concurrent conversations.
+  /// Returns the number of concurrent conversations.
   [[nodiscard]] std::int64_t workers() const { return concurrency > 0 ? concurrency : 4; }
 };
 
-/// The body of POST /agents/local, which registers it as a LOCAL agent.
+/// Returns the body of POST /agents/local, which registers the agent as a LOCAL agent.
 [[nodiscard]] std::string heartbeat_of(const NamedExec& agent);
 
-/// Whether a `parley` command launched the run, and so drives its exec agents and waits for its end.
+/// Whether a `parley` command launched the run. That command drives the run's exec agents and waits for its end.
 [[nodiscard]] bool is_of_command(const json::Value& run);
 
 class OfferedWork {
  public:
   explicit OfferedWork(NamedExec agent) : agent_(std::move(agent)) {}
 
-  /// A heartbeat: renews the leases, and starts what the server offers. The id of the agent. Problem: the server's.
+  /// Sends a heartbeat, which renews the leases, and starts the work that the server offers. Returns the id of the
+  /// agent. Problem: from the server.
   [[nodiscard]] Expected<std::string> beat(Api& api);
 
  private:
   NamedExec agent_;
-  std::set<std::string> seen_;  ///< ids of results
+  std::set<std::string> seen_;  ///< result ids
   std::vector<std::unique_ptr<ExecRunner>> runners_;
 };
 

@@ -19,7 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A demo conversation takes milliseconds, a model's minutes: the pause between two polls grows with their duration.
+// A conversation takes milliseconds with the demo and minutes with a model. The pause between polls grows with the
+// duration.
 constexpr milliseconds first_pause{2};
 constexpr milliseconds pause_max{200};
 constexpr milliseconds tick_every{100};
@@ -29,7 +30,7 @@ double seconds_since(Clock::time_point started) {
   return std::chrono::duration<double>(Clock::now() - started).count();
 }
 
-/// A group of results that is shown once all of them have ended.
+/// A group of results that is shown after all of them have ended.
 struct OpenGroup {
   std::int64_t expected = 0;
   std::vector<ResultRow> rows;
@@ -53,7 +54,7 @@ class Play {
   Expected<Played> play(const std::vector<ChosenCell>& cells) {
     plan(cells);
     const auto followed = follow();
-    // Decided results are reported, even after Ctrl-C, so reading continues.
+    // Reading continues even after Ctrl-C, because decided results are reported.
     if (stop_requested()) finish_after_stop();
     if (!followed && stop_exit_code() == 0) return followed.problem();
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
@@ -181,8 +182,8 @@ class Play {
     return "";
   }
 
-  /// Counted after the cancellation, because conversations may end before it reaches them. Without any left, nothing was
-  /// stopped.
+  /// Counts the remaining cases after the cancellation, because conversations may end before it reaches them. If no
+  /// case remains, nothing was stopped.
   void say_what_is_left() {
     if (played_.stopped.empty() || stop_exit_code() != 0) return;
     const std::int64_t left = total_ - (ended_.cases - ended_.canceled);
@@ -195,7 +196,7 @@ class Play {
       if (!run->id().empty() && !run->has_ended()) static_cast<void>(run->cancel(api_));
   }
 
-  /// After a cancellation every result is terminal shortly.
+  /// Reads the remaining results. After a cancellation every result ends within a short time.
   Expected<Done> collect_rest() {
     const auto until = Clock::now() + std::chrono::seconds(20);
     while (!all_ended() && Clock::now() < until) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Plays chosen cells on a server: a run for each scenario and agent, followed until all have ended or a bound is reached.
-/// Main thread; exec agents have threads of their own.
+/// Plays chosen cells on a server: one run per scenario and agent. Follows the runs until all have ended or a bound
+/// is reached. Main thread; exec agents use threads of their own.
 
 #include <functional>
 #include <map>
@@ -14,47 +14,47 @@
 namespace parley::client {
 
 struct PlayOptions {
-  std::int64_t concurrency = 0;  ///< of a run; 0: the suite's or the server's
+  std::int64_t concurrency = 0;  ///< per run; 0: the setting of the suite or the server
   std::optional<std::int64_t> seed;
   bool shuffles = false;
   std::optional<double> max_cost;  ///< USD
   std::optional<std::int64_t> max_time_ms;
-  std::optional<std::int64_t> fail_fast;  ///< failed cases after which the rest is canceled
+  std::optional<std::int64_t> fail_fast;  ///< cancel the rest after this many failed cases
   std::string group;                      ///< name of the run group; empty: a new group
-  std::string group_id;                   ///< of a group that exists already
+  std::string group_id;                   ///< id of an existing group; empty: find or create a group
   bool has_rounds = false;                ///< later calls add runs to the group
-  std::string command;                    ///< the command line that repeats the run
-  std::optional<Shard> shard;             ///< of which the cells were chosen
-  bool shows_stderr = false;              ///< of exec agents (-v)
+  std::string command;                    ///< command line that repeats the run
+  std::optional<Shard> shard;             ///< the shard from which the cells were chosen
+  bool shows_stderr = false;              ///< print standard error of exec agents (-v)
   const char* const* environment = nullptr;
 };
 
-/// What a run's metadata contains about it.
+/// What the metadata of a run says about it.
 struct RunNotes {
   std::string project;
-  std::string command;  ///< the command line that repeats the run
+  std::string command;  ///< command line that repeats the run
   std::string part;     ///< as in `RunRow`
-  std::string places;   ///< where its tests are written, as a JSON object; empty: they are too many
-  std::string rules;    ///< of the gate that decided, as a JSON object; empty before that
+  std::string places;   ///< places of the tests as a JSON object; empty: too many tests
+  std::string rules;    ///< rules of the gate that decided, as a JSON object; empty before the decision
 };
 
 struct Played {
   Report report;        ///< without decision and exit
-  std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it was not stopped
+  std::string stopped;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: not stopped
   std::vector<std::string> runs;
-  std::vector<RunNotes> notes;  ///< of each run
-  std::string group_id;         ///< of the runs; empty: there is one run
-  ModelCalls calls;             ///< of all results
+  std::vector<RunNotes> notes;  ///< one per run
+  std::string group_id;         ///< group of the runs; empty: there is only one run
+  ModelCalls calls;             ///< sum over all results
 };
 
 void add(ModelCalls& sum, const ModelCalls& calls);
-/// The metadata of a run as JSON. `gate`: the decision of its gate; `open` before it.
+/// Returns the metadata of a run as JSON. `gate` is the decision of the run's gate, or `open` before it decides.
 [[nodiscard]] std::string metadata_of(const RunNotes& notes, std::string_view gate);
 
-/// Progress, for reporters that write as results end.
+/// Called for each ended result, for reporters that write during the run.
 using ResultListener = std::function<void(const ResultRow&)>;
 
-/// Problem: the server refuses a run, or is unreachable for longer than the client's patience.
+/// Problem: the server refuses a run, or is unreachable for longer than the client keeps retrying.
 [[nodiscard]] Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                                     const std::vector<ChosenCell>& cells, const PlayOptions& options,
                                     Screen& screen, const ResultListener& listener);

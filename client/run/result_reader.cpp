@@ -24,7 +24,7 @@ EntryRow entry_of(const json::Value& value) {
   return row;
 }
 
-/// From the first entry to the last change of the conversation, in seconds.
+/// Returns the seconds from the first entry to the last change of the conversation.
 double seconds_of(const std::vector<json::Value>& entries) {
   if (entries.empty()) return 0;
   const auto first = time_from_text(text_at(entries.front(), "createdAt"));

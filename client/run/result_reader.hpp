@@ -1,5 +1,5 @@
 #pragma once
-/// A result of the server as a row of the report. Pure; any thread.
+/// Converts a result of the server into a row of the report. Pure; any thread.
 
 #include <map>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace parley::client {
 
-/// A suite's data on a test record.
+/// What a suite file says about a test record.
 struct NamedTest {
   std::string key;
   std::string name;
@@ -18,17 +18,17 @@ struct NamedTest {
   std::string fields = "{}";
   std::string file;
   std::int64_t line = 0;
-  std::string record = {};  ///< key of the record: that of a variant is longer than `key`
+  std::string record = {};  ///< key of the record; for a variant it is longer than `key`
 };
 
-/// Names by id. The server's name is used for a record that is missing here.
+/// Names by record id. For ids that are missing here, the server's name is used.
 struct NameBook {
   std::map<std::string, NamedTest> tests;
   std::map<std::string, std::string> agents;
   std::map<std::string, std::string> personas;
 };
 
-/// The costs and calls of the models that played and judged, in addition to the row.
+/// The cost and the calls of the models for tester and judge, which the row does not contain.
 struct ModelCalls {
   double tester_usd = 0;
   double judge_usd = 0;
@@ -43,8 +43,8 @@ struct ReadResult {
   ModelCalls calls;
 };
 
-/// Numbers the results of a run within their test and persona, from 1, in the order in which they are read. A result that a retry
-/// replaced has the number of the one that replaced it.
+/// Numbers the results of a run within their test and persona, from 1, in reading order. A result that a retry
+/// replaced gets the same number as its replacement.
 class RepetitionCounter {
  public:
   std::int64_t operator()(const json::Value& result);
@@ -53,7 +53,8 @@ class RepetitionCounter {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts_;
 };
 
-/// `repetition` is the number of the case within its test. The transcript is kept for what did not pass, or always.
+/// `repetition` is the number of the case within its test. Transcripts of passed cases are kept only with
+/// `keeps_transcript`.
 struct ReadingOptions {
   std::int64_t repetition = 1;
   bool keeps_transcript = false;
@@ -61,8 +62,8 @@ struct ReadingOptions {
 [[nodiscard]] ReadResult read_result(const json::Value& result, const NameBook& names,
                                      const ReadingOptions& options);
 
-/// The state that a whole result shows (the rule of the release gate): only one that is completed, valid and with all
-/// musts decided is a statement about the agent.
+/// Returns the state of a complete result, by the rule of the release gate. A result says something about the agent
+/// only if it is completed and valid, and all its musts are decided.
 [[nodiscard]] CaseState state_of(const json::Value& result);
 
 }  // namespace parley::client

@@ -59,14 +59,14 @@ bool has_tag(const std::vector<std::string>& wanted, const CompiledTest& test) {
                                        [&](const std::string& tag) { return is_any(wanted, tag); });
 }
 
-/// A test with its variants stays in its shard when other tests are added or removed.
+/// Whether the test is in the shard. Tests stay in their shard when other tests are added or removed.
 bool is_in(const std::optional<Shard>& shard, const std::string& project, const CompiledTest& test) {
   if (!shard) return true;
   const std::uint64_t hash = stable_hash(project + "/" + test.record_key);
   return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
 }
 
-/// Checks that each pattern matches a record. `kind` is the option, and the word for such a record.
+/// Checks that each pattern matches a record. `kind` names the option and such a record.
 template <class Record>
 Expected<Done> check_names(const std::string& kind, const std::vector<std::string>& wanted,
                            const std::vector<Record>& records) {

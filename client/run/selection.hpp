@@ -1,5 +1,5 @@
 #pragma once
-/// Which cells of a suite are played: a cell is a test with an agent and a persona. Pure; any thread.
+/// Selects the cells of a suite that are played. A cell is a test with an agent and a persona. Pure; any thread.
 
 #include <optional>
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace parley::client {
 
-/// `--shard 2/5`
+/// The value of `--shard`, such as `2/5`.
 struct Shard {
   std::int64_t index = 1;
   std::int64_t count = 1;
@@ -19,37 +19,38 @@ struct Shard {
 [[nodiscard]] Expected<Shard> shard_of(std::string_view text);
 
 struct Selection {
-  std::vector<std::string> filters;   ///< --filter; all must hold
-  std::vector<std::string> tags;      ///< --tag; one of them
-  std::vector<std::string> agents;    ///< --agent; globs on names
+  std::vector<std::string> filters;   ///< --filter; all must match
+  std::vector<std::string> tags;      ///< --tag; one must match
+  std::vector<std::string> agents;    ///< --agent; globs for names
   std::vector<std::string> personas;  ///< --persona
-  std::string pattern;                ///< -g; RE2 on `scenario/test`
+  std::string pattern;                ///< -g; an RE2 pattern for `scenario/test`
   std::optional<Shard> shard;
   std::optional<std::int64_t> repeat;
-  /// `--failed`, `--errors`, `--not-passed`, `--changed-since`: names of cells as cell_name() makes them.
+  /// `--failed`, `--errors`, `--not-passed`, `--changed-since`: names of cells, as cell_name() returns them.
   std::optional<std::set<std::string>> only;
 };
 
-/// A cell with the objects it refers to. The suite must outlive it.
+/// A cell with pointers to its parts. The suite must outlive it.
 struct ChosenCell {
   const CompiledTest* test = nullptr;
   const CompiledAgent* agent = nullptr;
-  const CompiledPersona* persona = nullptr;  ///< null: none
+  const CompiledPersona* persona = nullptr;  ///< null: no persona
   const CompiledScenario* scenario = nullptr;
   std::int64_t repeat = 1;
 };
 
-/// The same in every run of the suite: `record key`, agent and persona.
+/// Returns a name that is the same in every run of the suite: record key, agent and persona.
 [[nodiscard]] std::string cell_name(std::string_view test, std::string_view agent, std::string_view persona);
 
-/// In the order of the suite. Problem: a bad filter, pattern or name; nothing selected is an empty list.
+/// Returns the selected cells in the order of the suite; an empty list if nothing is selected. Problem: a bad filter,
+/// pattern or name.
 [[nodiscard]] Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite,
                                                              const Selection& selection);
-/// Problem: no test of the suites has one of the tags.
+/// Problem: no test in the suites has one of the tags.
 [[nodiscard]] Expected<Done> check_tags(const Selection& selection, const std::vector<CompiledSuite>& suites);
 [[nodiscard]] std::int64_t cases_of(const std::vector<ChosenCell>& cells);
-/// The part that the cells, all of one scenario and agent, are of the suite's cells for both: empty: all; `shard 2/5`: all of that
-/// shard; `selection`: another subset.
+/// Describes which part of the suite's cells is played. `cells` all belong to one scenario and agent. Empty: all
+/// cells for both; `shard 2/5`: all cells of that shard; `selection`: another subset.
 [[nodiscard]] std::string part_of(const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
                                   const std::optional<Shard>& shard);
 

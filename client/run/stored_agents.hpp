@@ -1,5 +1,5 @@
 #pragma once
-/// Agents on a server by their names.
+/// Finds agents on a server by name.
 
 #include <string>
 
@@ -7,7 +7,8 @@
 
 namespace parley::client {
 
-/// The id of the agent with that name or id. Problem `not_found`: there is no such agent; it suggests the most similar name.
+/// Returns the id of the agent with this name or id. Problem `not_found`: no such agent exists; the text suggests the
+/// most similar name.
 [[nodiscard]] Expected<std::string> agent_id_of(Api& api, const std::string& name);
 
 }  // namespace parley::client

@@ -17,7 +17,7 @@ constexpr std::size_t prefix_min = 4;
 constexpr std::size_t html_runs_max = 100;
 constexpr std::int64_t html_timeout_ms = 120'000;
 
-/// The only record of a list whose id has this prefix.
+/// Finds the only record of a list whose id begins with the prefix.
 Expected<std::string> id_beginning(Api& api, const std::string& path, const std::string& kind,
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;
@@ -45,7 +45,7 @@ Expected<std::string> id_beginning(Api& api, const std::string& path, const std:
   return found;
 }
 
-/// The number of `last~2`; nullopt for another name.
+/// Returns n for `last~n` and 0 for `last`; nullopt for another name.
 std::optional<std::size_t> steps_back(const std::string& name) {
   if (name == "last") return 0;
   if (!name.starts_with("last~")) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<std::size_t> steps_back(const std::string& name) {
   return error == std::errc() && end == name.data() + name.size() ? std::optional(steps) : std::nullopt;
 }
 
-/// The run that was chosen as baseline of the newest run's scenario and agent.
+/// Returns the run that was chosen as the baseline for the scenario and agent of the newest run.
 Expected<std::string> chosen_baseline(Api& api) {
   TRY(list, api.get("/runs/?limit=1"));
   const auto rows = json::given(list.root(), "data");
@@ -82,7 +82,7 @@ NamedTest named_test(const json::Value& test, std::string scenario) {
   return named;
 }
 
-/// A variant of a suite is called by its test's key and name, as in the suite.
+/// Gives a variant of a suite the key and name of its test, as in the suite.
 void name_variant(NamedTest& variant, const NamedTest& parent) {
   const std::string before = parent.name + " · ";
   if (variant.record.empty() || !variant.record.starts_with(parent.key + "--") ||
@@ -94,7 +94,8 @@ void name_variant(NamedTest& variant, const NamedTest& parent) {
   variant.fields = laid_over({{variant.fields}, {parent.fields}}).text;
 }
 
-/// The places of the tests when the run began. A run from the page, and one of very many tests, has no places.
+/// Reads where the tests were written when the run began. Runs from the page and runs of very many tests have no
+/// places.
 void place_tests(const json::Value& run, NameBook& names) {
   std::map<std::string, std::pair<std::string, std::int64_t>, std::less<>> places;
   const auto metadata = json::given(run, "metadata");
@@ -158,7 +159,7 @@ Expected<std::string> run_id_of(Api& api, const std::string& name) {
   const auto steps = steps_back(name);
   if (!steps) return id_beginning(api, "/runs/?output=minimal", "run", name);
   std::string found;
-  std::string group;  // of the run before
+  std::string group;  // group of the previous run
   std::size_t newer = 0;
   TRY_DONE(api.each_row("/runs/?output=minimal", 50, [&](const json::Value& row) {
     const std::string own = link_id(row, "runGroup");
@@ -186,7 +187,7 @@ Expected<Done> read_test_names(Api& api, const std::string& scenario, NameBook& 
   if (scenario.empty()) return Done{};
   const auto named = api.get("/scenarios/" + scenario);
   const std::string scenario_name = named ? text_at(named->root(), "name") : "";
-  std::vector<std::pair<std::string, std::string>> variants;  // ids of a variant and of its test
+  std::vector<std::pair<std::string, std::string>> variants;  // ids of a variant and of its parent test
   TRY_DONE(api.each_row("/scenarios/" + scenario + "/tests?", 200, [&](const json::Value& row) {
     std::string id = text_at(row, "id");
     const bool is_new = names.tests.try_emplace(id, named_test(row, scenario_name)).second;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t records_of_page = 500;
 constexpr std::int64_t apply_ms_max = 120'000;
 
-/// The document with more members. Needs: an object with at least one member.
+/// Adds members to the document. Needs: an object with at least one member.
 std::string with_members(const std::string& document, std::string_view members) {
   const std::size_t open = document.find('{');
   return document.substr(0, open + 1) + std::string(members) + "," + document.substr(open + 1);
@@ -39,7 +39,7 @@ std::string count_words(const json::Value& root, std::string_view key, std::stri
   return count == 0 ? "" : std::to_string(count) + " " + std::string(words) + ", ";
 }
 
-/// A problem whose faults have places in the files.
+/// Replaces the detail of the problem by its faults, each with its place in the files.
 Problem placed(const CompiledSuite& suite, Problem found) {
   if (found.faults.empty()) return found;
   found.detail.clear();

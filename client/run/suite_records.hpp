@@ -1,5 +1,5 @@
 #pragma once
-/// The records of a suite on a server: applies the files, and reads the ids of the records.
+/// The records of a suite on a server: applies the files and reads the ids of the records.
 
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parley::client {
 
-/// Ids by key.
+/// Record ids by key.
 struct SuiteRecords {
   std::map<std::string, std::string> agents;
   std::map<std::string, std::string> personas;
@@ -21,31 +21,32 @@ struct SuiteRecords {
 
 struct ApplyOptions {
   bool is_dry = false;
-  bool overrides = true;      ///< replaces later edits made on the server
-  bool keeps_others = false;  ///< does not archive records that were removed from the files
+  bool overrides = true;      ///< replace later edits made on the server
+  bool keeps_others = false;  ///< do not archive records that were removed from the files
 };
-/// The answer of POST /apply. Problem: the server's refusal, with places in the files.
+/// Returns the answer of POST /apply. Problem: the server refuses the suite; the text has places in the files.
 [[nodiscard]] Expected<json::Document> apply_with(Api& api, const CompiledSuite& suite,
                                                   const ApplyOptions& options);
-/// `2 created, 1 updated`; empty: nothing changes.
+/// Summarizes the answer, such as `2 created, 1 updated`; empty if nothing changes.
 [[nodiscard]] std::string changes_in(const json::Value& answer);
 
-/// Applies the suite (POST /apply). Later edits made on the server are replaced: the files own their records, and
-/// nothing else edits the local data. Problem: the server's refusal; its pointers are those of the apply document.
+/// Applies the suite (POST /apply). Later edits made on the server are replaced, because the files own their records
+/// and nothing else edits the local data. Problem: the server refuses the suite; pointers refer to the apply
+/// document.
 [[nodiscard]] Expected<Done> apply_suite(Api& api, const CompiledSuite& suite);
-/// The same without writing: the differences as text; empty: the server matches the files.
+/// Returns the differences as text, without writing; empty if the server matches the files.
 [[nodiscard]] Expected<std::string> difference_of(Api& api, const CompiledSuite& suite);
-/// Reads the ids. Problem `not_found`: a record of the suite is not on the server.
+/// Reads the ids of the records. Problem `not_found`: a record of the suite is not on the server.
 [[nodiscard]] Expected<SuiteRecords> records_of(Api& api, const CompiledSuite& suite);
-/// The name without that of the variant, which reports keep apart.
+/// Returns the name of the test without the variant, which reports show separately.
 [[nodiscard]] std::string plain_name(const CompiledTest& test);
-/// The key that reports show: a variant has its test's, a row of data is a separate test.
+/// Returns the key that reports show. A variant has the key of its test; a row of data counts as a separate test.
 [[nodiscard]] const std::string& reported_key(const CompiledTest& test);
-/// The test of the suite that the row is a result of; null: the suite has none.
+/// Returns the test of the suite that the result belongs to; null if the suite does not have it.
 [[nodiscard]] const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row);
-/// The place of a server's fault in the files; null if no file has it.
+/// Returns the place in the files for a fault that the server reports; null if no place is known.
 [[nodiscard]] const FilePlace* place_in_files(const CompiledSuite& suite, std::string pointer);
-/// The same as text, `coffee.yaml:22:9`; the pointer itself if no file has it.
+/// Returns the place as text, `coffee.yaml:22:9`, or the suite file and the pointer if no place is known.
 [[nodiscard]] std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer);
 
 }  // namespace parley::client

@@ -12,7 +12,7 @@
 namespace parley::client {
 namespace {
 
-/// Before each line of foreign text in a log of GitHub Actions, so that none can be a workflow command.
+/// Prefix for each line of foreign text in a log of GitHub Actions, so that the line cannot be a workflow command.
 std::string_view guard_of(const Terminal& terminal) {
   return terminal.is_github ? "| " : "";
 }
@@ -37,7 +37,7 @@ std::string place_of(const Group& group) {
   return group.file.empty() ? "" : one_line(group.file) + ":" + std::to_string(group.line);
 }
 
-/// Score, turns, response time and cost of a group, as many as fit.
+/// Returns score, turns, response time and cost of a group, as many of them as fit.
 std::string figures_of(const Group& group, std::size_t room) {
   std::int64_t turns = 0;
   std::int64_t score = 0;
@@ -67,7 +67,7 @@ struct FailedAssertion {
   std::int64_t count;
 };
 
-/// The assertions that failed in the group, musts first.
+/// Returns the assertions that failed in the group, with musts first.
 std::vector<FailedAssertion> failed_in(const Group& group) {
   std::vector<FailedAssertion> failed;
   for (const ResultRow* row : group.results) {
@@ -90,10 +90,10 @@ std::vector<FailedAssertion> failed_in(const Group& group) {
   return failed;
 }
 
-/// Lines of a reason at most; a longer one is cut.
+/// A longer reason is truncated to this many lines.
 constexpr std::size_t reason_lines_max = 6;
 
-/// The text on as many lines as needed, broken between words. Later lines are indented by two more columns.
+/// Wraps the text between words, and indents all lines after the first by two more columns.
 std::string indented(std::string_view text, std::size_t indent, const LineStyle& style) {
   const std::string_view guard = guard_of(style.terminal);
   const std::size_t margin = indent + 2 + guard.size();
@@ -118,7 +118,8 @@ std::string indented(std::string_view text, std::size_t indent, const LineStyle&
   return out;
 }
 
-/// The evidence and the command that shows the whole conversation: one line if both fit, else two.
+/// Returns the evidence, and the command that shows the whole conversation: on one line if both fit, otherwise on
+/// two.
 std::string evidence_lines(const ResultRow& result, const AssertionRow& assertion, const LineStyle& style) {
   constexpr std::size_t indent = 9;
   const std::string head = std::string(guard_of(style.terminal)) + std::string(indent, ' ');
@@ -136,7 +137,7 @@ std::string evidence_lines(const ResultRow& result, const AssertionRow& assertio
 
 std::string failure_lines(const Group& group, const LineStyle& style) {
   std::string out;
-  std::string shown;  // several assertions may quote the same words
+  std::string shown;  // the last quote, which is not repeated if several assertions have the same evidence
   const auto cases = static_cast<std::int64_t>(group.results.size());
   for (const FailedAssertion& each : failed_in(group)) {
     const std::string& name = each.assertion->name.empty() ? each.assertion->type : each.assertion->name;
@@ -180,7 +181,7 @@ std::string evidence_line(const ResultRow& result, const AssertionRow& assertion
   const std::string head = fmt::format("turn {}  {}  ", entry->turn, fitted(speaker_of(*entry, result), 20));
   std::string said = saying_of(*entry);
   const std::size_t room = columns > columns_of(head) + 10 ? columns - columns_of(head) - 4 : 10;
-  // The words that the reason quotes, if the entry contains them; else the entry itself is the evidence.
+  // Mark the longest words that the reason quotes and that the entry contains. Otherwise mark the entry itself.
   std::size_t begin = std::string::npos;
   std::size_t size = 0;
   const std::string reason = one_line(assertion.reason);

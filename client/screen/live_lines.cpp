@@ -24,7 +24,7 @@ std::string bar_of(const Progress& progress) {
   return bar;
 }
 
-/// From the pace so far; empty until a case has ended.
+/// Estimates the time left from the pace so far; empty until a case has ended.
 std::string time_left(const Progress& progress) {
   if (progress.ended.cases == 0 || progress.ended.cases >= progress.total) return "";
   const double left = progress.seconds * static_cast<double>(progress.total - progress.ended.cases) /
@@ -58,7 +58,7 @@ std::array<std::string, 3> live_lines(const Progress& progress, const Terminal& 
 }
 
 std::string LiveLines::erasure() const {
-  // Up three lines, and everything below is erased.
+  // Move up three lines and erase everything below.
   return drawn_.empty() ? "" : "\x1b[3A\r\x1b[J";
 }
 
@@ -70,7 +70,7 @@ void LiveLines::show(const Progress& progress) {
   std::string next;
   for (const std::string& each : live_lines(progress, terminal_, columns_now(terminal_))) next += each + "\n";
   if (next == drawn_) return;
-  // Each line is overwritten and its rest erased, so that the lines are never missing.
+  // Each line is overwritten and its rest erased, so that the lines never disappear.
   std::string out = drawn_.empty() ? "" : "\x1b[3A\r";
   for (std::size_t begin = 0; begin < next.size();) {
     const std::size_t end = next.find('\n', begin);

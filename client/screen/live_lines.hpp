@@ -1,6 +1,6 @@
 #pragma once
-/// Three lines at the bottom of a terminal that are redrawn in place: one write for each change, so nothing flickers, and no
-/// other screen, so the scrollback is the log. Main thread.
+/// Three lines at the bottom of a terminal that are redrawn in place. Each change is a single write, so that nothing
+/// flickers. The alternate screen is not used, so that the scrollback is the log. Main thread.
 
 #include <array>
 #include <string>
@@ -11,7 +11,7 @@ namespace parley::client {
 
 struct Progress;
 
-/// The lines, each of at most `columns` columns. Pure.
+/// Returns the lines, each at most `columns` columns wide. Pure.
 [[nodiscard]] std::array<std::string, 3> live_lines(const Progress& progress, const Terminal& terminal,
                                                     std::size_t columns);
 
@@ -19,7 +19,7 @@ class LiveLines {
  public:
   explicit LiveLines(const Terminal& terminal) : terminal_(terminal) {}
 
-  /// Text above the lines, which are redrawn below it.
+  /// Prints text above the lines, and redraws the lines below it.
   void print(const std::string& text);
   void show(const Progress& progress);
   void clear();
@@ -28,7 +28,7 @@ class LiveLines {
   [[nodiscard]] std::string erasure() const;
 
   Terminal terminal_;
-  std::string drawn_;  ///< the lines as currently shown; empty: none
+  std::string drawn_;  ///< the lines as currently shown; empty: nothing is shown
 };
 
 }  // namespace parley::client

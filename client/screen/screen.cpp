@@ -29,7 +29,7 @@ std::string closing_lines(const Report& report, const ClosingLines& closing, con
   return for_terminal(std::move(out), style.terminal);
 }
 
-/// Finished tests scroll by, a line each and failures whole; three live lines stay at the bottom.
+/// Finished tests scroll by, one line each, and failures with all details. Three live lines stay at the bottom.
 class Pretty final : public Screen {
  public:
   explicit Pretty(const ScreenOptions& options)
@@ -58,7 +58,7 @@ class Pretty final : public Screen {
   LiveLines live_;
 };
 
-/// A line for each finished case, and one every 30 seconds with the progress.
+/// Prints a line for each finished case, and the progress every 30 seconds.
 class Lines final : public Screen {
  public:
   explicit Lines(const ScreenOptions& options) : style_(options.style), quiet_(options.quiet) {}
@@ -94,7 +94,7 @@ class Lines final : public Screen {
   double spoke_at_ = 0;
 };
 
-/// For coding agents: one line for each failure, one sentence at the end.
+/// For coding agents: prints one line for each failure, and one sentence at the end.
 class Brief final : public Screen {
  public:
   explicit Brief(const ScreenOptions& options) : style_(options.style) {}

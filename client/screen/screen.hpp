@@ -1,5 +1,5 @@
 #pragma once
-/// The screen of a run shows what happens. One implementation for each kind of reader. Main thread.
+/// The screen shows the progress and the outcome of a run. Each kind of reader has an implementation. Main thread.
 
 #include <memory>
 #include <string>
@@ -12,9 +12,9 @@ namespace parley::client {
 /// The current progress.
 struct Progress {
   std::int64_t total = 0;
-  Counts ended;  ///< `cases` is how many have ended
+  Counts ended;  ///< `cases` is the number of cases that have ended
   std::int64_t live = 0;
-  double oldest_seconds = 0;  ///< of the conversation that has been live longest
+  double oldest_seconds = 0;  ///< duration of the conversation that has been live longest
   std::int64_t oldest_turn = 0;
   std::string oldest_label;
   double usd = 0;
@@ -22,10 +22,10 @@ struct Progress {
   double seconds = 0;
 };
 
-/// The lines at the end, in addition to the report's own.
+/// Lines at the end, in addition to the lines of the report.
 struct ClosingLines {
   std::string view;   ///< the command that opens the report
-  std::string again;  ///< the command that plays again what did not pass; empty: all passed
+  std::string again;  ///< the command that replays the cases that did not pass; empty: all passed
   std::vector<std::string> more;
 };
 
@@ -36,10 +36,10 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
   virtual ~Screen() = default;
 
-  /// `head`: `coffee · 25 cases (...) · seed 1`
+  /// `head` is a line such as `coffee · 25 cases (...) · seed 1`.
   virtual void begin(const std::string& head) = 0;
   virtual void case_ended(const ResultRow& result) = 0;
-  /// All repetitions of a test have ended.
+  /// Called after all repetitions of a test have ended.
   virtual void group_ended(const Group& group) = 0;
   /// Called about ten times a second.
   virtual void tick(const Progress& progress) = 0;
@@ -47,7 +47,7 @@ class Screen {
 };
 
 enum class ScreenKind : std::uint8_t { pretty, line, brief };
-/// Chosen by terminal, CI and reader.
+/// Returns the default screen for the terminal, CI and reader.
 [[nodiscard]] ScreenKind usual_screen(const Terminal& terminal);
 
 /// `quiet`: 1 omits passed tests and the progress, 2 shows nothing.

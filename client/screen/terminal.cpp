@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t columns_min = 40;
 constexpr std::size_t columns_max = 500;
 
-/// errno of the first write to standard output that failed. Output is written by functions that cannot fail, so it lives as long
-/// as the process.
+/// errno of the first failed write to standard output. It is global, because output is written by functions that
+/// cannot return errors.
 std::atomic<int> output_error{0};
 
 void note_failure(int descriptor, int error) {
@@ -30,7 +30,7 @@ bool is_set(const char* const* environment, std::string_view name) {
   return value && !value->empty();
 }
 
-/// Set, and neither empty nor 0 nor false.
+/// Whether the variable is set to a value other than empty, 0 and false.
 bool is_on(const char* const* environment, std::string_view name) {
   const auto value = variable(environment, name);
   return value && !value->empty() && *value != "0" && *value != "false";

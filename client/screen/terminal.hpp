@@ -1,5 +1,6 @@
 #pragma once
-/// The abilities of a command's output, and colors for it. Reads the environment and the terminal once; main thread.
+/// The capabilities of a command's output, and colors for it. Reads the environment and the terminal once; main
+/// thread.
 
 #include <string>
 #include <string_view>
@@ -9,24 +10,24 @@ namespace parley::client {
 struct Terminal {
   int descriptor = 1;
   bool is_terminal = false;
-  bool is_dumb = false;  ///< it cannot move its cursor
+  bool is_dumb = false;  ///< the terminal cannot move its cursor
   bool has_color = false;
   bool is_utf8 = false;
   bool is_ci = false;
-  bool is_github = false;        ///< foreign lines must not be workflow commands
+  bool is_github = false;        ///< foreign lines must be guarded against workflow commands
   bool is_coding_agent = false;  ///< the reader is a coding agent
   std::size_t columns = 80;
 };
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// NO_COLOR and `never` override CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE,
-/// terminal. With CI set, only a flag or CLICOLOR_FORCE asks for colors.
+/// The first of these that is set decides on colors: flag, NO_COLOR, CLICOLOR_FORCE, terminal. If CI is set, only a
+/// flag or CLICOLOR_FORCE enables colors.
 [[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish);
-/// The current columns; the window size may change.
+/// Returns the current number of columns, because the window size may change.
 [[nodiscard]] std::size_t columns_now(const Terminal& terminal);
 
-/// Colors text, if the terminal has colors.
+/// Colors text if the terminal has colors.
 class Paint {
  public:
   explicit Paint(const Terminal& terminal) : has_color_(terminal.has_color) {}
@@ -43,9 +44,11 @@ class Paint {
   bool has_color_;
 };
 
-/// Writes all of it. False: that failed. A closed pipe may be ignored, since the exit code still counts.
+/// Writes the whole text. Returns false on failure. Callers may ignore a closed pipe, because the exit code still
+/// counts.
 bool write_text(int descriptor, std::string_view text);
-/// errno of the first failed write_text() to standard output since the last call, except for a closed pipe; 0: none failed.
+/// Returns and clears errno of the first failed write_text() to standard output, except for a closed pipe; 0 if no
+/// write failed.
 [[nodiscard]] int take_output_error();
 
 }  // namespace parley::client

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bounds of one batch; the server's are 8 MiB and 10,000 lines.
+/// Bounds of one batch. The server accepts 8 MiB and 10,000 lines.
 constexpr std::size_t batch_bytes_max = 4 * 1024 * 1024;
 constexpr std::size_t batch_lines_max = 5'000;
 
@@ -33,7 +33,7 @@ Expected<CompiledSuite> compiled(const std::string& yaml) {
   return std::move(loaded.suites.front());
 }
 
-/// The part of the answer of /apply about scenarios and tests.
+/// Counts the changes of scenarios and tests in the answer of /apply.
 void count_changes(const json::Value& answer, std::size_t records, convert::Stored& stored) {
   std::size_t changed = 0;
   const auto changes = answer.find("changes");
@@ -48,7 +48,8 @@ void count_changes(const json::Value& answer, std::size_t records, convert::Stor
   stored.unchanged += records - std::min(changed, records);
 }
 
-/// The entries of a log in the form of a body: without the server's additions, and without defaults.
+/// Returns the entries of a log in the form of a request body, without defaults and without members that the server
+/// added.
 std::string plain_conversation(const json::Value& list) {
   json::Writer out;
   out.begin_array();
@@ -78,7 +79,7 @@ std::string member_json(const json::Value& object, std::string_view key, std::st
   return found ? std::string(found->raw()) : std::string(otherwise);
 }
 
-/// Whether the stored log equals the body. The description names the file, which may have moved.
+/// Whether the stored log equals the body. The description is not compared: it names the file, which may have moved.
 bool is_same_log(const json::Value& body, const json::Value& record) {
   if (text_at(body, "externalSource") != text_at(record, "externalSource")) return false;
   if (!equal_json(member_json(body, "metadata", "{}"), member_json(record, "metadata", "{}"))) return false;

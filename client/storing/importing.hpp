@@ -9,11 +9,12 @@
 
 namespace parley::client {
 
-/// Stores the suite and adds to the counts: scenarios and tests. Problem: the server's, or faults of the suite.
+/// Stores the suite and adds its scenarios and tests to the counts. Problem: the suite has faults, or the server
+/// refuses it.
 [[nodiscard]] Expected<Done> store_suite(Api& api, const std::string& yaml, convert::Stored& stored);
 
-/// Stores each line, a body of POST /external-conversation-logs/. A log that is stored already is unchanged. Problem
-/// `conflict`: a known externalId has other content.
+/// Stores each line, which is a body of POST /external-conversation-logs/. A log that is already stored counts as
+/// unchanged. Problem `conflict`: a log with the same externalId is stored with different content.
 [[nodiscard]] Expected<Done> store_logs(Api& api, std::string_view lines, convert::Stored& stored);
 
 }  // namespace parley::client

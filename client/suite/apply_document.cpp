@@ -6,7 +6,7 @@
 namespace parley::client {
 namespace {
 
-/// Writes the body of POST /apply and remembers where each part is written.
+/// Writes the body of POST /apply, and records where each part is written.
 class ApplyWriter {
  public:
   ApplyWriter(const View& root, const std::vector<ScenarioPart>& scenarios,
@@ -93,7 +93,7 @@ class ApplyWriter {
     write_members(records_[index], pointer);
     if (!records_[index].compiled.from_log.empty()) out_.member("fromLog", records_[index].compiled.from_log);
     std::size_t number = 0;
-    // Variants follow their test.
+    // The variants of a test come directly after it.
     for (std::size_t i = index + 1; i < records_.size() && records_[i].parent == index; ++i) {
       if (number == 0) out_.key("variants").begin_array();
       out_.begin_object();
@@ -112,7 +112,7 @@ class ApplyWriter {
     out_.key("fields").raw(test.fields);
     if (record.metadata != "{}") out_.key("metadata").raw(record.metadata);
     if (!record.history.empty()) out_.key("history").raw(record.history);
-    // Also without any: an absent list would leave the stored tags as they are.
+    // An empty list is written too, because an absent list would leave the stored tags unchanged.
     out_.key("tags").begin_array();
     for (const std::string& tag : test.tags) out_.string(tag);
     out_.end_array();

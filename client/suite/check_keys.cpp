@@ -40,7 +40,7 @@ bool is_text(const View& value) {
   return value.node->is_scalar();
 }
 
-/// Checks one file; the checks of a section call each other.
+/// Checks one file. The checks of sections call each other recursively.
 class KeyChecker {
  public:
   explicit KeyChecker(SuiteSources& sources) : sources_(sources) {}
@@ -67,7 +67,7 @@ class KeyChecker {
   }
 
  private:
-  /// A mapping spans several lines; a fault of the whole mapping is shown at its first key.
+  /// A mapping spans several lines, so a fault of the whole mapping is shown at its first key.
   static source::Place first_line(const View& value) {
     if (value.node->members.empty()) return value.place();
     return {value.file, value.node->members.front().name_at};
@@ -224,7 +224,7 @@ class KeyChecker {
     }
   }
 
-  /// The types are checked by the table of assertion types (suite_assertions).
+  /// Assertion types are checked elsewhere, with the table of types (suite_assertions).
   void check_assertions(const View& value, const FileKey& key) {
     if (!value.node->is(NodeKind::sequence)) return wrong(value, key, "a list of assertions");
     for (const View& item : value.items()) check(item, sections::assertion);

@@ -6,13 +6,13 @@
 
 namespace parley::client {
 
-/// Adds a fault to `sources` for each. What has a fault reads as absent afterwards, or as an empty value.
+/// Adds a fault to `sources` for each error. A value with a fault then reads as absent or empty.
 void check_section(SuiteSources& sources, const View& value, const FileSection& section);
 
-/// The key of a name: `coffee-shop` for "Coffee shop". Names in other scripts than the Latin one get `x-` and a hash.
+/// Derives a key from a name: `coffee-shop` for "Coffee shop". Names in a non-Latin script become `x-` and a hash.
 [[nodiscard]] std::string slug_of(std::string_view name);
 
-/// Milliseconds of `250ms`, `20s`, `5m`, `2h`, `1d` or seconds; nullopt if malformed.
+/// Parses `250ms`, `20s`, `5m`, `2h`, `1d` or a number of seconds into milliseconds; nullopt if malformed.
 [[nodiscard]] std::optional<std::int64_t> duration_of(std::string_view text);
 
 }  // namespace parley::client

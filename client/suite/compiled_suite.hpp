@@ -1,6 +1,7 @@
 #pragma once
-/// A suite ready to be played: every file read, every default, variant, data row and matrix cell expanded, every text checked.
-/// Plain values without a link to the files they came from; any thread may read one.
+/// A suite that is ready to be played: all files are read, all defaults, variants, data rows and matrix cells are
+/// expanded, and all texts are checked. Plain values without references to the source files; any thread may read
+/// them.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +17,7 @@
 
 namespace parley::client {
 
-/// The place of something in a file. `file` is the path in messages.
+/// A place in a file. `file` is the path as messages show it.
 struct FilePlace {
   std::string file;
   std::uint32_t line = 1;
@@ -37,14 +38,13 @@ struct ModelSettings {
   bool operator==(const ModelSettings&) const = default;
 };
 
-/// How a command acts as an agent (`exec:`).
+/// How a command serves as an agent (`exec:`).
 struct ExecSettings {
   enum class Mode : std::uint8_t { session, turn, pool };
   std::vector<std::string> command;  ///< program and arguments
   Mode mode = Mode::session;
-  std::int64_t pool_size = 1;  ///< of mode pool
-  std::vector<std::string>
-      env;  ///< names of variables that the command gets in addition to PATH, HOME, LANG and TMPDIR
+  std::int64_t pool_size = 1;      ///< for mode pool
+  std::vector<std::string> env;    ///< variables passed in addition to PATH, HOME, LANG, LC_ALL and TMPDIR
   std::filesystem::path cwd;       ///< absolute
   std::vector<std::string> watch;  ///< globs, as written
   std::int64_t timeout_ms = 30'000;
@@ -52,14 +52,14 @@ struct ExecSettings {
 };
 
 struct CompiledAgent {
-  std::string key;   ///< of the record
+  std::string key;   ///< key of the record
   std::string name;  ///< as written in the file
-  std::string type;  ///< of the record: HTTP, OPENAI, GITHUB, EXTERNAL, DEMO; LOCAL for `exec`
+  std::string type;  ///< type of the record: HTTP, OPENAI, GITHUB, EXTERNAL, DEMO; LOCAL for `exec`
   std::string config = "{}";
   std::string secrets = "{}";
-  std::string metadata = "{}";  ///< `knowledge`
+  std::string metadata = "{}";  ///< from `knowledge`
   std::optional<ExecSettings> exec;
-  std::int64_t concurrency = 0;  ///< 0: not given
+  std::int64_t concurrency = 0;  ///< 0: not set
   FilePlace place;
 };
 
@@ -71,11 +71,11 @@ struct CompiledPersona {
   FilePlace place;
 };
 
-/// `must` (BLOCKER), `should` (MAJOR) and `could` (MINOR).
+/// An assertion level: `must` (BLOCKER), `should` (MAJOR) or `could` (MINOR).
 enum class Level : std::uint8_t { must, should, could };
 [[nodiscard]] std::string_view word_of(Level level);
 
-/// An assertion of the composed case. `id` is that of the record, and so of the results' assertions.
+/// An assertion of the composed case. `id` is the id in the record, and therefore in the results.
 struct CompiledAssertion {
   std::string id;
   std::string name;  ///< may be empty
@@ -85,41 +85,41 @@ struct CompiledAssertion {
 };
 
 struct Snapshot {
-  std::string mode = "strict";      ///< of tool-set: strict, superset, subset or unordered
-  std::vector<std::string> ignore;  ///< names of tools
+  std::string mode = "strict";      ///< mode of tool-set: strict, superset, subset or unordered
+  std::vector<std::string> ignore;  ///< tool names
   std::filesystem::path file;       ///< `snapshots/RECORD_KEY.yaml` next to the suite; absolute
-  bool is_recorded = false;         ///< the file exists, so its calls are among the assertions
+  bool is_recorded = false;         ///< the file exists, so its calls are part of the assertions
 };
 
-/// One test record: a test, a variant of one, or a row of its data.
+/// One test record: a test, a variant of a test, or a row of its data.
 struct CompiledTest {
-  std::string record_key;  ///< of the record: KEY, KEY--VARIANT, KEY--ROW
-  std::string key;         ///< of the test in the file
-  std::string variant;     ///< name of the variant; empty: none
-  std::string row;         ///< identifies the row of data; empty: none
+  std::string record_key;  ///< key of the record: KEY, KEY--VARIANT or KEY--ROW
+  std::string key;         ///< key of the test in the file
+  std::string variant;     ///< name of the variant; empty: not a variant
+  std::string row;         ///< identifies the row of data; empty: not a row
   std::string name;  ///< as displayed: "Orders a latte", "Orders a latte · in Wien", "Finds any order #3"
   std::string scenario;  ///< key
-  FilePlace place;       ///< of the test (a variant: of the variant) in the YAML file
+  FilePlace place;       ///< of the test, or of the variant, in the YAML file
   std::vector<std::string> tags;
-  std::string digest;  ///< of everything that decides how it is played and judged: 16 hex digits
+  std::string digest;  ///< 16 hex digits, over everything that affects how the test is played and judged
   bool is_enabled = true;
-  bool is_script = false;  ///< no model is needed for the tester
+  bool is_script = false;  ///< true if the tester needs no model
   std::int64_t repeat = 1;
   std::optional<std::int64_t> max_turns;
-  std::string persona;   ///< key; empty: none of its own
-  std::string from_log;  ///< external id; empty: none
+  std::string persona;   ///< key; empty: the test sets no persona
+  std::string from_log;  ///< external id; empty: no log
   std::string fields = "{}";
-  std::string instruction;                    ///< composed with the parent's, before fields are filled in
-  std::vector<CompiledAssertion> assertions;  ///< composed: defaults, parent, own
+  std::string instruction;                    ///< composed with the parent's, before fields are substituted
+  std::vector<CompiledAssertion> assertions;  ///< composed from defaults, parent and own assertions
   std::optional<Snapshot> snapshot;
-  bool is_selected = true;  ///< false: PATH named other lines (`file.yaml:12`)
+  bool is_selected = true;  ///< false if PATH named other lines (`file.yaml:12`)
 };
 
-/// One played combination: a test with an agent and a persona, `repeat` times.
+/// One combination to play: a test with an agent and a persona, `repeat` times.
 struct Cell {
   std::string agent;         ///< key
   std::string test;          ///< record_key
-  std::string persona = {};  ///< key; empty: none
+  std::string persona = {};  ///< key; empty: no persona
   std::int64_t repeat = 1;
 };
 
@@ -133,15 +133,15 @@ struct CompiledScenario {
 /// k of n repetitions.
 using Ratio = std::pair<std::int64_t, std::int64_t>;
 
-/// `4/5` as (4, 5); nullopt: it is not of the form k/n with 1 <= k <= n <= 9999.
+/// Parses `4/5` into (4, 5). Returns nullopt if the text is not k/n with 1 <= k <= n <= 9999.
 [[nodiscard]] std::optional<Ratio> ratio_of(std::string_view text);
 
-/// `gate:`; absent values are not checked.
+/// `gate:`. A rule without a value is not checked.
 struct GateSettings {
   std::optional<double> min_pass_rate;
   std::optional<Ratio> per_test;
   std::optional<double> min_score;
-  std::string baseline;  ///< a run, `last-green` or a file; empty: none
+  std::string baseline;  ///< a run, `last-green` or a file; empty: no baseline
   bool allow_open = false;
   bool allow_undecided = false;
   std::optional<double> max_cost;
@@ -151,8 +151,8 @@ struct GateSettings {
 struct CompiledSuite {
   std::string project;  ///< a slug
   std::string name;
-  std::filesystem::path folder;  ///< of the root file: the project directory
-  FilePlace place;               ///< of the root file
+  std::filesystem::path folder;  ///< folder of the root file, which is the project directory
+  FilePlace place;               ///< the root file
   ModelSettings tester;
   ModelSettings judge;
   std::vector<CompiledAgent> agents;
@@ -160,42 +160,43 @@ struct CompiledSuite {
   std::vector<CompiledScenario> scenarios;
   std::vector<CompiledTest> tests;
   std::vector<Cell> cells;
-  std::size_t excluded = 0;  ///< combinations that `exclude` left out
+  std::size_t excluded = 0;  ///< number of combinations that `exclude` removed
   std::int64_t repeat = 1;
-  std::int64_t concurrency = 0;  ///< 0: not given
+  std::int64_t concurrency = 0;  ///< 0: not set
   std::optional<std::int64_t> seed;
   std::optional<GateSettings> gate;
-  std::vector<std::string> reporters;  ///< as `--reporter` takes them
-  /// The body of POST /apply without `dryRun` and `prune`. Holds secrets: send it and do nothing else with it.
+  std::vector<std::string> reporters;  ///< in the form of `--reporter`
+  /// The body of POST /apply without `dryRun` and `prune`. It holds secrets: do nothing with it except send it.
   std::string apply_document;
-  /// Values that no output may show.
+  /// Values that must not appear in any output.
   std::vector<std::string> secrets;
-  /// Where each part of the apply document is written: JSON Pointer to place, for faults that a server reports.
+  /// Where each part of the apply document is written: from JSON Pointer to place, for faults that a server reports.
   std::map<std::string, FilePlace> pointers;
 };
 
-/// Cases of the suite: cells times their repetitions.
+/// Returns the number of cases: the sum of the repetitions of all cells.
 [[nodiscard]] std::int64_t case_count(const CompiledSuite& suite);
 
 struct LoadOptions {
-  /// Files, folders (the `*.parley.yaml` in them) or `file.yaml:12`. Empty: `parley.yaml` in `folder` or its parents.
+  /// Files, folders (every `*.parley.yaml` in them) or `file.yaml:12`. Empty: `parley.yaml` in `folder` or its
+  /// parents.
   std::vector<std::string> paths;
   std::filesystem::path folder = ".";  ///< `--project`, or the working directory
   std::map<std::string, std::string> environment;
   std::optional<std::filesystem::path> env_file;
-  bool ignores_snapshots =
-      false;  ///< recorded calls are not among the assertions, so that new ones can be accepted
-  /// What is wrong with an item of `reporters`; empty: nothing. Null: they are not checked.
+  /// Recorded calls are not part of the assertions, so that new calls can be accepted.
+  bool ignores_snapshots = false;
+  /// Returns what is wrong with an item of `reporters`; empty if it is valid. Null: reporters are not checked.
   std::function<std::string(std::string_view)> reporter_fault;
 };
 
 struct LoadedSuites {
   std::vector<CompiledSuite> suites;  ///< empty if a file has an error
   std::vector<source::SourceFault> faults;
-  std::vector<std::filesystem::path> files;  ///< all that were read or searched for; `watch` watches them
+  std::vector<std::filesystem::path> files;  ///< all files that were read or looked for; `watch` watches them
 };
 
-/// Reads, checks and compiles. Reads files below the project folder only; no network.
+/// Reads, checks and compiles suites. Reads only files in the project folder, and uses no network.
 [[nodiscard]] LoadedSuites load_suites(const LoadOptions& options);
 
 }  // namespace parley::client

@@ -15,7 +15,7 @@ Problem cannot(const std::string& why) {
   return problem(ProblemKind::invalid_parameter, why);
 }
 
-/// A dollar begins a variable.
+/// Doubles each dollar, because a dollar begins a variable.
 std::string with_dollars(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '$' ? std::string("$$") : std::string(1, c);

@@ -1,5 +1,5 @@
 #pragma once
-/// Changes values of a suite file and leaves everything else unchanged: comments, order, blank lines. Pure.
+/// Changes values in a suite file and leaves everything else unchanged: comments, order and blank lines. Pure.
 
 #include <string>
 #include <string_view>
@@ -10,9 +10,9 @@
 
 namespace parley::client {
 
-/// The text as a YAML scalar on one line. A dollar is doubled, because one starts a variable.
+/// Returns the text as a YAML scalar on one line. Dollars are doubled, because a dollar begins a variable.
 [[nodiscard]] std::string scalar_text(std::string_view value);
-/// Compact JSON as a flow value of YAML, with a blank after each colon and comma, and dollars doubled.
+/// Returns compact JSON as a YAML flow value, with a blank after each colon and comma, and with dollars doubled.
 [[nodiscard]] std::string flow_text(std::string_view json);
 
 class FileEdit {
@@ -20,16 +20,17 @@ class FileEdit {
   /// Problem: the text is not YAML.
   [[nodiscard]] static Expected<FileEdit> of(std::string name, std::string text);
 
-  /// The mapping whose `name` is written at the line and column, or that belongs to the key written there. Null: no mapping is there.
+  /// Returns the mapping whose `name` is at the line and column, or whose key is there. Null if no mapping matches.
   [[nodiscard]] const source::Node* mapping_at(std::uint32_t line, std::uint32_t column) const;
-  /// Replaces the value of the member; if it is missing, adds it below the first one of a block mapping.
-  /// Problem: the value comes from a variable, a file or an alias, or the mapping is written in one line and lacks the member.
+  /// Replaces the value of the member. A missing member is inserted before the first member of a block mapping.
+  /// Problem: the value comes from a variable, a file or an alias, or the mapping is a flow mapping without the
+  /// member.
   [[nodiscard]] Expected<Done> set_text(const source::Node& mapping, std::string_view member,
                                         std::string_view value);
-  /// The same with a value that is compact JSON: a list, a mapping, true or false.
+  /// Does the same with a value in compact JSON: a list, a mapping, true or false.
   [[nodiscard]] Expected<Done> set_json(const source::Node& mapping, std::string_view member,
                                         std::string_view value);
-  /// The file with all changes.
+  /// Returns the file with all changes.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-/// THE table of the keys of a suite file. The reader's checks, the JSON Schema and the page of the documentation are derived from
-/// it. Constants; any thread.
+/// THE table of the keys of a suite file. The checks of the reader, the JSON Schema and the page of the documentation
+/// are derived from it. Constants; any thread.
 
 #include <cstdint>
 #include <span>
@@ -21,13 +21,13 @@ enum class Shape : std::uint8_t {
   names,      ///< a list of texts
   name_or_names,
   texts_by_name,    ///< a mapping of texts
-  secrets_by_name,  ///< the same, each with `${...}` or `file:`
+  secrets_by_name,  ///< a mapping of texts with `${...}` or `file:`
   secret,           ///< a text with `${...}` or `file:`
   mapping,          ///< any mapping
   any,              ///< any value
   section,          ///< a mapping with the keys of `nested`
-  section_or_word,  ///< the same, or one of `words`
-  sections,         ///< a list of such mappings
+  section_or_word,  ///< a mapping with the keys of `nested`, or one of `words`
+  sections,         ///< a list of mappings with the keys of `nested`
   sections_by_name,
   assertions,
 };
@@ -43,7 +43,7 @@ struct FileKey {
   std::int64_t least = 0;
   std::int64_t most = INT64_MAX;
   std::span<const std::string_view> words = {};
-  std::string_view only_for = {};  ///< of an agent: the kinds that accept it, separated by blanks; empty: all
+  std::string_view only_for = {};  ///< kinds of agent that accept the key, separated by blanks; empty: all
 };
 
 struct FileSection {
@@ -53,12 +53,12 @@ struct FileSection {
   std::span<const FileKey> keys;
 };
 
-/// The row of the key; null if the section has no such key.
+/// Returns the row of the key; null if the section does not have it.
 [[nodiscard]] const FileKey* find_key(const FileSection& section, std::string_view name);
 
 namespace sections {
 extern const FileSection suite;
-extern const FileSection included;  ///< a file of `include`
+extern const FileSection included;  ///< a file named by `include`
 extern const FileSection model;
 extern const FileSection agent;
 extern const FileSection persona;
@@ -66,20 +66,20 @@ extern const FileSection field;
 extern const FileSection scenario;
 extern const FileSection test;
 extern const FileSection variant;
-extern const FileSection message;  ///< of a history
+extern const FileSection message;  ///< a message of a history
 extern const FileSection data;
 extern const FileSection snapshot;
 extern const FileSection defaults;
 extern const FileSection matrix;
 extern const FileSection cell;
 extern const FileSection gate;
-extern const FileSection assertion;  ///< the keys in addition to the type
+extern const FileSection assertion;  ///< the keys next to the type
 }  // namespace sections
 
-/// All of them, in the order of the documentation.
+/// Returns all sections, in the order of the documentation.
 [[nodiscard]] std::span<const FileSection* const> file_sections();
 
-/// The keys that select the kind of an agent; exactly one is given.
+/// Returns the keys that select the kind of an agent. An agent has exactly one of them.
 [[nodiscard]] std::span<const std::string_view> agent_kinds();
 
 }  // namespace parley::client

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A root file and the lines that PATH selected; none: all.
+/// A root file, and the lines that PATH selected; no lines: all tests.
 struct RootFile {
   fs::path path;
   std::vector<std::uint32_t> lines;
@@ -24,7 +24,7 @@ class SuiteLoader {
               const LoadOptions& options)
       : sources_(folder, environment), options_(options) {}
 
-  /// nullopt: a file has an error.
+  /// Returns nullopt if a file has an error.
   std::optional<CompiledSuite> load(const RootFile& file) {
     root_ = sources_.read_suite(file.path, {});
     if (!root_) return std::nullopt;
@@ -37,7 +37,7 @@ class SuiteLoader {
     read_scenarios();
     read_records();
     read_cells(sources_, root_, records_, suite_);
-    // Parts with errors are left out of the suite, so a name could seem unused.
+    // Parts with errors are missing from the suite, so names could seem unused.
     if (!source::has_errors(sources_.faults()))
       add_warnings(sources_, root_, agents_, personas_, scenarios_, records_, suite_);
     finish(file);
@@ -47,7 +47,7 @@ class SuiteLoader {
   SuiteSources& sources() { return sources_; }
 
  private:
-  /// A glob may match the suite itself, which is not included again.
+  /// Skips the suite itself if a glob matches it.
   void read_included(const fs::path& suite) {
     for (const View& glob : root_.at("include").names()) {
       for (const fs::path& path : sources_.matching(glob)) {
@@ -150,13 +150,13 @@ class SuiteLoader {
     check_keys();
   }
 
-  /// Keys are unique in the project.
+  /// Checks that keys are unique in the project.
   void check_keys() {
     std::map<std::string, FilePlace> seen;
     for (const TestRecord& record : records_) {
       const CompiledTest& test = record.compiled;
       const auto [earlier, is_new] = seen.emplace(test.record_key, test.place);
-      // Rows of the same test have been compared in their own file.
+      // The rows of one test were already compared with each other when its data was read.
       if (is_new || (!test.row.empty() && earlier->second == test.place)) continue;
       sources_.error("duplicate-key",
                      "key \"" + test.record_key + "\" is taken by " + earlier->second.file + ":" +
@@ -191,7 +191,7 @@ class SuiteLoader {
     for (const TestRecord& record : records_) suite_.tests.push_back(record.compiled);
   }
 
-  /// Everything that decides how a case is played and judged, except its name.
+  /// Returns everything that affects how a case is played and judged, except its name.
   [[nodiscard]] std::string case_text(const TestRecord& record) const {
     json::Writer out;
     out.begin_array()
@@ -207,7 +207,7 @@ class SuiteLoader {
     return std::move(out).text();
   }
 
-  /// `file.yaml:12`: the test that the line is in, with its variants.
+  /// `file.yaml:12`: selects the test that contains the line, with its variants.
   void select(const RootFile& file) {
     if (file.lines.empty()) return;
     for (TestRecord& record : records_) record.compiled.is_selected = false;
@@ -254,7 +254,7 @@ void fault(LoadedSuites& loaded, std::string code, std::string message) {
   loaded.faults.push_back({source::Level::error, std::move(code), std::move(message), {}});
 }
 
-/// `parley.yaml` in the folder or one of its parents.
+/// Finds `parley.yaml` or `parley.yml` in the folder or one of its parents.
 std::optional<fs::path> found_upwards(const fs::path& from) {
   std::error_code failed;
   for (fs::path folder = fs::weakly_canonical(from); !folder.empty(); folder = folder.parent_path()) {
@@ -312,7 +312,7 @@ std::vector<RootFile> roots_of(const LoadOptions& options, LoadedSuites& loaded)
   return roots;
 }
 
-/// Lines of `NAME=value`; `#` begins a comment line. Values may be in quotation marks.
+/// Reads lines of `NAME=value`. A comment line begins with `#`. Values may be quoted.
 void read_env_file(const fs::path& path, std::map<std::string, std::string>& environment,
                    LoadedSuites& loaded) {
   std::ifstream in(path);
@@ -332,7 +332,7 @@ void read_env_file(const fs::path& path, std::map<std::string, std::string>& env
     const bool is_quoted =
         value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
     if (is_quoted) value = value.substr(1, value.size() - 2);
-    // The environment takes precedence, as in a shell that sources defaults.
+    // The environment takes precedence over the file.
     environment.emplace(std::string(ascii::trimmed(text.substr(0, equals))), std::string(value));
   }
 }
@@ -341,7 +341,7 @@ void read_env_file(const fs::path& path, std::map<std::string, std::string>& env
 
 namespace {
 
-/// Whether the fault concerns a scalar on one line that contains the place.
+/// Whether the fault concerns a scalar that is on one line and contains the place.
 bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& inner) {
   const source::Place& outer = fault.place;
   if (outer.file == nullptr || outer.file != inner.file || outer.at.begin > inner.at.begin ||
@@ -351,7 +351,7 @@ bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& in
   return text.find('\n') == std::string_view::npos && !text.starts_with('{') && !text.starts_with('[');
 }
 
-/// A value whose variable is missing has other faults too: only the variable is shown.
+/// Removes the other faults of a value whose variable is missing, so that only the missing variable is shown.
 void drop_consequences_of_missing_variables(std::vector<source::SourceFault>& faults) {
   constexpr std::string_view missing = "missing-variable";
   std::vector<source::Place> places;

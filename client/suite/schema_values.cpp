@@ -22,7 +22,7 @@ std::string reference(const FileSection& section) {
   return "#/definitions/" + std::string(section.name);
 }
 
-/// `anyOf` of the schema that `write` writes and a text with a variable, which has any type once it is filled in.
+/// Writes `anyOf` with the schema from `write` and a text with a variable, because a variable may expand to any type.
 template <class Write>
 void or_variable(json::Writer& out, Write write) {
   out.key("anyOf").begin_array().begin_object();
@@ -158,7 +158,7 @@ std::string bounds_text(const FileKey& key) {
 
 void write_key_schema(json::Writer& out, const FileKey& key) {
   out.key(key.name).begin_object();
-  // Validators of draft-07 ignore the members next to a "$ref".
+  // Draft-07 validators ignore members next to a "$ref".
   if (key.shape != Shape::section) out.member("description", key.sentence);
   write_shape(out, key);
   out.end_object();

@@ -1,5 +1,5 @@
 #pragma once
-/// JSON Schema (draft-07) of suite files, generated from the table of keys. Pure; any thread.
+/// The JSON Schema (draft-07) of suite files, generated from the table of keys. Pure; any thread.
 
 #include <string>
 
@@ -8,16 +8,16 @@
 
 namespace parley::client {
 
-/// The member `"name": {...}` for the key. Needs: an open object in `out`.
+/// Writes the member `"name": {...}` for the key. Needs: an open object in `out`.
 void write_key_schema(json::Writer& out, const FileKey& key);
 
-/// The schema of a suite file: `parley schema`.
+/// Returns the schema of a suite file, which `parley schema` prints.
 [[nodiscard]] std::string suite_schema();
 
-/// The description of a key's value: `whole number, 1 to 1000`.
+/// Describes the values of a key, such as `whole number, 1 to 1000`.
 [[nodiscard]] std::string value_words(const FileKey& key);
 
-/// The tables of docs/reference/suite-file.md: one for each section.
+/// Returns the tables of docs/reference/suite-file.md, one per section.
 [[nodiscard]] std::string suite_key_tables();
 
 }  // namespace parley::client

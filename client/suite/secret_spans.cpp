@@ -19,11 +19,12 @@ using source::Span;
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
-/// Names with one of these parts have secret values wherever they are, so that a misspelled or misplaced key shows none.
+/// Keys whose names contain one of these parts have secret values everywhere, so that a misspelled or misplaced key
+/// is hidden too.
 constexpr std::array<std::string_view, 6> secret_parts{"secret", "password", "authorization",
                                                        "apikey", "api-key",  "api_key"};
 
-/// `tests[].key` and what is below it names a test; `key` of data names a column.
+/// In tests, `key` names the test or a column of data. Elsewhere it is a secret.
 enum class Area : std::uint8_t { settings, tests, secret };
 
 bool is_secret_name(std::string_view name, Area area) {
@@ -35,7 +36,7 @@ bool is_secret_name(std::string_view name, Area area) {
   return has_part || !nearest(lower, {"secrets"}).empty();
 }
 
-/// Where the `${NAME` that begins at `open` ends; nowhere: what follows is not a name.
+/// Returns the end of the variable name in the `${NAME` that begins at `open`; nowhere if no valid name is there.
 std::size_t end_of_name(std::string_view text, std::size_t open) {
   std::size_t end = open + 2;
   while (end < text.size() && (ascii::is_letter(text[end]) || ascii::is_digit(text[end]) || text[end] == '_'))
@@ -44,7 +45,7 @@ std::size_t end_of_name(std::string_view text, std::size_t open) {
   return is_name ? end : nowhere;
 }
 
-/// The parts of [begin, end) outside of `${NAME}`, and the default in `${NAME:-default}`.
+/// Adds the parts of [begin, end) that are outside of `${NAME}`, and the default in `${NAME:-default}`.
 void add_literals(std::string_view text, Span at, std::vector<Span>& spans) {
   std::size_t begin = at.begin;
   const auto add = [&](std::size_t end) {
@@ -64,7 +65,7 @@ void add_literals(std::string_view text, Span at, std::vector<Span>& spans) {
   }
 }
 
-/// What is between `://` and the last `@` of the same word.
+/// Returns the text between `://` and the last `@` of the same word, for each URL.
 std::vector<Span> users_of_urls(std::string_view text) {
   std::vector<Span> spans;
   for (std::size_t at = text.find("://"); at != nowhere; at = text.find("://", at)) {
@@ -76,7 +77,7 @@ std::vector<Span> users_of_urls(std::string_view text) {
   return spans;
 }
 
-/// The values of a tree.
+/// Collects the secret values of a tree.
 class TreeWalk {
  public:
   TreeWalk(const SourceFilePtr& file, std::vector<Span>& spans) : text_(file->text()), spans_(spans) {}
@@ -94,7 +95,7 @@ class TreeWalk {
   }
 
  private:
-  /// Not its quotation marks, and not the path of `file:PATH`.
+  /// Excludes the quotation marks, and the path in `file:PATH`.
   void add_value(const Node& node) {
     if (node.text.starts_with("file:")) return;
     Span at = node.at;
@@ -104,7 +105,7 @@ class TreeWalk {
     add_literals(text_, at, spans_);
   }
 
-  /// Of a URL without `http://` too.
+  /// Adds the user of a URL, even if the URL lacks `http://`.
   void add_user(const Node& node) {
     const std::size_t sign = text_.substr(0, node.at.end).rfind('@');
     if (node.is_scalar() && sign != nowhere && sign > node.at.begin &&
@@ -117,7 +118,8 @@ class TreeWalk {
   std::set<std::pair<const Node*, Area>> seen_;
 };
 
-/// Where the value of a secret name begins in the line; nowhere: the line has no such name. A name ends with `:`, after a quotation mark or not.
+/// Returns where the value of a secret name begins in the line; nowhere if the line has no such name. A name ends
+/// with `:`, or with a quotation mark and `:`.
 std::size_t secret_value_in(std::string_view line) {
   for (std::size_t colon = line.find(':'); colon != nowhere; colon = line.find(':', colon + 1)) {
     std::string_view name = ascii::trimmed(line.substr(0, colon), " \t\"'");
@@ -127,7 +129,8 @@ std::size_t secret_value_in(std::string_view line) {
   return nowhere;
 }
 
-/// Without a tree: the rest of a line after a secret name, and all lines that are indented more.
+/// Searches line by line if there is no complete tree: the rest of the line after a secret name, and all lines that
+/// are indented more.
 void add_lines(const source::SourceFile& file, std::vector<Span>& spans) {
   std::size_t outer = nowhere;
   for (std::uint32_t number = 1; number <= file.line_count(); ++number) {
@@ -164,7 +167,7 @@ std::vector<Span> secret_spans(const SourceFilePtr& file) {
   std::vector<Span> spans;
   const source::ReadTree read = source::read_yaml(file);
   if (read.tree) TreeWalk(file, spans).visit(read.tree->root(), Area::settings);
-  // The second value of a duplicate key is not in the tree.
+  // The second value of a duplicate key is missing from the tree.
   if (!read.faults.empty()) add_lines(*file, spans);
   const std::vector<Span> users = users_of_urls(file->text());
   spans.insert(spans.end(), users.begin(), users.end());
@@ -178,9 +181,9 @@ void hide_secrets(std::vector<source::SourceFault>& faults) {
     if (file == nullptr) continue;
     auto found = known.find(file.get());
     if (found == known.end()) found = known.emplace(file.get(), secret_spans(file)).first;
-    // A file of `key: "file:PATH"` is a secret as a whole, and this is its only fault.
+    // A file in `key: "file:PATH"` is entirely secret, and not-utf8 is the only fault it can have.
     each.hidden = each.code == "not-utf8" ? std::vector<Span>{{0, file->text().size()}} : found->second;
-    // Not a suite, but a text that one names, such as a script.
+    // This file is not a suite but a text that the suite names, such as a script.
     if (!each.from.empty()) each.hidden = users_of_urls(file->text());
   }
 }

@@ -10,7 +10,7 @@
 namespace parley::client {
 namespace {
 
-constexpr std::size_t compared_max = 2'000;  ///< items of a side; the comparison takes their product
+constexpr std::size_t compared_max = 2'000;  ///< items per side; the cost is the product of both sides
 constexpr std::size_t context_lines = 3;
 
 using Lines = std::vector<std::string>;
@@ -25,7 +25,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-/// Pairs of equal items, in order: a longest common subsequence.
+/// Returns the pairs of equal items, in order: a longest common subsequence.
 template <class Item>
 std::vector<std::pair<std::size_t, std::size_t>> common(const std::vector<Item>& a,
                                                         const std::vector<Item>& b) {
@@ -65,13 +65,13 @@ bool is_comment(const std::string& line) {
   return at == line.size() || line[at] == '#';
 }
 
-/// A call of the old file with the comments above it.
+/// A call in the old file, with the comments above it.
 struct Chunk {
   Lines comments;
   Lines lines;
 };
 
-/// The old file: the text above the calls, and each call. No chunks: the calls are not written one per line.
+/// The old file: the text above the calls, and each call. Without chunks, no list item was found below `calls:`.
 struct OldFile {
   Lines head;
   std::vector<Chunk> chunks;
@@ -161,7 +161,7 @@ std::string snapshot_text(std::string_view test, const std::vector<SnapshotCall>
   std::size_t j = 0;
   for (const auto& [same_old, same_new] : pairs) {
     for (; j < same_new; ++j) {
-      // A call that replaces one with the same name keeps the comments above it.
+      // A call that replaces a call with the same name keeps the comments above it.
       if (i < same_old && before[i].name == calls[j].name) append(out, old.chunks[i].comments);
       if (i < same_old) ++i;
       append(out, call_lines(calls[j]));

@@ -19,7 +19,7 @@ using source::NodeKind;
 
 constexpr std::string_view criteria_type = "criteria";
 
-/// Config keys that a short form sets, the first that the type has.
+/// Config keys that a short form may set. It sets the first key that the type has.
 constexpr std::array<std::string_view, 5> scalar_keys{"value", "name", "pattern", "max", "min"};
 constexpr std::array<std::string_view, 3> list_keys{"values", "names", "assertions"};
 
@@ -36,7 +36,7 @@ bool accepts_text(const ConfigKey& key) {
   return key.type == ConfigType::text;
 }
 
-/// The key of a short form (`contains: "4.50"`); null if the type has none for such a value.
+/// Returns the key that a short form (`contains: "4.50"`) sets; null if the type has no key for such a value.
 const ConfigKey* short_key(const Kind& kind, const View& value) {
   if (value.node->is(NodeKind::sequence)) return first_of(kind, list_keys);
   const ConfigKey* key = first_of(kind, scalar_keys);
@@ -58,7 +58,7 @@ class AssertionReader {
     read_.record.severity = static_cast<Severity>(level);
   }
 
-  /// nullopt, with a fault: it has no type.
+  /// Returns nullopt if the assertion has no valid type, and adds a fault.
   std::optional<SuiteAssertion> read() {
     if (!item_.node->is(NodeKind::mapping) || !find_type()) return std::nullopt;
     const View value{type_->value, item_.file};
@@ -75,7 +75,7 @@ class AssertionReader {
     return std::move(read_);
   }
 
-  /// The place of a record's fault: `/config/...` below the assertion.
+  /// Returns the place of a fault in the record. The pointer is relative to the assertion, such as `/config/...`.
   source::Place place_of(std::string_view pointer, bool is_of_key) const {
     if (type_ == nullptr) return item_.place();
     const source::Place type_place{item_.file, type_->name_at};
@@ -162,7 +162,7 @@ class AssertionReader {
     }
   }
 
-  /// `schema: file:answer.json`: the value in the file.
+  /// `schema: file:answer.json`: writes the JSON in the file.
   void write_file(json::Writer& out, const View& value) {
     const PlacedText content = sources_.text_of(value);
     if (const auto parsed = json::parse(content.text); parsed.ok()) {
@@ -213,7 +213,8 @@ class AssertionReader {
     return value.place();
   }
 
-  /// Follows the pointer as far as the file does. A missing key is shown at the type, an unknown one at the key.
+  /// Follows the pointer as far as the file has its parts. A missing key is shown at the type, and an unknown key at
+  /// itself.
   static source::Place place_in(View value, std::string_view pointer, source::Place last, bool is_of_key) {
     while (pointer.starts_with('/')) {
       pointer.remove_prefix(1);
@@ -245,7 +246,7 @@ class AssertionReader {
   SuiteAssertion read_;
 };
 
-/// The faults that the server would report, at their places. Needs: pointers of one assertion.
+/// Adds the faults that the server would report, with their places. Needs: pointers that refer to one assertion.
 void check_record(SuiteSources& sources, const AssertionReader& reader, const SuiteAssertion& read,
                   Findings& findings) {
   const std::size_t before = findings.faults.size();

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the assertions of a suite file into the server's records, and checks them as the server does. One thread.
+/// Converts the assertions of a suite file into the server's records, and checks them as the server does. One thread.
 
 #include "client/suite/compiled_suite.hpp"
 #include "client/suite/suite_sources.hpp"
@@ -8,7 +8,7 @@
 
 namespace parley::client {
 
-/// An assertion with the place where it is written.
+/// An assertion, and the place where it is written.
 struct SuiteAssertion {
   Assertion record;
   Level level = Level::must;
@@ -16,13 +16,13 @@ struct SuiteAssertion {
 };
 using SuiteAssertions = std::vector<SuiteAssertion>;
 
-/// The `must`, `should` and `could` of a test, a variant or the defaults, in this order. Assertions without an id get one of
-/// `prefix`, their level and their number: `must-1`. Faults of keys and types, and those that the table of assertion types finds,
-/// are added to `sources`.
+/// Reads `must`, `should` and `could` of a test, a variant or the defaults, in this order. An assertion without an id
+/// gets `prefix`, its level and its number, such as `must-1`. Adds to `sources` the faults of keys and types, and the
+/// faults that the table of assertion types finds.
 [[nodiscard]] SuiteAssertions read_assertions(SuiteSources& sources, const View& owner,
                                               const std::string& prefix);
 
-/// JSON Schema of an assertion: the types with their configs, and the other keys.
+/// Writes the JSON Schema of an assertion: the types with their configs, and the other keys.
 void write_assertion_schema(json::Writer& out);
 
 }  // namespace parley::client

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t cases_max = 20'000;
 
-/// One rule of `exclude` or `include`.
+/// One rule in `exclude` or `include`.
 struct CellRule {
   std::string agent;    ///< key; empty: any
   std::string persona;  ///< key; empty: any
@@ -36,7 +36,7 @@ class CellReader {
       }
     }
     for (const CellRule& rule : rules_of("include")) include(rule);
-    // What has an error is left out, or excludes more than it should.
+    // Report this only without other errors. A part with an error is missing, or may exclude too much.
     if (suite_.cells.empty() && suite_.excluded > 0 && !source::has_errors(sources_.faults())) {
       sources_.error("no-cases", "\"exclude\" leaves no case to play; remove a rule",
                      matrix_.key_place("exclude"));

@@ -1,5 +1,5 @@
 #pragma once
-/// First suites: `parley init --example NAME`. Constants and pure functions; any thread.
+/// Example suites for `parley init --example NAME`. Constants and pure functions; any thread.
 
 #include <span>
 #include <string>
@@ -15,21 +15,21 @@ struct ExampleFile {
 struct SuiteExample {
   std::string_view name;
   std::string_view summary;
-  std::string_view text;       ///< of parley.yaml, with @PROJECT@ and @URL@
-  std::string_view usual_url;  ///< empty: it has no URL
+  std::string_view text;       ///< text of parley.yaml, with @PROJECT@ and @URL@
+  std::string_view usual_url;  ///< default URL; empty: the example has no URL
   std::span<const ExampleFile> files = {};
 };
 
 [[nodiscard]] std::span<const SuiteExample> suite_examples();
-/// Null: there is no such example.
+/// Returns null if the example does not exist.
 [[nodiscard]] const SuiteExample* find_example(std::string_view name);
 
 struct ExampleValues {
   std::string project;
   std::string url;
-  std::string schema;  ///< path of the JSON Schema
+  std::string schema;  ///< path to the JSON Schema
 };
-/// The text of parley.yaml with the line that editors read.
+/// Returns the text of parley.yaml, with the line that points editors to the schema.
 [[nodiscard]] std::string filled_example(const SuiteExample& example, const ExampleValues& values);
 
 }  // namespace parley::client

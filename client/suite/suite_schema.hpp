@@ -1,5 +1,5 @@
 #pragma once
-/// The schema of suite files as text for people and editors. Pure; any thread.
+/// Formats the schema of suite files for people and editors. Pure; any thread.
 
 #include <string>
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace parley::client {
 
-/// The JSON text, indented by two blanks per level, with a line end. Needs: valid JSON without white space outside strings.
+/// Indents the JSON by two blanks per level and ends it with a line end. Needs: valid JSON without whitespace outside
+/// strings.
 [[nodiscard]] std::string indented_json(std::string_view json);
 
 }  // namespace parley::client

@@ -10,7 +10,7 @@
 namespace parley::client {
 namespace {
 
-/// A secret from a file usually ends with a line end that is not part of it.
+/// Removes line ends at the end. A secret in a file usually ends with a line end that is not part of it.
 std::string secret_text(SuiteSources& sources, const View& value) {
   std::string text = sources.text_of(value).text;
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
@@ -38,7 +38,7 @@ void check_url(SuiteSources& sources, const View& value) {
   }
 }
 
-/// The config of an agent's record, key by key.
+/// Reads the config of an agent's record, key by key.
 class AgentReader {
  public:
   AgentReader(SuiteSources& sources, const Named& named, std::vector<std::string>& secrets)
@@ -121,7 +121,7 @@ class AgentReader {
   void json_key(std::string_view name) {
     if (const View value = value_.at(name)) config_.key(name).raw(json_of(value));
   }
-  /// `file:` of JSON, or the value itself.
+  /// Returns the JSON in the file of `file:PATH`, or the value itself as JSON.
   std::string json_of(const View& value) {
     if (!sources_.is_file_reference(value)) return value.json();
     const std::string text = sources_.text_of(value).text;
@@ -340,7 +340,7 @@ std::string unknown_field(const std::string& name, const std::vector<FieldDef>& 
   return "field \"" + name + "\" is not defined" + did_you_mean(name, names);
 }
 
-/// `: Oslo, Wien`
+/// Lists the options of a field, such as `: Oslo, Wien`.
 std::string options_text(const FieldDef& field) {
   std::string text;
   if (field.options)

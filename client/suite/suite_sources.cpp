@@ -207,7 +207,8 @@ const Node* SuiteSources::fill(Filling& filling, const Node& node, const std::st
   return added;
 }
 
-/// `$$` is a dollar; `${NAME}`, `${NAME:-default}` and `${NAME:?why}` are variables; another dollar stays.
+/// Fills in the variables of a scalar: `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. `$$` becomes a dollar; any
+/// other dollar is kept.
 std::string SuiteSources::filled(const Filling& filling, const Node& scalar, const std::string& path,
                                  bool& has_variable) {
   const std::string_view text = scalar.text;
@@ -247,7 +248,7 @@ std::optional<std::string> SuiteSources::value_of(const Filling& filling, const 
       });
   const Place place{file, source::span_in(*file, scalar, at)};
   if (!is_name || (!rest.empty() && !rest.starts_with(":-") && !rest.starts_with(":?"))) {
-    // The text may be a secret that was put into braces.
+    // The message omits the text, which may be a secret in braces.
     error("variable", "a variable must be ${NAME}, ${NAME:-default} or ${NAME:?why}", place);
     return std::nullopt;
   }

@@ -1,5 +1,6 @@
 #pragma once
-/// The files of a suite: reads them within the project folder, fills in `${NAME}`, and gives views of their values. One thread.
+/// The files of a suite: reads them within the project folder, fills in `${NAME}`, and provides views of their
+/// values. One thread.
 
 #include <filesystem>
 #include <map>
@@ -13,41 +14,41 @@
 
 namespace parley::client {
 
-/// Of a suite file and of each file that it names.
+/// The largest size of a suite file, and of each file that it names.
 inline constexpr std::size_t suite_bytes_max = 8 * 1024 * 1024;
 
-/// A value of a suite file and the file it is in; absent where `node` is null.
+/// A value of a suite file, with its file. Absent if `node` is null.
 struct View {
   const source::Node* node = nullptr;
   source::SourceFilePtr file;
 
   [[nodiscard]] explicit operator bool() const { return node != nullptr; }
-  /// The member's value; absent also if it is null.
+  /// Returns the value of the member; absent if the member is missing or null.
   [[nodiscard]] View at(std::string_view key) const;
   [[nodiscard]] std::vector<View> items() const;
   [[nodiscard]] source::Place place() const { return {file, node->at}; }
-  /// Of the member's key; of the mapping if there is no such member.
+  /// Returns the place of the member's key, or of the mapping if it has no such member.
   [[nodiscard]] source::Place key_place(std::string_view key) const;
-  /// As written. Empty for a value that is not a scalar.
+  /// Returns the text as written; empty if the value is not a scalar.
   [[nodiscard]] std::string text() const {
     return node != nullptr && node->is_scalar() ? node->text : std::string();
   }
   [[nodiscard]] std::optional<std::int64_t> whole() const;
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] bool flag() const;
-  /// The items of a list; a scalar is a list of one.
+  /// Returns the items of a list. A scalar counts as a list with one item.
   [[nodiscard]] std::vector<View> names() const;
   [[nodiscard]] std::string json() const;
 };
 
-/// A text with its place: in the suite, or in the file that `file:` names.
+/// A text and its place: in the suite, or in the file that `file:` names.
 struct PlacedText {
   std::string text;
-  source::SourceFilePtr content;  ///< the file that `file:` names; null: the text is the scalar's
+  source::SourceFilePtr content;  ///< the file that `file:` names; null: the text is in the scalar
   View view;
-  /// Of the line (from 1) of the text, from its column on; the whole value if that is unknown.
+  /// Returns the place of a line of the text (from 1), beginning at `column`; the whole value if the line is unknown.
   [[nodiscard]] source::Place place_of_line(std::uint32_t line, std::size_t column) const;
-  /// For a fault in another file: the scalar that named it.
+  /// Returns the scalar that names the file, for a fault in that file.
   [[nodiscard]] std::vector<source::Place> from() const;
 };
 
@@ -56,19 +57,21 @@ class SuiteSources {
   SuiteSources(std::filesystem::path folder, std::map<std::string, std::string> environment);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Reads a suite file and fills in its variables. Absent, with faults: it cannot be read.
+  /// Reads a suite file and fills in its variables. Absent, with faults, if the file cannot be read.
   View read_suite(const std::filesystem::path& path, const source::Place& named_at);
-  /// The content of a file within the project folder. Null, with a fault at `named_at`: it cannot be read.
+  /// Reads a file in the project folder. Null, with a fault at `named_at`, if the file cannot be read.
   source::SourceFilePtr read_file(const std::filesystem::path& path, const source::Place& named_at);
-  /// The text of the value; the content of the file if it says `file:PATH`.
+  /// Returns the text of the value, or the content of the file if the value is `file:PATH`.
   PlacedText text_of(const View& value);
-  /// Paths that match the glob, relative to the folder of the file that has it, sorted. Faults: none matches; one is outside.
+  /// Returns the sorted paths that match the glob, which is relative to the folder of its file. Faults: no file
+  /// matches, or a file is outside the project folder.
   std::vector<std::filesystem::path> matching(const View& glob);
-  /// Within the project folder, whether it exists or not. Relative to the folder of the file that names it. Fault: it is outside.
+  /// Returns the path if it is in the project folder, whether the file exists or not. `path` is relative to the
+  /// folder of the file that names it. Fault: the path is outside.
   std::optional<std::filesystem::path> inside(const std::string& path, const View& named_by);
-  /// True for a value that had a `${...}`.
+  /// Whether the value had a `${...}`.
   [[nodiscard]] bool has_variable(const View& value) const { return with_variables_.contains(value.node); }
-  /// `file:PATH` as written; not if a variable produced that beginning.
+  /// Whether the value was written as `file:PATH`. False if a variable produced the `file:`.
   [[nodiscard]] bool is_file_reference(const View& value) const {
     return value.text().starts_with("file:") && !made_by_variable_.contains(value.node);
   }
@@ -97,7 +100,8 @@ class SuiteSources {
   std::map<std::filesystem::path, source::SourceFilePtr> read_;
   std::map<const source::SourceFile*, std::filesystem::path> paths_;
   std::set<const source::Node*> with_variables_;
-  std::set<const source::Node*> made_by_variable_;  ///< texts with `file:` at the beginning only since then
+  /// Texts that had a variable and did not begin with `file:` before it was filled in.
+  std::set<const source::Node*> made_by_variable_;
   std::vector<source::SourceFault> faults_;
   std::vector<std::filesystem::path> files_;
 };

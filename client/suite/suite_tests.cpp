@@ -16,7 +16,7 @@ std::vector<Assertion> records_of(const SuiteAssertions& assertions) {
   return records;
 }
 
-/// The data that a test shares with its variants and rows.
+/// What a test shares with its variants and rows.
 struct Base {
   View view;
   std::string key;
@@ -89,7 +89,7 @@ class TestReader {
     return {test.file, test.node->members.empty() ? test.node->at : test.node->members.front().name_at};
   }
 
-  /// Settings of a test, or of a variant, which inherits missing ones from its parent.
+  /// Reads the settings of a test or a variant. A variant inherits missing settings from its parent.
   TestRecord settings_of(const View& view, const TestRecord* parent) {
     TestRecord record;
     CompiledTest& compiled = record.compiled;
@@ -126,7 +126,7 @@ class TestReader {
   }
 
   void check_must(const View& test, const Base& base, const TestRecord& record) {
-    // `must: []` states on purpose that nothing may fail the test; a `must` with a fault was already reported.
+    // `must: []` states on purpose that nothing may fail the test. A `must` with a fault was already reported.
     if (test.node->find("must") != nullptr || record.compiled.snapshot) return;
     const bool has_must = std::any_of(record.own.begin(), record.own.end(),
                                       [](const auto& each) { return each.level == Level::must; });
@@ -135,7 +135,7 @@ class TestReader {
                    key_or_name(test));
   }
 
-  /// The settings; add_snapshot() adds the calls once the record has its key.
+  /// Reads the settings of the snapshot. add_snapshot() adds the calls after the record has its key.
   static void read_snapshot(const View& test, TestRecord& record) {
     const View value = test.at("snapshot");
     if (!value) return;
@@ -145,7 +145,7 @@ class TestReader {
     record.compiled.snapshot = std::move(snapshot);
   }
 
-  /// A file for each record: variants and rows make their own calls.
+  /// Each record has its own file, because variants and rows make different calls.
   void add_snapshot(const View& value, TestRecord& record) {
     if (!record.compiled.snapshot) return;
     Snapshot& snapshot = *record.compiled.snapshot;
@@ -157,12 +157,13 @@ class TestReader {
       if (const View file = sources_.read_suite(snapshot.file, value.place()))
         add_snapshot_assertion(value, file, record);
     } else if (record.parent != SIZE_MAX) {
-      // The parent's calls do not belong to this record, and an overlay cannot remove an assertion.
+      // The parent's calls do not apply to this record. An overlay cannot remove an assertion, so this one replaces
+      // it.
       add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
     }
   }
 
-  /// `tool-set` with the recorded calls, in `must`.
+  /// Adds `tool-set` with the recorded calls to `must`.
   void add_snapshot_assertion(const View& value, const View& file, TestRecord& record) {
     const View calls = file.at("calls");
     if (!calls || !calls.node->is(source::NodeKind::sequence)) {
@@ -176,7 +177,7 @@ class TestReader {
     ignored.end_array();
     const std::string names = std::move(ignored).text();
     if (calls.items().empty()) {
-      // `tool-set` needs a call. An accepted run without calls allows only those that do not count.
+      // `tool-set` needs a call. If the accepted run made none, only the ignored tools are allowed.
       if (snapshot.mode == "superset") {
         add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
       } else {
@@ -207,7 +208,7 @@ class TestReader {
     record.own.push_back(std::move(assertion));
   }
 
-  /// If fields are defined, the server accepts no others.
+  /// Defines the columns as fields, because the server accepts no others once a field is defined.
   void define_columns(const DataRow& row) {
     const auto fields = json::parse(row.fields);
     if (scenario_.fields.empty() || !fields.ok()) return;
@@ -280,7 +281,7 @@ class TestReader {
     add(std::move(record), key_or_name(variant));
   }
 
-  /// The overlay applied to the parent, as the server does it, with the places of the assertions.
+  /// Applies the overlay to the parent as the server does, and keeps the places of the assertions.
   static void compose(const TestRecord& parent, TestRecord& record) {
     const auto above = records_of(parent.assertions);
     const auto own = records_of(record.own);
@@ -304,7 +305,7 @@ class TestReader {
     }
   }
 
-  /// `matrix.fields`: every combination of the values is a variant that is played in place of the test.
+  /// `matrix.fields`: makes each combination of values a variant, which is played instead of the test.
   void add_field_variants(const Base& base, std::size_t parent) {
     const View fields = context_.matrix.at("fields");
     if (!fields || !fields.node->is(source::NodeKind::mapping) || fields.node->members.empty()) return;
@@ -362,7 +363,7 @@ class TestReader {
   }
 
   SuiteSources& sources_;
-  ScenarioPart& scenario_;  ///< columns of data become fields
+  ScenarioPart& scenario_;  ///< gets the columns of data as fields
   const TestContext& context_;
   SuiteAssertions defaults_;
   std::vector<TestRecord> records_;

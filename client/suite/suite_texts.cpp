@@ -11,7 +11,7 @@
 namespace parley::client {
 namespace {
 
-/// `line 3: what is wrong` of the script checker.
+/// A message of the script checker: `line 3: what is wrong`.
 struct LineFault {
   std::uint32_t line = 1;
   std::string detail;
@@ -34,7 +34,7 @@ std::string_view line_of(std::string_view text, std::uint32_t number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Where a fault of the line is shown: its pattern if it is about that, else its first word.
+/// Returns the column where a fault is shown: at the pattern if the fault concerns it, otherwise at the first word.
 std::size_t column_of(std::string_view line, std::string_view detail) {
   const auto slash = line.find('/');
   if (detail.find("pattern") != std::string_view::npos && slash != std::string_view::npos) return slash;
@@ -53,7 +53,8 @@ void check_lines(SuiteSources& sources, const PlacedText& script) {
   }
 }
 
-/// A script of plain lines only could be mistaken for prose if a model plays the tester, so its first line gets a `say:`.
+/// If a model plays the tester, it could mistake a script of plain lines for prose. The first line therefore gets
+/// `say:`.
 std::string as_script(const std::string& text) {
   if (tester::is_script(text)) return text;
   std::string script;

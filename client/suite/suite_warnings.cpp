@@ -18,7 +18,7 @@ bool is_played(const CompiledSuite& suite, const std::string& agent) {
 }
 
 source::Place place_of(const View& root, const FilePlace& place) {
-  // Warnings about tests are shown at the test; only those of the root file keep their column.
+  // Warnings about tests are shown at the test. Only places in the root file keep their column.
   if (place.file != root.file->name()) return root.place();
   const std::size_t begin = root.file->line_begin(place.line);
   std::size_t at = begin;
@@ -28,7 +28,8 @@ source::Place place_of(const View& root, const FilePlace& place) {
   return {root.file, {at, at + 1}};
 }
 
-/// The case that the server makes of a record, as far as the warnings about its texts need it; nullopt: too long.
+/// Builds the case that the server would make of a record, with the parts that the text warnings need; nullopt if it
+/// is too long.
 std::optional<TestCase> case_of(const TestRecord& record, const std::vector<FieldDef>& definitions) {
   const auto fields = json::parse(with_defaults({{record.compiled.fields}, {"{}"}}, definitions).text);
   const auto none = json::parse("{}");
@@ -41,11 +42,12 @@ std::optional<TestCase> case_of(const TestRecord& record, const std::vector<Fiel
   return filled;
 }
 
-/// Placeholders without a field and lines that resemble directives, as the server finds them in the played case (D97).
+/// Warns about placeholders without a field, and about lines that resemble directives, as the server does for a
+/// played case (D97).
 void warn_of_texts(SuiteSources& sources, const View& root, const std::vector<ScenarioPart>& scenarios,
                    const std::vector<TestRecord>& records) {
-  std::set<std::tuple<std::string, std::uint32_t, std::string>>
-      known;  // rows of data share the place of their test
+  // Rows of data have the same place as their test.
+  std::set<std::tuple<std::string, std::uint32_t, std::string>> known;
   for (const TestRecord& record : records) {
     const CompiledTest& test = record.compiled;
     if (!test.is_enabled || !record.is_played) continue;
@@ -72,7 +74,7 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
   bool has_few = false;
   for (const TestRecord& record : records) {
     const CompiledTest& test = record.compiled;
-    // Rows of data share the place of their test.
+    // Rows of data have the same place as their test.
     const bool is_known = last == test.place;
     last = test.place;
     if (record.parent != SIZE_MAX || !test.is_enabled || is_known) continue;
@@ -95,7 +97,7 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
       sources.warning("persona-of-script", "a script ignores its persona", place);
     }
     if (has_baseline && !has_few && test.repeat <= 5) {
-      // The other tests have as few in general, and one warning is enough.
+      // One warning is enough, because the other tests usually have as few repetitions.
       has_few = true;
       sources.warning(
           "few-repetitions",

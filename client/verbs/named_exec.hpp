@@ -1,5 +1,5 @@
 #pragma once
-/// Exec agents of the project's suite, for commands that talk to them. Main thread.
+/// Finds exec agents in the project's suites, for commands that talk to them. Main thread.
 
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace parley::client {
 
-/// All of the project's suites. Problem: a suite has errors.
+/// Returns the exec agents of all suites of the project. Problem: a suite has errors.
 [[nodiscard]] Expected<std::vector<NamedExec>> exec_agents_of(const Invocation& call);
-/// The one with that name in the project's suites. Problem: a suite has errors, or none has such an agent.
+/// Returns the exec agent with that name. Problem: a suite has errors, or no suite has such an agent.
 [[nodiscard]] Expected<NamedExec> exec_agent_of(const Invocation& call, const std::string& name);
 
 }  // namespace parley::client

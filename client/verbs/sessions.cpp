@@ -9,11 +9,12 @@
 namespace parley::client {
 namespace {
 
-/// Cancels the runs of commands that were killed. Runs that were started on the page continue. `before`: later runs belong to commands that have joined this server.
+/// Cancels the unfinished runs of commands that were killed. Runs that were started on the page continue. Only runs
+/// created before `before` are canceled, because later runs belong to commands that have joined this server.
 void cancel_abandoned_runs(Api& api, const std::string& before) {
   std::vector<std::string> runs;
   for (const std::string status : {"pending", "running"}) {
-    // A command does not fail because of another one's runs.
+    // Errors are ignored: a command must not fail because of the runs of another command.
     static_cast<void>(api.each_row("/runs/?status=" + status + "&createdBefore=" + before, 100,
                                    [&](const json::Value& row) {
                                      if (is_of_command(row)) runs.push_back(text_at(row, "id"));

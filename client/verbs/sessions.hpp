@@ -1,5 +1,5 @@
 #pragma once
-/// The first step of most verbs: the server to use, and a client of it. Main thread.
+/// Opens the server that a verb uses, and a client for it. This is the first step of most verbs. Main thread.
 
 #include <memory>
 
@@ -10,22 +10,23 @@
 
 namespace parley::client {
 
-/// A session with its client.
+/// A session and a client for its server.
 struct OpenSession {
   Session session;
   std::unique_ptr<Api> api;
 };
 
-/// For verbs that read or change a server's records: the profile of the last login, else the project's local data, where
-/// no agent is called meanwhile and nothing is scored.
+/// For verbs that read or change records of a server. Opens the profile of the last login, or else the project's
+/// local data with a server at rest, which calls no agent and scores nothing.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call);
-/// With separate options. If this command starts the local server, the runs of commands that were killed are canceled.
+/// Opens a session with other options. If this command starts the local server, it cancels the runs of commands that
+/// were killed.
 [[nodiscard]] Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
                                                  const SessionOptions& options);
 
-/// `10s`, `250ms`, `5m`; a bare number is seconds. -1 if malformed.
+/// Parses `10s`, `250ms`, `5m` and the like; a bare number is seconds. Returns -1 if the text is malformed.
 [[nodiscard]] std::int64_t milliseconds_of(std::string_view text);
-/// The value of --color. Problem: neither auto, always nor never.
+/// Returns the value of --color. Problem: the value is not auto, always or never.
 [[nodiscard]] Expected<ColorMode> color_of(const Invocation& call);
 
 }  // namespace parley::client

@@ -13,7 +13,7 @@
 namespace parley::client {
 namespace {
 
-/// The place in the form of the reader of the files. Without a file: it cannot be read.
+/// Converts the place into the form of the file reader. The result has no file if the file cannot be read.
 source::Place source_place(const FilePlace& place) {
   const auto text = content_of(place.file, suite_bytes_max);
   if (!text) return {};
@@ -29,7 +29,8 @@ source::Place source_place(const FilePlace& place) {
   return {std::move(file), {begin + at, begin + at + 1}};
 }
 
-/// The model that the suites share. Those that say nothing of it take that of the others.
+/// Returns the model that all suites share. Suites that do not name one use the model of the others. Problem: two
+/// suites name different models.
 Expected<std::optional<ModelEndpoint>> common_model(const std::vector<CompiledSuite>& suites,
                                                     ModelSettings CompiledSuite::*member,
                                                     std::string_view noun) {

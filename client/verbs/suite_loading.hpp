@@ -1,5 +1,5 @@
 #pragma once
-/// The suites that a verb names, and the faults of their files. Main thread.
+/// Loads the suites that a verb names, and shows the faults of their files. Main thread.
 
 #include "client/suite/compiled_suite.hpp"
 #include "client/verbs/sessions.hpp"
@@ -7,21 +7,23 @@
 
 namespace parley::client {
 
-/// Reads the files that the arguments name, by the options --project and --env-file.
+/// Reads the files that the arguments name. Uses the options --project and --env-file.
 [[nodiscard]] LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths);
-/// Prints errors and warnings on standard error. Returns whether there are errors; `closing` follows their count.
+/// Prints errors and warnings to standard error, and `closing` after their count. Returns whether there are errors.
 [[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
-/// Shows the server's refusal: at its places in the files if it has any, else as the verb's problem. The exit code.
+/// Shows why the server refused the suite: at the places in the files if they are known, otherwise as a problem of
+/// the verb. Returns the exit code.
 [[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,
                                std::string_view closing);
 
-/// The project's suites: `parley.yaml`, else the `*.parley.yaml` of the folder. Empty: it has none. Problem: a suite has errors.
+/// Returns the project's suites: `parley.yaml`, or else the `*.parley.yaml` files of the folder. Empty if the project
+/// has no suite. Problem: a suite has errors.
 [[nodiscard]] Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call);
-/// A session for verbs that play or judge stored results again: that of open_session(call), but at work. A local
-/// server has the models of the project's suites. Problem: a suite has errors.
+/// Opens a session for verbs that replay or judge stored results. Chooses the server as open_session(call) does, but
+/// a local server is not at rest and uses the models of the project's suites. Problem: a suite has errors.
 [[nodiscard]] Expected<OpenSession> open_with_models(const Invocation& call);
-/// The models that the files name, for the server in this process, which has one tester and one judge. Problem: two suites name different
-/// ones.
+/// Returns the models that the files name, for the server in this process, which has one tester and one judge.
+/// Problem: two suites name different models.
 [[nodiscard]] Expected<EmbeddedOptions> embedded_options(const std::vector<CompiledSuite>& suites,
                                                          bool keeps_answers);
 

@@ -23,7 +23,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// The member of the row; a path such as `result.passRate` descends into objects.
+/// Writes the member of the row. A path such as `result.passRate` descends into objects.
 void write_field(json::Writer& out, const json::Value& row, const std::string& field, const Column& column) {
   out.key(field);
   std::optional<json::Value> value = row;
@@ -42,7 +42,7 @@ void write_field(json::Writer& out, const json::Value& row, const std::string& f
   }
 }
 
-/// The fields that --json asks for. Problem: one that is not among the names.
+/// Returns the fields that --json requests. Problem: a field is unknown.
 Expected<std::vector<std::string>> known_fields(const Invocation& call,
                                                 const std::vector<std::string>& names) {
   std::vector<std::string> fields = split(call.value("json"));
@@ -102,7 +102,7 @@ std::string table_text(const std::vector<std::string>& titles,
       line += i + 1 < cells.size() ? "  " : "";
     }
     while (line.ends_with(' ')) line.pop_back();
-    // A pipe gets whole lines; a terminal gets as much as fits.
+    // A pipe gets whole lines. For a terminal, lines are truncated to its width.
     return terminal.is_terminal ? fitted(line, terminal.columns, terminal.is_utf8) : line;
   };
   std::string out = paint.bold(line_of(titles)) + "\n";

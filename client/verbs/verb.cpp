@@ -31,7 +31,7 @@ constexpr OptionLists lists_of_all{all_options};
 
 constexpr std::size_t help_columns = 80;
 
-/// The text broken between words at help_columns; lines after the first are indented. Ends with a line end.
+/// Wraps the text between words at help_columns, and indents the lines after the first. Ends with a line end.
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;
@@ -67,7 +67,7 @@ void append_options(std::string& out, std::span<const OptionSpec> options) {
   }
 }
 
-/// Output that is lost must not look like success. Red stays red.
+/// If output was lost, replaces exit_done, because lost output must not look like success. Other codes are kept.
 int code_after_output(const Invocation& call, int code) {
   const int error = take_output_error();
   if (error == 0) return code;
@@ -130,7 +130,7 @@ const VerbSpec* find_verb(std::string_view name) {
 
 int run_verb(const std::vector<std::string>& words, const Surroundings& around) {
   const VerbSpec& verb = *find_verb(words.front());
-  // The words to complete are arguments, whatever they look like.
+  // Words to complete are always arguments, even if they look like options.
   std::vector<std::string> given = words;
   if (verb.name == "__complete") given.insert(given.begin() + 1, "--");
   const auto read = read_words(verb, given, around);
