@@ -88,7 +88,7 @@ int review_verb(const Invocation& call) {
   const auto review = json::given(reviewed->root(), "review");
   if (!review) return failed(call, problem(ProblemKind::internal, "the answer has no review"));
   const std::string fault = text_at(*review, "faultSource");
-  write_text(1, std::string(flag_at(*review, "valid") ? "valid trial" : "no valid trial") +
+  write_text(1, std::string(flag_at(*review, "valid") ? "valid trial" : "invalid trial") +
                     (fault.empty() ? "" : ", fault of " + one_line(fault)) + ": " +
                     one_line(text_at(*review, "reason")) + "\n");
   return exit_done;

@@ -42,7 +42,7 @@ int clean_verb(const Invocation& call) {
   auto open = open_session(call, ServerPreference::local, options);
   if (!open) return failed(call, open.problem());
   if (!open->session.is_local())
-    return wrong_use(call, "only the local data of a project are cleaned: leave --server and --profile out");
+    return wrong_use(call, "clean works only on the local data of a project: omit --server and --profile");
   const auto old = old_runs(*open->api, Time{SystemClock().now().ms - age_ms});
   if (!old) return failed(call, old.problem());
   const std::string count = std::to_string(old->ids.size()) + (old->ids.size() == 1 ? " run" : " runs");

@@ -9,7 +9,7 @@ constexpr OptionSpec whoami_options[] = {
 };
 
 constexpr OptionSpec switchover_options[] = {
-    {"to", 0, Takes::value, "ADDRESS", "the node that is to lead (the follower that is furthest ahead)"},
+    {"to", 0, Takes::value, "ADDRESS", "address of the new leader (default: the most up-to-date follower)"},
 };
 
 constexpr OptionSpec ls_options[] = {
@@ -51,7 +51,7 @@ constexpr OptionSpec gate_options[] = {
 };
 
 constexpr OptionSpec stored_rule_options[] = {
-    {"no-gate", 0, Takes::nothing, "", "ignore the rules by which the run was decided when it was played"},
+    {"no-gate", 0, Takes::nothing, "", "ignore the gate rules stored with the run"},
 };
 
 constexpr OptionSpec export_options[] = {
@@ -59,9 +59,9 @@ constexpr OptionSpec export_options[] = {
      "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk, promptfoo-csv or yaml "
      "(json)"},
     {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
-    {"report", 0, Takes::value, "FILE", "file for what an export of records leaves out"},
-    {"plain", 0, Takes::nothing, "", "of openai-jsonl: without ids and metadata of parley"},
-    {"suite", 0, Takes::value, "PROJECT", "of yaml: the project whose tests are written"},
+    {"report", 0, Takes::value, "FILE", "write a report of omitted data to this file"},
+    {"plain", 0, Takes::nothing, "", "with openai-jsonl: omit parley's ids and metadata"},
+    {"suite", 0, Takes::value, "PROJECT", "with yaml: the project whose tests are exported"},
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
 };
 
@@ -96,7 +96,7 @@ constexpr OptionSpec import_options[] = {
 };
 
 constexpr OptionSpec retry_options[] = {
-    {"verdicts", 0, Takes::nothing, "", "also retry what the agent got wrong; show both scores"},
+    {"verdicts", 0, Takes::nothing, "", "also retry failed results; show both scores"},
 };
 
 constexpr OptionSpec rescore_options[] = {
@@ -133,7 +133,7 @@ constexpr OptionSpec run_options[] = {
     {"no-gate", 0, Takes::nothing, "", "ignore the file's gate: every case must pass"},
     {"allow-empty", 0, Takes::nothing, "", "allow an empty selection"},
     {"update", 0, Takes::optional_value, "TESTS",
-     "accept the tool calls of what passes as snapshots, of all tests or of these keys"},
+     "accept the tool calls of passing tests as snapshots: of all tests or of these keys"},
     {"fresh", 0, Takes::nothing, "", "do not reuse answers of tester and judge"},
     {"ephemeral", 0, Takes::nothing, "", "store nothing in .parley/"},
     {"apply", 0, Takes::nothing, "", "with --server: apply the files first"},
@@ -161,9 +161,9 @@ constexpr OptionSpec tail_options[] = {
 constexpr OptionSpec agent_options[] = {
     {"http", 0, Takes::value, "URL", "check a webhook; PARLEY_AGENT_KEY is its Authorization"},
     {"openai", 0, Takes::value, "URL", "check an OpenAI-compatible endpoint; PARLEY_AGENT_KEY is its key"},
-    {"model", 0, Takes::value, "NAME", "of --openai"},
+    {"model", 0, Takes::value, "NAME", "with --openai: the model's name"},
     {"exec", 0, Takes::value, "COMMAND", "check a command"},
-    {"mode", 0, Takes::value, "MODE", "of --exec: session or turn (session)"},
+    {"mode", 0, Takes::value, "MODE", "with --exec: session or turn (session)"},
 };
 
 constexpr OptionSpec help_options[] = {
@@ -209,10 +209,10 @@ constexpr VerbSpec rows[] = {
      run_verb},
     {"watch",
      "[PATH...]",
-     "play again what changes, whenever a file is saved",
+     "rerun changed tests whenever a file is saved",
      "Plays everything once. After each change it plays the tests that changed and those that did not pass. "
      "Keys: "
-     "Enter plays the same again, a all, f what did not pass, v shows the page, q ends.",
+     "Enter reruns the last selection, a all tests, f those that did not pass; v shows the page, q quits.",
      1'000,
      {run_options, rule_options, dialect_options, variable_options},
      watch_verb},
@@ -273,7 +273,7 @@ constexpr VerbSpec rows[] = {
     {"import",
      "FILE...",
      "store logs and suites, or convert files of other tools and store them",
-     "With --from, as convert. Without it, FILE is what convert wrote.",
+     "With --from, converts the files first. Without it, FILE must be an output of convert.",
      10'000,
      {reading_options, import_options},
      import_verb},
@@ -328,7 +328,7 @@ constexpr VerbSpec rows[] = {
      export_verb},
     {"retry",
      "[RUN]",
-     "play again what failed through no fault of the agent",
+     "retry results that failed for reasons other than the agent",
      "",
      1,
      {retry_options},

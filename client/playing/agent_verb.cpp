@@ -179,7 +179,7 @@ int agent_verb(const Invocation& call) {
   const std::string what = call.arguments().empty() ? "" : call.arguments().front();
   if (what == "check") return check_agent(call);
   if (what == "serve") return serve_agent(call);
-  return wrong_use(call, "say what to do: parley agent check or parley agent serve");
+  return wrong_use(call, "missing subcommand: use `parley agent check` or `parley agent serve`");
 }
 
 }  // namespace parley::client

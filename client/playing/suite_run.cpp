@@ -65,7 +65,7 @@ void warn_of_missing_models(Api& api, const CompiledSuite& suite) {
       write_text(2, fmt::format("{}: warning: this server has no {} (--{}-url): {}\n", suite.place.file, name,
                                 name, effect));
   };
-  warn(suite.tester, "tester", "lines of goals are said word for word");
+  warn(suite.tester, "tester", "the lines of a goal are said verbatim");
   warn(suite.judge, "judge", "criteria stay undecided");
 }
 

@@ -116,7 +116,7 @@ std::string why(const ResultRow& result) {
   if (result.fault)
     return result.fault->source + ": " + (result.fault->code.empty() ? "" : result.fault->code + ": ") +
            result.fault->detail;
-  if (!result.review.empty()) return "no valid trial: " + result.review;
+  if (!result.review.empty()) return "invalid trial: " + result.review;
   const auto first = [&](AssertionLevel level, bool failed) -> const AssertionRow* {
     for (const AssertionRow& each : result.assertions) {
       const bool is_open = each.status != "passed" && each.status != "failed";

@@ -42,7 +42,7 @@ constexpr FileKey field_definitions_key{"fields", sections_by_name, "Definitions
 
 constexpr std::array suite_keys{
     FileKey{"version", whole, "Version of the format: 1.", nullptr, true, 1, 1},
-    FileKey{"project", slug, "Owner of all that follows.", nullptr, true},
+    FileKey{"project", slug, "The project that owns the records of this suite.", nullptr, true},
     FileKey{"name", text, "The display name of the suite."},
     FileKey{"include", name_or_names, "Globs of files with `tests`, `agents` and `personas`."},
     FileKey{"tester", section_or_word, "The model that plays the tester.", &sections::model, false, 0,
@@ -62,7 +62,7 @@ constexpr std::array suite_keys{
     FileKey{"concurrency", whole, "Concurrent conversations.", nullptr, false, 1, 100'000},
     FileKey{"seed", whole, "Seed of the order, and of models that accept one."},
     FileKey{"gate", section, "When a run is green.", &sections::gate},
-    FileKey{"reporters", names, "Reports, as `--reporter` takes them; used if no flag is given."},
+    FileKey{"reporters", names, "Default reporters, in the form of `--reporter`."},
     FileKey{"renamed", texts_by_name, "Keys that changed, old to new, so that records keep their history."},
 };
 constexpr std::array included_keys{
@@ -113,7 +113,7 @@ constexpr std::array agent_keys{
     FileKey{"cwd", text, "Working directory, within the project.", nullptr, false, 0, 0, {}, "exec"},
     FileKey{"watch",
             name_or_names,
-            "Globs of files; a change of one plays the agent's tests again.",
+            "File globs; when a matching file changes, `watch` reruns the agent's tests.",
             nullptr,
             false,
             0,
@@ -124,7 +124,7 @@ constexpr std::array agent_keys{
     FileKey{"concurrency", whole, "Concurrent conversations.", nullptr, false, 1, 100'000},
 };
 constexpr std::array persona_keys{
-    FileKey{"description", file_text, "What it is like."},
+    FileKey{"description", file_text, "Description of the persona."},
     FileKey{"instruction", file_text, "How it behaves."},
 };
 constexpr std::array field_keys{
@@ -132,10 +132,10 @@ constexpr std::array field_keys{
     FileKey{"options", names, "Values of a select."},
     FileKey{"required", flag, "Whether each test needs a value."},
     FileKey{"default", any, "Used where a test has no value."},
-    FileKey{"label", text, "What people call it."},
+    FileKey{"label", text, "The display name of the field."},
 };
 constexpr std::array scenario_keys{
-    FileKey{"description", file_text, "What it is about."},
+    FileKey{"description", file_text, "Description of the scenario."},
     field_definitions_key,
     FileKey{"agents", names, "Only these agents are played."},
     FileKey{"tests", Shape::sections, "The tests.", &sections::test, true},
@@ -144,7 +144,7 @@ constexpr std::array test_keys{
     FileKey{"name", text, "The display name of the test.", nullptr, true},
     FileKey{"key", slug,
             "Identifies the test; must stay when the name changes. Made from the name if absent."},
-    FileKey{"description", file_text, "What it is about."},
+    FileKey{"description", file_text, "Description of the test."},
     script_key,
     goal_key,
     persona_key,

@@ -105,7 +105,7 @@ class SuiteLoader {
       for (const View& test : file.at("tests").items()) first.tests.push_back(test);
     }
     if (several && (name || root_.at("fields"))) {
-      sources_.error("second-type", "\"scenarios\" takes the place of \"scenario\" and \"fields\"",
+      sources_.error("second-type", "\"scenarios\" cannot be combined with \"scenario\" or \"fields\"",
                      root_.key_place("scenarios"));
     }
     if (!first.tests.empty() || !several) scenarios_.push_back(std::move(first));
@@ -293,7 +293,7 @@ std::vector<RootFile> roots_of(const LoadOptions& options, LoadedSuites& loaded)
     if (const auto found = found_upwards(options.folder))
       add_root(roots, *found, std::nullopt);
     else
-      fault(loaded, "no-file", "no parley.yaml here or above; `parley init` makes one");
+      fault(loaded, "no-file", "no parley.yaml here or in a parent folder; `parley init` makes one");
   }
   std::error_code failed;
   for (const std::string& given : options.paths) {

@@ -86,9 +86,10 @@ void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<Te
                       place);
     }
     if (!test.is_script && suite.tester.use == ModelSettings::Use::model && test.repeat == 1) {
-      sources.warning("one-repetition",
-                      "a goal is played once, and a model may play it otherwise next time; set \"repeat\"",
-                      place);
+      sources.warning(
+          "one-repetition",
+          "the goal is played only once, and a model may play it differently each time; set \"repeat\"",
+          place);
     }
     if (has_criteria && suite.judge.use != ModelSettings::Use::model) {
       sources.warning("criteria-without-judge", "\"criteria\" needs a judge; set \"judge\"", place);

@@ -46,7 +46,7 @@ class Apply(ProjectTest):
         self.write("parley.yaml", suite(SHOP, test_of("Greets", ["Hello"], "{icontains: order}"), models))
         ended = self.parley("run", "--apply")
         self.assertIn("parley.yaml: warning: this server has no judge (--judge-url): criteria stay undecided\n", ended.stderr)
-        self.assertIn("parley.yaml: warning: this server has no tester (--tester-url): lines of goals are said word for word\n", ended.stderr)
+        self.assertIn("parley.yaml: warning: this server has no tester (--tester-url): the lines of a goal are said verbatim\n", ended.stderr)
         self.assertNotIn("large", ended.stdout)
 
     def test_the_runner_of_a_command_plays_what_others_launch(self):
