@@ -1,6 +1,5 @@
 #pragma once
-/// The client's clock: milliseconds of the monotonic clock, so that no time-out depends on the time of day
-/// (F38).
+/// The client's clock: milliseconds of the monotonic clock, so that no time-out depends on the time of day (F38).
 
 #include <chrono>
 #include <cstdint>

@@ -45,7 +45,7 @@ Change overall_change(const Compared& overall, std::span<const TwoSamples> tests
 }
 
 void adjust(std::vector<Compared>& tests) {
-  // A test with trials on one side only cannot be compared, so it does not count among the tests.
+  // A test with trials on only one side cannot be compared, so it does not count as a test.
   std::vector<double> p_values;
   for (const Compared& test : tests) {
     if (test.trials.is_comparable()) p_values.push_back(test.p);
@@ -66,7 +66,7 @@ std::optional<std::int64_t> beyond(std::optional<std::int64_t> needed, std::int6
   return std::max<std::int64_t>(1, *needed - played);
 }
 
-/// If tests are played a different number of times, repetitions are added to their mean.
+/// If tests have different numbers of repetitions, further repetitions are added to the mean.
 std::int64_t usual_repetitions(std::span<const TwoSamples> tests) {
   std::int64_t played = 0;
   std::int64_t asked = 0;
@@ -107,7 +107,7 @@ Comparison compare(std::span<const PairedTrial> trials, const Demand& demand) {
     if (test.trials.is_comparable()) ++asked;
     if (test.change == Change::fixed || test.change == Change::regressed) ++found;
   }
-  // One more discovery in addition to the existing ones would have to reach this level.
+  // The level that one more discovery, in addition to the existing ones, would have to reach.
   const Demand of_one{
       demand.level * static_cast<double>(found + 1) / static_cast<double>(std::max<std::int64_t>(asked, 1)),
       demand.power};

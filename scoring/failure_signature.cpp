@@ -19,7 +19,8 @@ bool is_word(char c) {
   return is_digit(c) || ascii::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// The end of a quoted text that begins at `from`; npos if the quote is not closed. A backslash escapes the next character.
+/// The end of a quoted text that begins at `from`; npos if the quote is not closed. A backslash escapes the
+/// next character.
 std::size_t end_of_quote(std::string_view text, std::size_t from) {
   for (std::size_t i = from + 1; i < text.size(); ++i) {
     if (text[i] == '\\') {
@@ -31,13 +32,13 @@ std::size_t end_of_quote(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// The length of a run of characters that `is` accepts.
+/// The length of the longest prefix whose characters `is` accepts.
 template <class Is>
 std::size_t run_of(std::string_view text, const Is& is) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is) - text.begin());
 }
 
-/// `2026-01-31T12:00:00.000Z` and its shorter forms: 0 for any other text.
+/// The length of `2026-01-31T12:00:00.000Z` or one of its shorter forms at the start of the text; 0 for any other text.
 std::size_t time_length(std::string_view text) {
   constexpr std::string_view form = "dddd-dd-dd";
   if (text.size() < form.size()) return 0;
@@ -50,7 +51,7 @@ std::size_t time_length(std::string_view text) {
   return form.size() + rest;
 }
 
-/// A UUID, or a run of 8 or more hexadecimal digits with at least one figure and one letter: 0 for any other text.
+/// The length of a UUID, or of 8 or more hex digits with at least one figure and one letter; 0 for any other text.
 std::size_t id_length(std::string_view text) {
   constexpr std::size_t uuid_chars = 36;
   if (text.size() >= uuid_chars && id_from_text(ascii::lower(text.substr(0, uuid_chars)))) return uuid_chars;
@@ -71,7 +72,7 @@ std::size_t number_length(std::string_view text) {
   return length;
 }
 
-/// The kind of the text's beginning, and its length.
+/// The kind of value that the text begins with, and its length.
 struct Mask {
   std::string_view name;
   std::size_t length = 0;
@@ -105,7 +106,7 @@ std::string signature_of(const std::vector<std::string_view>& parts) {
   return fnv_of(joined);
 }
 
-/// The name of the assertion in every case that has it: an id from a client, else its name, else its content.
+/// The name of the assertion in every test case that has it: an id from a client, else its name, else its content.
 std::string name_of(const Assertion& assertion) {
   if (!id_from_text(assertion.id)) return assertion.id;
   if (assertion.name) return *assertion.name;

@@ -1,10 +1,10 @@
 #pragma once
-/// Which failures are the same failure: texts with their quotes, numbers, ids and times masked, and a signature over the
-/// rest. Results with one signature form a group. Pure; any thread.
+/// Determines which failures are the same: masks quotes, numbers, ids and times in their texts, and computes a
+/// signature of the rest. Results with the same signature form a group. Pure; any thread.
 ///
-///   signature = 16 HEXDIG, FNV-1a of: kind, assertion (its given id, else its name, else its type and config), type, masked
-///               reason; or of: kind, source, code, masked detail. A model's reason is prose and differs each time, so the
-///               reason of a `criteria` assertion is left out.
+///   signature = 16 HEXDIG, FNV-1a of: kind, assertion (its given id, else its name, else its type and config),
+///               type, masked reason; or of: kind, source, code, masked detail. The reason of a `criteria`
+///               assertion is omitted, because a model's prose differs each time.
 
 #include <optional>
 #include <span>
@@ -21,12 +21,12 @@ namespace parley::scoring {
 
 enum class FailureKind : std::uint8_t { verdict, undecided, fault };
 
-/// Why a result did not pass in full.
+/// The reason why a result did not fully pass.
 struct Failure {
   FailureKind kind = FailureKind::verdict;
-  std::optional<Assertion>
-      assertion;       ///< of a verdict, and of an undecided one where an assertion is the cause
-  std::string source;  ///< of a fault: the keyword of its FaultSource; else empty
+  /// For a verdict; also for an undecided result if an assertion is the cause.
+  std::optional<Assertion> assertion;
+  std::string source;  ///< for a fault: the keyword of its FaultSource; else empty
   std::string code;
   std::string says;    ///< the masked text
   std::string reason;  ///< the original text
@@ -34,17 +34,18 @@ struct Failure {
   std::string signature;
 };
 
-/// `"text"` becomes <text>, a number <n>, an id <id>, a time <time>.
+/// Replaces `"text"` with <text>, a number with <n>, an id with <id>, and a time with <time>.
 [[nodiscard]] std::string masked(std::string_view text);
 
-/// The assertion that decides the group: the first BLOCKER with the wanted status, else the first of the others. nullopt if
-/// no assertion has it.
+/// The failure of the assertion that decides the group: the first BLOCKER with the wanted status, else the
+/// first other assertion with it. nullopt if no assertion has that status.
 [[nodiscard]] std::optional<Failure> failure_of_verdict(std::span<const AssertionResult> results,
                                                         FailureKind kind);
-/// The signature of a verdict's group; nullopt for a result that is passed in full.
+/// The signature of a verdict's group; nullopt for a result that fully passed.
 [[nodiscard]] std::optional<std::string> group_of(std::span<const AssertionResult> results,
                                                   const Score& score);
-/// `error`: metadata.error of the result, an object {source, code, detail}; anything else is an unknown fault of `source`.
+/// `error`: metadata.error of the result, an object {source, code, detail}. Anything else is an unknown fault
+/// of `source`.
 [[nodiscard]] Failure failure_of_fault(std::string_view error, std::string_view source);
 
 }  // namespace parley::scoring

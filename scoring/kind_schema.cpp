@@ -7,8 +7,8 @@
 namespace parley::scoring {
 namespace {
 
-/// One of the key's words, or text that becomes one when its `{{key}}` is replaced (D22). Each alternative has the type, without
-/// which generators of clients treat it as any value.
+/// One of the key's words, or a text that becomes one when its `{{key}}` is replaced (D22). Each alternative
+/// states the type; otherwise client generators would accept any value.
 void write_text(json::Writer& out, const ConfigKey& key) {
   out.member("type", "string");
   if (key.words.empty()) return;
@@ -43,7 +43,7 @@ void write_number(json::Writer& out, std::string_view type, bool from_zero) {
   if (from_zero) out.key("minimum").integer(0);
 }
 
-/// The values that check_keys() accepts for the key, null aside.
+/// The values that check_keys() accepts for the key, except null.
 void write_type(json::Writer& out, const ConfigKey& key) {
   switch (key.type) {
     case ConfigType::text: return write_text(out, key);

@@ -14,7 +14,7 @@
 namespace parley::scoring {
 namespace {
 
-/// The number of equal tester messages in a row that is a fault: two may be insistence.
+/// The number of equal consecutive tester messages that is a fault. Two may be insistence.
 constexpr std::size_t same_turns_min = 3;
 
 ResultReview void_trial(FaultSource source, std::string reason) {
@@ -67,8 +67,7 @@ std::optional<std::string> unfilled(const TestCase& asked) {
   return std::nullopt;
 }
 
-/// The assertion that prevents a decision, a BLOCKER before others; null if there is no such
-/// assertion.
+/// The assertion that prevents a decision, preferably a BLOCKER; null if no assertion does.
 const AssertionResult* undecided_one(std::span<const AssertionResult> verdict) {
   const AssertionResult* open = nullptr;
   for (const AssertionResult& one : verdict) {
@@ -138,7 +137,7 @@ bool is_name_of_something(const Mention& mention) {
   return mention.kind == ClaimKind::id || mention.kind == ClaimKind::email || mention.kind == ClaimKind::url;
 }
 
-/// A script cannot invent anything; a model can.
+/// Applies only to a model tester, because a script cannot invent anything.
 std::optional<ResultReview> of_invention(const ReviewedResult& result) {
   if (result.head.tester != "model") return std::nullopt;
   std::set<std::string> known;
@@ -160,7 +159,7 @@ std::optional<ResultReview> of_invention(const ReviewedResult& result) {
       }
     }
     learn(text);
-    // Public events are shown to the tester.
+    // The tester sees public events.
     if (entry.type == EntryType::public_event) learn(entry.metadata.text);
   }
   return std::nullopt;

@@ -1,8 +1,9 @@
 #pragma once
-/// Was this a valid trial of the agent (D24)? Rules that need no model attribute a fault to the agent, the tester, the judge,
-/// the infrastructure, the client or the test; only the agent's own faults count against it. Pure functions; any thread.
+/// Decides whether a result was a valid trial of the agent (D24). Rules that need no model attribute a fault to
+/// the agent, the tester, the judge, the infrastructure, the client or the test. Only the agent's own faults
+/// count against the agent. Pure functions; any thread.
 ///
-/// Rules, the first that applies takes precedence:
+/// Rules; the first one that applies decides:
 ///
 ///   canceled                                          not valid, without a fault
 ///   failed                                            the source of metadata.error, else by the endReason
@@ -13,7 +14,7 @@
 ///   no verdict because a value is missing             test
 ///   everything passed                                 valid
 ///   the tester said nothing                           tester
-///   the tester said the same three times running      tester, or the test if it was its script
+///   the tester said the same three times in a row     tester, or the test if it was its script
 ///   a model tester named an id or address             tester
 ///   that is neither in its instruction nor in any
 ///   entry before
@@ -28,7 +29,7 @@
 
 namespace parley::scoring {
 
-/// Everything known about a result. Views; the records must outlive it.
+/// All data about a result. Holds views; the records must outlive them.
 struct ReviewedResult {
   const ResultHead& head;
   const TestCase& asked;
@@ -36,7 +37,7 @@ struct ReviewedResult {
   std::span<const AssertionResult> verdict;
 };
 
-/// Who found it.
+/// What made the review.
 enum class ReviewedBy : std::uint8_t { rules, model };
 
 }  // namespace parley::scoring
@@ -50,24 +51,24 @@ namespace parley::scoring {
 
 /// The record of D24.
 struct ResultReview {
-  bool valid = true;  ///< counts as a trial of the agent
+  bool valid = true;  ///< the result counts as a trial of the agent
   std::optional<FaultSource> fault_source = {};
   std::string reason;
   std::vector<Id> evidence = {};
   ReviewedBy by = ReviewedBy::rules;
-  std::optional<json::Text> judge = {};  ///< the model's usage, if one was asked
+  std::optional<json::Text> judge = {};  ///< the model's usage, if a model was asked
   bool operator==(const ResultReview&) const = default;
 };
 
-/// By the rules alone. Needs: a terminal result.
+/// Reviews the result by the rules alone. Needs: a terminal result.
 [[nodiscard]] ResultReview review(const ReviewedResult& result);
-/// True if no rule found a fault and the agent failed: a model may still find one.
+/// Whether a model may still find a fault: no rule found one, and the agent failed.
 [[nodiscard]] bool is_open_to_model(const ReviewedResult& result, const ResultReview& review);
-/// Why a verdict decides nothing; nullopt if it decides.
+/// The source of the fault that leaves the verdict undecided; nullopt if the verdict decides.
 [[nodiscard]] std::optional<FaultSource> undecided_fault(std::span<const AssertionResult> verdict,
                                                          bool is_decided);
 
-/// As answers show it (D24): {valid, faultSource, reason, evidence, by, judge}.
+/// The review as JSON for API responses (D24): {valid, faultSource, reason, evidence, by, judge}.
 [[nodiscard]] json::Text shown_review(const ResultReview& review);
 
 /// The assertion results of a stored verdict. Needs: text that shown_results made.

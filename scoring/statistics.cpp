@@ -7,8 +7,8 @@
 namespace parley::scoring {
 namespace {
 
-/// C(some, k) / C(all, k): the share of the k-subsets that lie within `some`. Factor by factor, so nothing
-/// overflows.
+/// C(some, k) / C(all, k): the share of all k-subsets that lie within `some`. Computed factor by factor, so
+/// nothing overflows.
 double subset_share(std::int64_t some, std::int64_t all, std::int64_t k) {
   double share = 1;
   for (std::int64_t i = 0; i < k && share > 0; ++i) {
@@ -21,7 +21,7 @@ bool is_estimable(const Repetitions& repetitions, std::int64_t k) {
   return k >= 1 && k <= repetitions.runs && repetitions.passed >= 0 && repetitions.passed <= repetitions.runs;
 }
 
-/// The 97.5 % point of the normal distribution: 95 % lie within.
+/// The 97.5 % quantile of the normal distribution: 95 % of the values lie within plus or minus this.
 constexpr double wilson_z = 1.959963984540054;
 
 }  // namespace

@@ -7,9 +7,9 @@
 namespace parley::scoring {
 namespace {
 
-/// Probabilities that differ by less than this share are equal: rounding must not tear the two tails apart.
+/// Probabilities that differ by less than this share are equal: rounding must not separate the two tails.
 constexpr double tie = 1e-7;
-/// Beyond this many standard deviations the terms of a distribution no longer count.
+/// Beyond this number of standard deviations, the terms of a distribution are negligible.
 constexpr double far = 12;
 
 double log_choose(std::int64_t n, std::int64_t k) {
@@ -17,7 +17,8 @@ double log_choose(std::int64_t n, std::int64_t k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// The number of `passed` passes in the first of two samples, if the outcome does not depend on the sample.
+/// The distribution of the passes in the first of two samples with `passed` passes in total, if the outcome
+/// does not depend on the sample.
 class Hypergeometric {
  public:
   Hypergeometric(std::int64_t first, std::int64_t second, std::int64_t passed)
@@ -35,7 +36,7 @@ class Hypergeometric {
     const std::int64_t middle = std::clamp(static_cast<std::int64_t>(mean), least_, last);
     at(middle) = std::exp(log_choose(first, middle) + log_choose(second, passed - middle) -
                           log_choose(first + second, passed));
-    // A term is its neighbour times a ratio, which is cheaper than three binomial coefficients.
+    // Multiplies the neighboring term by a ratio, which is cheaper than three binomial coefficients.
     const auto ratio = [&](std::int64_t k) {
       return static_cast<double>(first - k) * static_cast<double>(passed - k) /
              (static_cast<double>(k + 1) * static_cast<double>(second - passed + k + 1));
@@ -54,14 +55,14 @@ class Hypergeometric {
   std::vector<double> terms_;
 };
 
-/// The two tails of a distribution that are rejected: the terms below `low` and those from `high` on.
+/// The two rejected tails of a distribution: the terms below `low` and those from `high` on.
 struct Tails {
   std::size_t low = 0;
   std::size_t high = 0;
   double mass = 0;
 };
 
-/// Widens the tails by the least likely terms, ties together, as long as `continues(tails that would be)`.
+/// Widens the tails by the least likely terms, ties together, while `continues` accepts the next tails.
 template <class Continues>
 Tails widened(const std::vector<double>& terms, Continues continues) {
   Tails tails{0, terms.size(), 0};
@@ -89,7 +90,7 @@ double fisher(const TwoSamples& samples) {
   return std::min(p, 1.0);
 }
 
-/// The tables with this many passes whose p-value of Fisher is at most `cutoff`.
+/// The tables with this number of passes whose Fisher p-value is at most `cutoff`.
 Tails rejected(const Hypergeometric& given, double cutoff) {
   return widened(given.terms(), [&](const Tails& next) { return next.mass <= cutoff * (1 + tie); });
 }
@@ -123,7 +124,7 @@ double greatest(Function value, std::int64_t trials) {
   return best;
 }
 
-/// The probability of a table whose p-value of Fisher is at most `cutoff`, for the worst common pass rate.
+/// The probability of a table whose Fisher p-value is at most `cutoff`, for the worst common pass rate.
 double unconditional(std::int64_t first, std::int64_t second, double cutoff) {
   const std::int64_t trials = first + second;
   struct Row {
@@ -176,7 +177,7 @@ double spread(double rate) {
   return rate * (1 - rate);
 }
 
-/// The least number that suffices. Needs: every greater one suffices too.
+/// The least sufficient number. Needs: every greater number is also sufficient.
 template <class Suffices>
 std::optional<std::int64_t> least_sufficient(Suffices suffices) {
   std::int64_t enough = 1;
@@ -206,7 +207,7 @@ double BoschlooTest::p(const TwoSamples& samples) {
   return at->second;
 }
 
-/// The greatest p-value of Fisher that still is at or below the level unconditionally; below 0 if no table is.
+/// The greatest Fisher p-value that is unconditionally at or below the level; below 0 if no table has one.
 double BoschlooTest::cutoff(std::int64_t each, double level) {
   const auto [at, is_new] = cutoffs_.try_emplace({each, level}, -1);
   if (!is_new) return at->second;
@@ -269,7 +270,7 @@ std::optional<std::int64_t> BoschlooTest::repetitions_needed(const Rates& rates,
 
 double stratified_p(std::span<const TwoSamples> tests) {
   std::vector<double> sum{1};
-  std::int64_t least = 0;  ///< passes before, of the first term of `sum`
+  std::int64_t least = 0;  ///< the number of passes before, in the first term of `sum`
   std::int64_t seen = 0;
   for (const TwoSamples& test : tests) {
     const std::int64_t passed = test.before.passed + test.after.passed;
@@ -281,7 +282,7 @@ double stratified_p(std::span<const TwoSamples> tests) {
     }
     least += given.least();
     seen += test.before.passed;
-    // Negligible terms are cut off, so the work grows with the deviation and not with the trials.
+    // Drops negligible terms, so the work grows with the deviation and not with the number of trials.
     constexpr double negligible = 1e-60;
     std::size_t from = 0;
     while (next[from] < negligible && from + 1 < next.size()) ++from;
@@ -322,7 +323,7 @@ std::optional<std::int64_t> stratified_repetitions_needed(std::span<const TwoSam
     trials += static_cast<double>(test.before.runs + test.after.runs);
   }
   if (trials == 0 || demand.level <= 0) return std::nullopt;
-  // A single trial does not show how much a test varies: each rate is shrunk toward that of all tests by one trial.
+  // A single trial does not show how much a test varies, so each rate is shrunk toward that of all tests by one trial.
   const auto drawn = [&](const Repetitions& sample) {
     return (static_cast<double>(sample.passed) + passed / trials) / (static_cast<double>(sample.runs) + 1);
   };
@@ -344,7 +345,7 @@ std::optional<std::int64_t> stratified_repetitions_needed(std::span<const TwoSam
   const double at_power = normal_point(demand.power);
   return least_sufficient([&](std::int64_t each) {
     const auto n = static_cast<double>(each);
-    // The difference of one side from its mean, less half a step, because counts are whole.
+    // The difference of one side from its mean, less half a step, because counts are whole numbers.
     return n * gap / 2 - 0.5 >=
            at_level * std::sqrt(by_chance * n * n / (2 * n - 1)) + at_power * std::sqrt(by_rates * n) / 2;
   });

@@ -1,7 +1,8 @@
 #pragma once
-/// Exact tests of two proportions: whether a test passes more or less often than before. Its repetitions are independent
-/// trials, so nothing is paired. Within one test the two-sided unconditional test of Boschloo decides; over several tests
-/// the exact conditional test, stratified by test. Pure functions and a cache; one thread at a time.
+/// Exact tests of two proportions: whether a test passes more or less often than before. The repetitions of a
+/// test are independent trials, so nothing is paired. Boschloo's two-sided unconditional test decides within
+/// one test; over several tests, the exact conditional test, stratified by test, decides. Pure functions and a
+/// cache; one thread at a time.
 
 #include <cstdint>
 #include <map>
@@ -20,11 +21,11 @@ struct TwoSamples {
   Repetitions after;
 
   [[nodiscard]] bool is_comparable() const { return before.runs > 0 && after.runs > 0; }
-  /// Both passed equally often.
+  /// Whether both have the same pass rate.
   [[nodiscard]] bool is_equal() const { return before.passed * after.runs == after.passed * before.runs; }
 };
 
-/// The p-value at which a difference counts, and the power with which a real one is found.
+/// The p-value at which a difference counts, and the power to find a real difference.
 struct Demand {
   double level = 0.05;
   double power = 0.8;
@@ -36,20 +37,20 @@ struct Rates {
   double after = 0;
 };
 
-/// The most repetitions that are suggested: a difference that needs more is too small to matter.
+/// The maximum number of suggested repetitions: a difference that needs more is too small to matter.
 inline constexpr std::int64_t repetitions_considered_max = 100'000;
 
-/// Boschloo's test: the probability of a table whose two-sided p-value of Fisher is at most the observed one, for
-/// the common pass rate that maximises it. Caches its computations: tests of one run have much in common.
+/// Boschloo's test: the probability of a table whose two-sided Fisher p-value is at most the observed one, for the
+/// common pass rate that maximizes it. Caches its computations, because the tests of one run have much in common.
 class BoschlooTest {
  public:
-  /// 1 unless both samples have trials.
+  /// The p-value; 1 unless both samples have trials.
   [[nodiscard]] double p(const TwoSamples& samples);
   /// The probability that p is at or below the level with `each` repetitions on both sides.
   [[nodiscard]] double power(std::int64_t each, const Rates& rates, double level);
-  /// The least number of repetitions on each side that finds such a difference with the requested power: exact up to
-  /// exact_repetitions_max, and by the normal formula beyond. Null if the rates are equal, or if it takes more than
-  /// repetitions_considered_max.
+  /// The least number of repetitions on each side that finds such a difference with the requested power: exact
+  /// up to exact_repetitions_max, by the normal formula beyond that. Null if the rates are equal, or if more
+  /// than repetitions_considered_max would be needed.
   [[nodiscard]] std::optional<std::int64_t> repetitions_needed(const Rates& rates, const Demand& demand);
 
   static constexpr std::int64_t exact_repetitions_max = 50;
@@ -62,16 +63,17 @@ class BoschlooTest {
   std::map<std::tuple<double, double, double, double>, std::optional<std::int64_t>> needed_;
 };
 
-/// The exact two-sided p-value of the passes after, given the number of trials of each test that passed in both runs together.
-/// Tests without trials on one side, or always with the same outcome, carry no information. 1 without tests.
+/// The exact two-sided p-value of the passes after, given for each test the number of trials that passed in both runs
+/// together. Tests without trials on one side, or with only one outcome, carry no information. 1 without tests.
 [[nodiscard]] double stratified_p(std::span<const TwoSamples> tests);
 
-/// How many times all tests must be played in each run, so that the stratified test finds the observed difference with the
+/// How often each run must play all tests so that the stratified test finds the observed difference with the
 /// requested power, by the normal formula. Null as for repetitions_needed.
 [[nodiscard]] std::optional<std::int64_t> stratified_repetitions_needed(std::span<const TwoSamples> tests,
                                                                         const Demand& demand);
 
-/// The observed difference over all tests: how many more passes after than were expected. Its sign is the direction.
+/// The observed difference over all tests: the passes after, minus their expected number. Its sign is the
+/// direction.
 [[nodiscard]] double stratified_difference(std::span<const TwoSamples> tests);
 
 }  // namespace parley::scoring

@@ -17,7 +17,7 @@ AssertionResult in_error(const Assertion& assertion, std::string reason) {
   return {assertion, AssertionStatus::error, std::move(reason), {}, std::nullopt};
 }
 
-/// The finding may end with a quotation of whole sentences.
+/// Adds a full stop unless the finding already ends a sentence, for example with a quotation.
 std::string as_sentence(std::string found) {
   const bool is_finished =
       !found.empty() && std::string_view(".!?").find(found.back()) != std::string_view::npos;
@@ -60,7 +60,7 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
 
 AssertionResult judge_one(Conversation& conversation, const Assertion& assertion,
                           const CheckedConfigs::Checked& checked) {
-  constexpr Steps steps_a_unit = 200;  // PatternWork
+  constexpr Steps steps_a_unit = 200;  // per unit of PatternWork
   const bool may_match = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
   if (!checked.fault.empty() || !may_match) {
     static_cast<void>(conversation.work().end_assertion());
@@ -72,7 +72,8 @@ AssertionResult judge_one(Conversation& conversation, const Assertion& assertion
   return result_of(assertion, verdict, flag_at(config, "negate"));
 }
 
-/// The size of cached config texts; beyond it all are dropped. A tree can take twenty times its text.
+/// The maximum size of cached config texts; beyond it, all are dropped. A tree can take twenty times the size
+/// of its text.
 constexpr std::size_t config_bytes_kept_max = 1024 * 1024;
 
 }  // namespace

@@ -29,7 +29,7 @@ Outcome refused_with(Problem why) {
   return {Outcome::Kind::refused, std::move(why), {}};
 }
 
-/// The process must end before the log could be asked.
+/// The outcome if the process must end before the log answers.
 Outcome in_doubt() {
   return refused_with(problem(ProblemKind::in_doubt,
                               "The connection to the log was lost, and this node is shutting down: the write "
@@ -50,7 +50,7 @@ bool is_full(int code) {
          code == ENOMEM;
 }
 
-/// A change set that LMDB cannot accept in any state of the disk: a bug, which concerns only this set.
+/// An error that LMDB reports for a change set in any state of the disk: a bug that affects only this set.
 bool is_misuse(int code) {
   return code == MDB_BAD_VALSIZE || code == MDB_KEYEXIST || code == MDB_NOTFOUND || code == MDB_BAD_DBI;
 }
@@ -171,7 +171,7 @@ class Committer::Core {
     if (is_disk_full()) return Outcomes(batch.size(), disk_refusal());
     const Clock clock;
     Outcomes outcomes = write_once(batch);
-    if (outcomes.empty()) {  // the transaction failed: retry set by set, so that a bad set fails alone
+    if (outcomes.empty()) {  // the transaction failed: retry set by set, so that only a bad set fails
       for (std::size_t i = 0; i < batch.size(); ++i) {
         outcomes.push_back(is_broken() ? breakdown() : write_once(batch.subspan(i, 1)).front());
       }
@@ -180,7 +180,7 @@ class Committer::Core {
     return outcomes;
   }
 
-  /// One transaction. Empty if it failed and its sets must be retried one by one (never for a single set).
+  /// Writes one transaction. Empty if it failed and its sets must be retried one by one (never for a single set).
   [[nodiscard]] Outcomes write_once(std::span<const ChangeSet> batch) {
     try {
       look_for_dead_readers();
@@ -214,18 +214,18 @@ class Committer::Core {
     return outcomes;
   }
 
-  /// One transaction that is also one row of the log.
+  /// Writes one transaction that is also one row of the log.
   [[nodiscard]] Outcomes write_logged(WriteTransaction& transaction, std::span<const ChangeSet> batch) {
     if (!log_->state().is_leading) return Outcomes(batch.size(), refused_with(LogWriter::no_leader()));
     const Time now = log_->link().clock->now();
     Draft draft = drafted(transaction.handle(), environment_, batch, *log_, *auditor_, now);
-    if (draft.body.empty()) return std::move(draft.outcomes);  // all conflict: the log need not know
+    if (draft.body.empty()) return std::move(draft.outcomes);  // all conflict: no row is needed
     Logged logged = log_->append(draft.body, now, [&] { transaction.abort(); });
     switch (logged.kind) {
       case Logged::Kind::not_written: return Outcomes(batch.size(), refused_with(std::move(logged.problem)));
       case Logged::Kind::unknown: return Outcomes(batch.size(), in_doubt());
       case Logged::Kind::found:
-        // The transaction was aborted meanwhile; applying the row repeats it.
+        // The transaction was aborted in the meantime, so the row is applied again.
         if (!replay_rows({&logged.row, 1})) return broken(batch.size());
         return std::move(draft.outcomes);
       case Logged::Kind::durable: break;
@@ -265,7 +265,7 @@ class Committer::Core {
     }
   }
 
-  /// The row that was not applied. Needs: there is one.
+  /// The first row that was not applied. Needs: such a row exists.
   [[nodiscard]] const LogRow& first_new(std::span<const LogRow> rows) const {
     const std::uint64_t reached = log_->place().at.seq;
     const auto found =
@@ -273,7 +273,7 @@ class Committer::Core {
     return found == rows.end() ? rows.front() : *found;
   }
 
-  /// A data file that a row does not fit is marked, so that the next start replaces it instead of reading the row again.
+  /// Marks a data file that does not fit a row, so that the next start replaces it instead of reading the row again.
   [[nodiscard]] Problem parted_at(const LogRow& row) {
     Problem why = does_not_fit(row);
     if (why.kind == ProblemKind::store_refuses) return why;
@@ -299,11 +299,11 @@ class Committer::Core {
     return planted;
   }
 
-  /// LMDB has aborted the transaction. The outcome for its sets:
+  /// LMDB has aborted the transaction. Returns the outcomes of its sets.
   [[nodiscard]] Outcomes failed(int code, When when, std::size_t sets) {
     if (when == When::committing && environment_.has_panicked()) return broken(sets);
-    // A full disk, or a file that may not grow, also appears as EIO: LMDB derives it from a short write. In
-    // that case LMDB has rolled the transaction back and has not started to write its meta page.
+    // A full disk or a file that may not grow can also appear as EIO, which LMDB derives from a short write.
+    // LMDB has then rolled the transaction back and has not started to write its meta page.
     if (code == ENOSPC || code == EDQUOT ||
         (code == EIO && has_less_free_than(std::max(free_bytes_min_, std::uint64_t{1}))))
       return Outcomes(sets, disk_refusal());
@@ -314,7 +314,7 @@ class Committer::Core {
     if (is_survivable) {
       return {Outcome{Outcome::Kind::refused, problem(ProblemKind::internal, mdb_strerror(code)), {}}};
     }
-    // After a failed sync the kernel may have dropped dirty pages, but LMDB would continue (F7).
+    // After a failed sync, the kernel may have dropped dirty pages, but LMDB would continue (F7).
     return broken(sets);
   }
   [[nodiscard]] Outcomes broken(std::size_t sets) {
@@ -343,9 +343,9 @@ class Committer::Core {
   Surroundings surroundings_;
   std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
   std::unique_ptr<LogWriter> log_;    ///< null: a single node
-  std::mutex turn_;                   ///< between commit() and replay(); unused without a log
+  std::mutex turn_;                   ///< serializes commit() and replay(); unused without a log
   Clock since_check_;
-  std::atomic<bool> busy_{false};  ///< a second thread that commits concurrently is a bug
+  std::atomic<bool> busy_{false};  ///< detects a second thread that commits concurrently, which is a bug
   std::atomic<bool> broken_{false};
 };
 

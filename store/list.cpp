@@ -51,7 +51,7 @@ class SliceWalk {
   bool done_ = true;
 };
 
-/// Merges the slices of one filter; an id in several slices is returned once.
+/// Merges the slices of one filter. An id in several slices is returned once.
 class UnionWalk {
  public:
   UnionWalk(const Snapshot& snapshot, const std::vector<Slice>& slices, Direction direction)
@@ -87,7 +87,7 @@ class UnionWalk {
   const SliceWalk* front_ = nullptr;
 };
 
-/// One filter, ready for a walk or a probe.
+/// One filter, prepared for a walk or a probe.
 struct Filter {
   Facet facet = Facet::all;
   std::vector<Slice> slices;
@@ -105,7 +105,7 @@ Expected<std::int64_t> count_of(const Snapshot& snapshot, const Slice& slice) {
   return static_cast<std::int64_t>(u64_at(found->payload));
 }
 
-/// The shelves that the query reads. Only results are ever retired.
+/// The shelves that the query reads. Only results can be retired.
 std::vector<Shelf> shelves_of(const ListQuery& query) {
   if (query.archived) return {Shelf::archived};
   if (query.kind != RecordKind::test_result || query.retired == Retired::left_out) return {Shelf::current};
@@ -122,7 +122,7 @@ Expected<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, Fac
     for (const Shelf shelf : shelves) {
       const Slice slice = slice_of(query.kind, {wanted.facet, value}, shelf);
       TRY(rows, count_of(snapshot, slice));
-      // Most lists have no retired result: one slice less to walk, whose end can be checked against its count.
+      // Most lists have no retired result. Without that slice, the end of the walk can be checked against the count.
       if (rows == 0 && shelves.size() > 1 && shelf == Shelf::retired) continue;
       filter.slices.push_back(slice);
       filter.rows += rows;
@@ -131,7 +131,7 @@ Expected<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, Fac
   return filter;
 }
 
-/// All filters, the one with the fewest rows first.
+/// All filters, starting with the one that has the fewest rows.
 Expected<std::vector<Filter>> filters_of(const Snapshot& snapshot, const ListQuery& query) {
   std::vector<FacetFilter> wanted = query.filters;
   if (wanted.empty()) wanted.push_back({Facet::all, {nil_value}});
@@ -151,8 +151,8 @@ bool passes(const Snapshot& snapshot, const Filter& filter, const Id& id) {
   });
 }
 
-/// Calls `visit` with every match in order until it returns false. Walks the first filter and probes the
-/// others. Problem: internal if the walk ends before the counted rows.
+/// Calls `visit` with each match in order until it returns false. Walks the first filter and probes the others.
+/// Problem: internal if the walk ends before the counted rows.
 template <class Visit>
 Expected<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
                               const std::vector<Filter>& filters, Direction direction, Visit&& visit) {
@@ -170,7 +170,7 @@ Expected<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
   return snapshot.report(TableId::index, slice_key(walked.slices.front()));
 }
 
-/// The total is the sum of the filter's stored counts, so only the page has to be walked.
+/// Whether the total is the sum of the filter's stored counts, so that only the page must be walked.
 bool has_kept_total(const ListQuery& query, const std::vector<Filter>& filters) {
   return filters.size() == 1 && !query.predicate &&
          (filters.front().slices.size() <= 1 || is_single_valued(filters.front().facet));
@@ -181,7 +181,7 @@ struct Window {
   std::int64_t take = 0;
 };
 
-/// Rows of the page among `total`; none after the last page.
+/// The rows of the page among `total`; empty after the last page.
 Window window_of(const ListQuery& query, std::int64_t total) {
   if (query.page - 1 > total / query.limit) return {};
   const std::int64_t skip = (query.page - 1) * query.limit;
@@ -202,7 +202,7 @@ std::vector<Id> rows_in(const Snapshot& snapshot, const Filter& filter, Directio
   return ids;
 }
 
-/// A page of as many ids as the counts promise, or the problem of the lost rows.
+/// Returns a page with as many ids as the counts promise, or the problem of the lost rows.
 Expected<ListPage> page_of(const Snapshot& snapshot, const Filter& filter, std::vector<Id> ids,
                            Window window) {
   if (static_cast<std::int64_t>(ids.size()) == window.take) return ListPage{std::move(ids), filter.rows};
@@ -215,7 +215,7 @@ Expected<ListPage> page_by_count(const Snapshot& snapshot, const ListQuery& quer
   Window window = window_of(query, total);
   if (window.skip <= total / 2)
     return page_of(snapshot, filter, rows_in(snapshot, filter, direction, window), window);
-  // A page in the second half is nearer to the other end.
+  // A page in the second half is closer to the other end.
   window.skip = total - window.skip - window.take;
   std::vector<Id> ids = rows_in(snapshot, filter, reversed(direction), window);
   std::reverse(ids.begin(), ids.end());

@@ -1,8 +1,8 @@
 #pragma once
-/// Lists: filters, pages, totals over the index (D6), in order of creation, which is the order of ids.
+/// Lists: filters, pages and totals over the index (D6), in order of creation, which is the order of ids.
 /// Thread: as the snapshot.
-/// Bound: one filter without a predicate costs the page, however long the list is (totals are stored);
-/// several filters or a predicate cost the rows of the smallest filter.
+/// Bound: with one filter and no predicate, the cost is the page, however long the list is (totals are stored).
+/// With several filters or a predicate, the cost is the rows of the smallest filter.
 
 #include <functional>
 #include <vector>
@@ -11,20 +11,20 @@
 
 namespace parley::store {
 
-/// Records whose facet has one of these values.
+/// Matches records whose facet has one of these values.
 struct FacetFilter {
   Facet facet;
-  std::vector<FacetValue> any_of;  ///< empty: no record passes
+  std::vector<FacetValue> any_of;  ///< empty: matches no record
 };
 
-/// Whether a list has the results that a retry replaced. Archived records are on a shelf of their own.
+/// Whether a list includes results that a retry replaced. Archived records are on a separate shelf.
 enum class Retired : std::uint8_t { included, left_out, only };
 
 struct ListQuery {
   RecordKind kind;
   bool archived = false;
-  std::vector<FacetFilter> filters;               ///< all must pass; empty: every record of the kind
-  std::function<bool(const Id& id)> predicate{};  ///< empty: all pass
+  std::vector<FacetFilter> filters;               ///< a record must pass all; empty: every record of the kind
+  std::function<bool(const Id& id)> predicate{};  ///< empty: all records pass
   std::int64_t page = 1;                          ///< from 1
   std::int64_t limit = 50;
   bool ascending = false;
@@ -41,7 +41,7 @@ struct ListPage {
 /// The number of records that a walk over the matches would read.
 [[nodiscard]] Expected<std::int64_t> candidates(const Snapshot& snapshot, const ListQuery& query);
 
-/// Every matching id, ascending, for a sort by another field; ignores page, limit and ascending. Problem:
+/// All matching ids, ascending, for a sort by another field. Ignores page, limit and ascending. Problem:
 /// invalid_parameter (sortBy) beyond limits::sorted_rows_max.
 [[nodiscard]] Expected<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query);
 

@@ -153,7 +153,7 @@ Expected<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, st
     key.resize(id_bytes);
     append_u32(key, next);
   }
-  // Keys are in order: one that is not is a damaged key of an entry.
+  // Keys are ordered, so a smaller key is a damaged key of an entry.
   if (there && cursor.key() < key) return report(TableId::entries, cursor.key());
   return true;
 }
@@ -200,7 +200,7 @@ Expected<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::
   TRY(found, value(TableId::later_verdicts, key));
   if (!found) {
     TRY(first, find<ResultVerdict>(result));
-    // Schema 5 kept all verdicts in the first record; if that record has fewer, a later one was lost.
+    // Schema 5 kept all verdicts in the first record. If that record has fewer, a later one was lost.
     const auto most = static_cast<std::int64_t>(limits::verdicts_kept_max);
     if (first && std::ssize(first->replaced) < std::min(rescored, most))
       return report(TableId::later_verdicts, key);

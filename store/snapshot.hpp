@@ -1,8 +1,8 @@
 #pragma once
-/// The reader of the store: one consistent state, as of its creation (I56). Views that it returns are valid
-/// as long as it lives.
-/// Thread: created and used on any thread, one at a time. Bound: hold it for at most a second; an old
-/// snapshot keeps the data file from reusing pages (F11).
+/// The reader of the store: one consistent state, as of its creation (I56). Views that it returns are valid as
+/// long as the snapshot.
+/// Thread: created and used on any thread, one at a time. Bound: hold it for at most a second; an old snapshot
+/// keeps the data file from reusing pages (F11).
 /// Problem: `internal` if a stored value does not verify (I13); Usage counts such reads.
 
 #include <functional>
@@ -43,21 +43,22 @@ class Snapshot {
   Snapshot(Snapshot&& other) noexcept;
   Snapshot& operator=(Snapshot&&) = delete;
 
-  /// The record `id` (a part: under its result's id), with its stamp; nullopt if it does not exist.
+  /// The record `id` with its stamp; nullopt if it does not exist. A part has the id of its result.
   template <Stored T>
   [[nodiscard]] Expected<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
   }
-  /// As above, for a record that other records name: nullopt if it never existed or was deleted. Problem:
-  /// `internal` also if lists show it but it is missing.
+  /// As above, for a record that other records refer to: nullopt if it never existed or was deleted. Problem:
+  /// also `internal` if lists show it but it is missing.
   template <Stamped T>
   [[nodiscard]] Expected<std::optional<T>> find_listed(const Id& id) const {
     TRY(found, find<T>(id));
     if (!found && is_listed(T::kind, id)) return report(table_of<T>().id, id.key());
     return found;
   }
-  /// The part of a result; nullopt if its head does not mention one, or the result was deleted after the head
-  /// was read. Problem: `internal` if the head mentions one and it is missing.
+  /// A part of a result; nullopt if the head does not mention the part, or the result was deleted after the
+  /// head was read.
+  /// Problem: `internal` if the head mentions the part and it is missing.
   template <Part T>
   [[nodiscard]] Expected<std::optional<T>> part(const ResultHead& head) const {
     TRY(found, find<T>(head.stamp.id));
@@ -73,39 +74,39 @@ class Snapshot {
   /// Whether the record exists; cheaper than find.
   [[nodiscard]] bool has(RecordKind kind, const Id& id) const;
 
-  /// Whether lists show the record; if find does not find it, it was lost.
+  /// Whether lists show the record. If they do and find does not return it, the record was lost.
   [[nodiscard]] bool is_listed(RecordKind kind, const Id& id) const;
 
   /// The current verdict; nullopt before the first one.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
-  /// The verdict of a result after it was scored again `rescored` times; nullopt before it is scored.
+  /// The verdict of a result after it was scored again `rescored` times; nullopt before the first scoring.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
 
-  /// Number of entries; without a walk.
+  /// The number of entries, without a walk.
   [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
-  /// updatedAt of the whole result (D7): that of its head, or of its last entry if that is newer.
+  /// The updatedAt of the whole result (D7): that of its head, or of its last entry if that is newer.
   [[nodiscard]] Expected<Time> newest_change(const ResultHead& head) const;
-  /// The entry created as number `ordinal`, from 0.
+  /// The entry with number `ordinal` in order of creation, from 0.
   [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
-  /// As above, for an entry that is known to have existed; nullopt if the result was deleted after the head
-  /// was read. Problem: `internal` if the entry is missing and the result is not.
+  /// As above, for an entry that is known to have existed; nullopt if the result was deleted after the head was
+  /// read.
+  /// Problem: `internal` if the entry is missing and the result is not.
   [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const ResultHead& head,
                                                            std::uint32_t ordinal) const;
-  /// Ordinals in conversation order, as put_order stored them; empty for a conversation without inserted
-  /// entries.
+  /// The ordinals in conversation order, as put_order stored them; empty if no entries were inserted.
   [[nodiscard]] Expected<std::vector<std::uint32_t>> order(const Id& result) const;
-  /// Walks the conversation in its order, only entries with an ordinal below `bound` (I35). Problem:
-  /// `internal` if an entry between two others is lost, or the position of inserted ones.
+  /// Visits the entries in conversation order, only those with an ordinal below `bound` (I35). Problem:
+  /// `internal` if an entry between two others, or the position of inserted entries, is lost.
   [[nodiscard]] Expected<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
                                               std::uint32_t bound = no_bound) const;
-  /// As above; fewer entries than the head or the bound promises count as damage too.
+  /// As above. Fewer entries than the head or the bound promises also count as damage.
   [[nodiscard]] Expected<Done> for_each_entry(const ResultHead& head, const EntryVisitor& visit,
                                               std::uint32_t bound = no_bound) const;
 
-  /// Zeros for a run without results.
+  /// All zeros for a run without results.
   [[nodiscard]] Expected<RunCounters> run_counters(const Id& run) const;
   [[nodiscard]] Expected<CaseCounters> case_counters(const Id& run, const Id& test) const;
-  /// All tests of the run that have results, by id; first nil, for results without a test.
+  /// Visits all tests of the run that have results, by id. The first id is nil, for results without a test.
   [[nodiscard]] Expected<Done> for_each_case(const Id& run, const CaseVisitor& visit) const;
   [[nodiscard]] Expected<std::vector<ExpectedCase>> run_cases(const Id& run) const;
 
@@ -123,23 +124,23 @@ class Snapshot {
 
   /// For a stored value that is damaged or missing: counts the damage and returns the problem.
   [[nodiscard]] Problem report(TableId table, std::string_view key) const;
-  /// For a missing part that the head mentions: its problem, or Done if the result was deleted meanwhile.
+  /// For a missing part that the head mentions: returns its problem, or Done if the result was deleted in the meantime.
   [[nodiscard]] Expected<Done> lost_part(const ResultHead& head, TableId table, std::string_view key) const;
 
-  /// A verified value of any table; tables.hpp has the formats. For store/ and its tools.
+  /// A verified value of any table; see the formats in tables.hpp. For store/ and its tools.
   [[nodiscard]] Expected<std::optional<ValueView>> value(TableId table, std::string_view key) const;
 
  private:
   friend struct RawSnapshot;
 
-  /// Callers splice the text into answers, so it must be JSON: metadata from an earlier version that is not
-  /// JSON counts as damage and is shown as mended_entry repairs it.
+  /// Callers splice the text into responses, so it must be JSON. Metadata from an earlier version that is not
+  /// JSON counts as damage and is shown as repaired by mended_entry.
   [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
-  /// Continues after the entries that have explicit positions, from ordinal `next`, which is then where
-  /// the walk ended; false: the visitor stopped.
+  /// Continues from ordinal `next`, after the entries that have explicit positions, and sets `next` to the end
+  /// of the walk. False: the visitor stopped.
   [[nodiscard]] Expected<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
                                        std::uint32_t& next) const;
-  /// With a head: there must be as many entries as it, or the bound, promises.
+  /// With a head: fewer entries than the head or the bound promises count as damage.
   [[nodiscard]] Expected<Done> walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
                                     const ResultHead* head) const;
 

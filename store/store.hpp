@@ -1,5 +1,5 @@
 #pragma once
-/// The data directory: one LMDB file, one writer, any number of snapshots. Owned by app/; it outlives every
+/// The data directory: one LMDB file, one writer, any number of snapshots. app/ owns it. It must outlive every
 /// snapshot and the committer's thread.
 /// Thread: open and destroy on one; snapshot() and usage() on any; committer(): see Committer.
 
@@ -20,40 +20,40 @@ namespace parley::store {
 
 struct Options {
   std::filesystem::path directory;
-  bool fsync = true;  ///< off: a power loss may lose a commit, but never half of one (D92)
-  /// Address space, not disk space. LMDB cannot grow it while readers exist, so it is far larger than any
-  /// use.
+  bool fsync = true;  ///< off: a power loss may lose a commit, but never only half of one (D92)
+  /// Address space, not disk space. LMDB cannot grow it while readers exist, so it is far larger than any use needs.
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
   /// Writes are refused below this free disk space, so that shutdown and clean-up still have room (F6).
   std::uint64_t free_bytes_min = std::uint64_t{64} << 20;
-  /// An older data file is not migrated beyond this schema: it takes rows of a log that are for an older one (ADR 64).
+  /// An older data file is not migrated beyond this schema, because it must accept log rows for an older schema
+  /// (ADR 64).
   std::uint32_t schema_max = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// The migration of an older parley's data file when it was opened.
+/// Describes how opening migrated the data file of an older parley.
 struct Migration {
-  std::uint32_t from;  ///< schema of the file before
+  std::uint32_t from;  ///< schema of the file before the migration
   std::uint32_t to;
   std::chrono::milliseconds took;
 };
 
-/// For metrics and alarms.
+/// Figures for metrics and alarms.
 struct Usage {
   std::uint64_t map_bytes = 0;
-  std::uint64_t used_bytes = 0;  ///< pages of the data file ever used
+  std::uint64_t used_bytes = 0;  ///< size of all data file pages that were ever used
   std::uint64_t disk_free_bytes = 0;
   std::uint64_t snapshots_open = 0;
-  std::uint64_t snapshots_slow = 0;  ///< held longer than a second
-  std::uint64_t corrupt_reads =
-      0;  ///< values that did not verify, and pages that LMDB could not read; any is an alarm (I13)
+  std::uint64_t snapshots_slow = 0;  ///< snapshots held longer than a second
+  /// Values that did not verify, and pages that LMDB could not read; any is an alarm (I13).
+  std::uint64_t corrupt_reads = 0;
 };
 
-/// Problem: store_refuses if the directory has no store, or this user may not read it.
+/// Problem: store_refuses if the directory has no store, or if this user may not read it.
 [[nodiscard]] Expected<Done> find_store(const std::filesystem::path& directory);
 
 class Store {
  public:
-  /// Opens or creates the store (directory mode 0700) and updates its schema. Problem: `store_refuses` with a
+  /// Opens or creates the store (directory mode 0700) and migrates its schema. Problem: `store_refuses` with a
   /// sentence for the operator: held by another process (nothing was changed, I14), damaged, foreign, of a
   /// newer schema, or not writable.
   [[nodiscard]] static Expected<std::unique_ptr<Store>> open(const Options& options);
@@ -61,21 +61,20 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// The current state. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
-  /// read.
+  /// The current state. Waits while 1,000 snapshots are open. Throws std::runtime_error if LMDB cannot read.
   [[nodiscard]] Snapshot snapshot() const;
   /// Writes rows to `meta`, all or none, and syncs before it returns. Needs: no commit is in progress.
   /// Problem: store_refuses.
   [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::string>& rows);
-  /// Removes a row of `meta`, as remember.
+  /// Removes a row of `meta`. Conditions: as remember.
   [[nodiscard]] Expected<Done> forget(const std::string& name);
-  /// Writes a compacted copy of one committed state to a new file and syncs it; commits continue meanwhile. Any thread.
+  /// Writes a compacted copy of one committed state to a new file and syncs it. Commits continue meanwhile. Any thread.
   [[nodiscard]] Expected<Done> copy_to(const std::filesystem::path& file) const;
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
-  /// nullopt if this open created the file, or the file had the current schema.
+  /// nullopt if this open created the file, or if the file had the current schema.
   [[nodiscard]] const std::optional<Migration>& migration() const;
-  /// Of the open data file: the current one, unless `schema_max` forbade it.
+  /// The schema of the open data file: the current one, unless `schema_max` prevented the migration.
   [[nodiscard]] std::uint32_t schema() const;
 
  private:

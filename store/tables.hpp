@@ -1,9 +1,9 @@
 #pragma once
-/// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
-/// other file names tables. Constants; any thread.
+/// The single list of tables. A new table is one row here, one line in the schema below, and one migration
+/// step; no other file names tables. Constants; any thread.
 ///
-/// Schema 12. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
-/// value has the frame of value.hpp, except those of `index`, which are empty.
+/// Schema 12. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every value
+/// has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value
 ///   -------------------  ------------------------------------------  --------------------------------------
@@ -39,7 +39,7 @@
 ///   answers              first two bytes of a digest                 the digest, then a model's answer; see
 ///                                                                    answer_cache_table.hpp
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
-///   sessions             "s" session id, or "c" digest of a code     JSON of a sign-in or of a one-use code; sessions.hpp
+///   sessions             "s" session id, or "c" digest of a code     JSON of a sign-in or a one-use code; sessions.hpp
 ///   labels               result id, label id; scenario id, u64       JSON: labels.hpp, failure_notes.hpp
 ///   webhooks             id                                          JSON of the record (write_stored)
 ///   notices              id of a record, event u8, revision u64      what webhooks are to report; notices.hpp
@@ -210,7 +210,7 @@ constexpr Table<Record> table_of() {
   return std::get<Table<Record>>(record_tables);
 }
 
-/// A record with a table of its own.
+/// A record type with its own table.
 template <class T>
 concept Stored = Described<T> && requires {
   table_of<T>();
@@ -226,8 +226,8 @@ concept Stamped = Stored<T> && requires(T record) {
 template <class T>
 concept Part = Stored<T> && !Stamped<T>;
 
-/// Whether a part of this type must exist along with the head. A missing part that the head mentions was lost, and must never
-/// be treated as one that was never written (I13). Heads of older versions do not mention all parts.
+/// Whether a part of this type must exist along with the head. A missing part that the head mentions was lost,
+/// and must never be treated as one that was never written (I13). Heads of older versions do not mention all parts.
 template <Part T>
 [[nodiscard]] bool must_have(const ResultHead& head) {
   if constexpr (std::same_as<T, ResultExtras>) return head.has_extras.value_or(false);
@@ -237,13 +237,13 @@ template <Part T>
   return std::same_as<T, TestCase>;  // written with the head
 }
 
-/// The table of a record kind; for a test result, that of its head.
+/// The table of a record kind; for a test result, the table of its head.
 [[nodiscard]] TableId table_of(RecordKind kind);
 
-/// First byte of a key in `unique`: the names that must be unique. The numbers are part of the format.
+/// The first byte of a key in `unique`: the group of names that must be unique. The numbers are part of the format.
 enum class Namespace : std::uint8_t { api_key_prefix = 1, external_id = 2, local_agent = 3, applied = 4 };
 
-/// Longest name in `unique` and longest key in `idempotency`; LMDB's limit is 511 bytes.
+/// The maximum length of a name in `unique` and of a key in `idempotency`; LMDB's limit is 511 bytes.
 inline constexpr std::size_t name_bytes_max = 300;
 
 }  // namespace parley::store

@@ -1,10 +1,11 @@
 #pragma once
-/// CanceledGroups: the groups of calls that were canceled, for calls that arrive after the cancellation. Owned by the
-/// client's loop, on its thread only. Pure.
+/// CanceledGroups: remembers the canceled groups of calls, for calls that arrive after the cancellation. Owned
+/// by the client's loop, on its thread only. Pure.
 ///
-/// Invariant: a call of a group that was canceled in a later epoch than its own is held. A limited number of groups is
-/// remembered; a call older than a forgotten one is held too, in any group. Its caller reads its records again and
-/// repeats the call, so no caller may treat `canceled` as an end.
+/// Invariant: holds() is true for a call whose group was canceled in a later epoch than the call's own. Only a
+/// limited number of groups is remembered, so holds() is also true for a call of any group that is older than a
+/// forgotten group. Its caller reads its records again and repeats the call, so no caller may treat `canceled`
+/// as final.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,9 @@ class CanceledGroups {
 
  private:
   std::size_t groups_max_;
-  std::unordered_map<Id, std::uint64_t> epochs_;       ///< the newest of each group
+  std::unordered_map<Id, std::uint64_t> epochs_;       ///< newest epoch of each group
   std::deque<std::pair<std::uint64_t, Id>> in_order_;  ///< in order of cancellation
-  std::uint64_t forgotten_ = 0;                        ///< the newest epoch that is no longer remembered
+  std::uint64_t forgotten_ = 0;                        ///< newest epoch that is no longer remembered
 };
 
 }  // namespace parley::outbound

@@ -24,7 +24,7 @@ void CircuitBreaker::on_success() {
 }
 
 void CircuitBreaker::on_failure(Pass pass, std::int64_t now_ms, const CallLimits& limits) {
-  // Calls that were sent before it opened may fail late; that is not new information.
+  // Calls that were sent before the breaker opened may fail late; that is not new information.
   if (state_ != State::closed && pass == Pass::normal) return;
   failures_ = std::min(failures_ + 1, limits.failures_to_open);
   if (pass == Pass::trial || failures_ == limits.failures_to_open) open(now_ms, limits);

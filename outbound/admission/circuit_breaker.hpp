@@ -1,5 +1,5 @@
 #pragma once
-/// Breaker: stops calls to a service that fails every time, and detects its recovery with single calls.
+/// CircuitBreaker: stops calls to a service that fails every time, and detects its recovery with single calls.
 ///
 ///            failures_to_open in a row             open_ms passed, one call tries
 ///   closed ────────────────────────────► open ─────────────────────────────────► trying
@@ -7,7 +7,7 @@
 ///     │                                   └─────────────────────────────────────────┤
 ///     └──────────────────────────────── a call succeeds ────────────────────────────┘
 ///
-/// Pure: the time is a parameter, in milliseconds of a clock that never goes back.
+/// Pure: the time is a parameter, in milliseconds of a monotonic clock.
 
 #include <cstdint>
 
@@ -18,28 +18,28 @@ namespace parley::outbound {
 class CircuitBreaker {
  public:
   enum class State { closed, open, trying };
-  /// The kind of a call that was let through: the trial, or one of the others.
+  /// The kind of an admitted call: the trial, or a normal call.
   enum class Pass { normal, trial };
 
   /// Whether a call may be sent now.
   [[nodiscard]] bool admits(std::int64_t now_ms) const;
-  /// A call is sent. Needs: admits().
+  /// Call when a call is sent. Needs: admits().
   Pass begin();
   void on_success();
   void on_failure(Pass pass, std::int64_t now_ms, const CallLimits& limits);
-  /// A call ended without an outcome (canceled): if it was the trial, another call may be the trial.
+  /// A call ended without an outcome (canceled). If it was the trial, another call may be the trial.
   void on_nothing(Pass pass);
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] std::int64_t open_until_ms() const { return open_until_ms_; }
-  /// No failures since the last success: the breaker may be forgotten.
+  /// Whether there were no failures since the last success, so that the breaker may be dropped.
   [[nodiscard]] bool is_fresh() const { return state_ == State::closed && failures_ == 0; }
 
  private:
   void open(std::int64_t now_ms, const CallLimits& limits);
 
   State state_ = State::closed;
-  int failures_ = 0;  ///< in a row
+  int failures_ = 0;  ///< consecutive failures
   std::int64_t open_for_ms_ = 0;
   std::int64_t open_until_ms_ = 0;
 };

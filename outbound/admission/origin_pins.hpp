@@ -1,9 +1,9 @@
 #pragma once
-/// OriginPins: which of several clients carries the calls to an origin. All of them go through one client, so that its state
-/// for the origin is exact: concurrent calls, pace, circuit breaker, connections. Pure.
+/// OriginPins: assigns each origin to one of several clients. All calls to an origin go through one client, so
+/// that the client's state for the origin is exact: concurrent calls, pace, circuit breaker, connections. Pure.
 ///
-/// An origin without calls, for which its client keeps no state, may move to the client with the fewest calls; it
-/// moves only if its own client has clearly more, because its connections do not move.
+/// An origin without calls, for which its client keeps no state, may move to the client with the fewest calls.
+/// It moves only if its own client has clearly more calls, because its connections do not move along.
 
 #include <cstddef>
 #include <string>
@@ -14,15 +14,15 @@ namespace parley::outbound {
 
 class OriginPins {
  public:
-  /// Needs: at least one client. `idle_max`: origins without calls that are kept.
+  /// Needs: at least one client. `idle_max`: the maximum number of remembered origins without calls.
   explicit OriginPins(std::size_t clients, std::size_t idle_max = 4'096)
       : clients_(clients), idle_max_(idle_max) {}
 
   /// A call begins; returns its client.
   [[nodiscard]] std::size_t begin(const std::string& origin);
-  /// The call ended. Needs: one begin() for each.
+  /// A call ended. Needs: one begin() for each.
   void end(const std::string& origin);
-  /// The origin's client keeps one more piece of state for it, or one less. Needs: a call, or such state.
+  /// The origin's client keeps one more or one less piece of state for it. Needs: the origin has a call or such state.
   void remember(const std::string& origin, bool is_more);
 
   [[nodiscard]] std::size_t size() const { return pins_.size(); }

@@ -8,11 +8,11 @@ namespace {
 constexpr int throttled_status = 429;
 constexpr int busy_status = 503;
 constexpr int first_fault_status = 500;
-/// Time-outs alone do not halve further: a service that never answers would hold every conversation for its time-out, one
-/// after the other.
+/// Time-outs alone do not halve the window below this: otherwise, a service that never answers would hold every
+/// conversation for its time-out, one after the other.
 constexpr std::size_t timeouts_window_min = 16;
 constexpr std::size_t timeouts_min = 4;      ///< fewer may be chance
-constexpr std::size_t remembered_max = 128;  ///< answers and time-outs; older ones count less and less
+constexpr std::size_t remembered_max = 128;  ///< answers and time-outs; the weight of older ones decreases
 
 }  // namespace
 

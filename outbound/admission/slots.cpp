@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-// An origin begins with "http", so the mark keeps all lines distinct.
+// An origin begins with "http", so the mark keeps all keys distinct.
 constexpr char breaker_mark = '!';
 
 std::string key_of(const Slots::Line& line) {
@@ -134,7 +134,7 @@ std::optional<std::int64_t> Slots::opens_at_ms() const {
   return first;
 }
 
-/// The later of both, because both must let the call go. A line whose window is full waits for a call to end.
+/// The later of the two times, because both must admit the call. A line whose window is full waits for a call to end.
 std::optional<std::int64_t> Slots::opens_at_ms(const State& state) const {
   const auto bound = std::min(state.pace.window(), limits_.calls_per_origin_max);
   const bool is_open = state.breaker.state() == CircuitBreaker::State::open;

@@ -1,10 +1,11 @@
 #pragma once
-/// Slots: how many calls are on the wire, and which calls wait. One line for each service (a `Line`), oldest call first;
-/// the lines take turns, so that a thousand calls to one service do not delay another's only one. A line may have a circuit
-/// breaker, and has a separate pace once its service reported too many calls. Pure: the time is a parameter.
+/// Slots: counts the calls on the wire and queues the waiting ones. Each service has one line (a `Line`),
+/// oldest call first. The lines take turns, so that a thousand calls to one service do not delay the only call
+/// to another. A line may have a circuit breaker, and gets its own pace once its service reported too many
+/// calls. Pure: the time is a parameter.
 ///
 /// Invariant: a call is in at most one line, and on_wire() never exceeds calls_max.
-/// Needs: ids that grow with age; a call that returns after a failed attempt keeps its place.
+/// Needs: ids that increase over time; a call that returns after a failed attempt keeps its place.
 
 #include <cstdint>
 #include <deque>
@@ -28,19 +29,19 @@ enum class Health { good, bad, unknown };
 
 class Slots {
  public:
-  /// Called when a line begins to keep state that outlives its calls (a failure or a rate limit), and when it
-  /// ends.
+  /// Called when a line begins to keep state that outlives its calls (a failure or a rate limit), and when that
+  /// state ends.
   using OnRemembered = std::function<void(const std::string& origin, bool is_remembered)>;
 
-  /// `limits` outlives it.
+  /// `limits` must outlive the object.
   explicit Slots(const CallLimits& limits, OnRemembered on_remembered = {})
       : limits_(limits), on_remembered_(std::move(on_remembered)) {}
 
-  /// Calls to one service, which wait for each other. Agents, tester and judge on one origin are three
-  /// services: each provider has its own circuit breaker, agents have none.
+  /// The calls to one service, which wait for each other. Agents, tester and judge on one origin are three
+  /// services: each provider has its own circuit breaker; agents have none.
   struct Line {
     std::string origin;
-    std::string_view provider = {};  ///< empty: no breaker
+    std::string_view provider = {};  ///< empty: no circuit breaker
     bool operator==(const Line&) const = default;
   };
   struct Slot {
@@ -48,29 +49,30 @@ class Slots {
     CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
   };
 
-  /// The call waits, at its place in the line.
+  /// Puts the call at its place in the line.
   void wait(CallId id, const Line& line);
-  /// It no longer waits. Ignored if it does not wait.
+  /// Removes the call from the line. Does nothing if the call does not wait.
   void forget(CallId id, const Line& line);
-  /// Gives the next call its slot; nullopt while no call may start. `permit` is called last, for the bound of all clients.
+  /// Gives the next call a slot; nullopt while no call may start. `permit` is called last, for the limit over
+  /// all clients.
   [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms, const std::function<bool()>& permit = {});
   /// A call leaves its slot.
   void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms,
                const Pace::Ended& ended = {});
-  /// Whether the line's breaker delays its calls.
+  /// Whether the line's circuit breaker delays its calls.
   [[nodiscard]] bool is_open(const Line& line) const;
-  /// The line's service has allowed no call for so long that its calls must not wait any longer.
+  /// Whether the line's service has admitted no call for so long that its calls must not wait any longer.
   [[nodiscard]] bool is_starved(const Line& line, std::int64_t now_ms) const;
-  /// The line's bound; nullopt while it has none.
+  /// The current limit of the line; nullopt: no limit.
   [[nodiscard]] std::optional<std::size_t> window(const Line& line) const;
-  /// When a breaker or a pause allows the next call, if one has callers waiting.
+  /// When a breaker or a pause admits the next waiting call; nullopt if no call waits for that.
   [[nodiscard]] std::optional<std::int64_t> opens_at_ms() const;
 
   [[nodiscard]] std::size_t on_wire() const { return on_wire_; }
   [[nodiscard]] std::size_t open_breakers() const { return open_breakers_; }
-  /// Lines with fewer concurrent calls because their service requested that.
+  /// The number of lines with fewer concurrent calls because their service requested that.
   [[nodiscard]] std::size_t slowed() const { return slowed_; }
-  /// Lines that are remembered: with calls, or with a breaker that keeps state.
+  /// The number of remembered lines: those with calls, or with a breaker that keeps state.
   [[nodiscard]] std::size_t lines() const { return lines_.size(); }
 
  private:
@@ -78,7 +80,7 @@ class Slots {
     std::set<CallId> waiting;
     std::size_t on_wire = 0;
     bool has_turn = false;       ///< its key is in turns_
-    bool is_remembered = false;  ///< the value reported last
+    bool is_remembered = false;  ///< the last reported value
     CircuitBreaker breaker;
     Pace pace;
   };
@@ -90,7 +92,7 @@ class Slots {
   const CallLimits& limits_;
   OnRemembered on_remembered_;
   std::unordered_map<std::string, State> lines_;
-  std::deque<std::string> turns_;  ///< lines with callers waiting, each once
+  std::deque<std::string> turns_;  ///< lines with waiting calls, each once
   std::size_t on_wire_ = 0;
   std::size_t open_breakers_ = 0;
   std::size_t slowed_ = 0;

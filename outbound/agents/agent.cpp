@@ -33,7 +33,7 @@ AgentStep call(std::variant<Config, AgentFault> config, const Secrets& secrets, 
   return made;
 }
 
-/// An agent may repeat what it was sent; its answer is recorded, shown, and sent to the tester and the judge (I67).
+/// An agent may repeat what it was sent. Its answer is recorded, shown, and sent to the tester and the judge (I67).
 AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
   const ReplyRedaction mask(secrets);
   if (mask.empty()) return reply;
@@ -58,7 +58,7 @@ AgentFault never_called(const Agent& agent) {
           "the agent has the type '" + agent.type + "' now, which the service does not call"};
 }
 
-/// The token of a call is a secret like the agent's own.
+/// The token of a call is a secret, like the agent's own secrets.
 Secrets secrets_with_token(const Secrets& own, const HttpAnswer& answer) {
   Secrets all = own;
   if (!answer.token.empty()) all.insert_or_assign(" token", answer.token);

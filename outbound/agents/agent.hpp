@@ -1,6 +1,6 @@
 #pragma once
-/// The face of the agent types: begins a turn of a hosted agent and reads the answer, for any type
-/// (D70). Pure; the caller makes the HTTP call. Any thread.
+/// The interface of the agent types: begins a turn of a hosted agent and reads the answer, for any type (D70).
+/// Pure; the caller makes the HTTP call. Any thread.
 
 #include <memory>
 
@@ -12,24 +12,24 @@ namespace parley::outbound {
 
 struct HttpConfig;
 
-/// An HTTP call to make, and how many times it may be repeated.
+/// An HTTP call to make, and how often it may be repeated.
 struct AgentCall {
   HttpRequest request;
   RetryRules retries;
-  /// Of an HTTP agent, read and checked: finish_turn needs it again.
+  /// The parsed and checked config of an HTTP agent, which finish_turn needs again.
   std::shared_ptr<const HttpConfig> config = nullptr;
 };
 
-/// A call to make; or the reply, if no call is needed (DEMO); or why the agent cannot be called
+/// The call to make; or the reply if no call is needed (DEMO); or the reason why the agent cannot be called
 /// (`invalid_config`, `invalid_secret`).
 using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 
-/// A fault for an agent of a type that is not server-driven. The same task gives the same request, byte for byte.
+/// Returns a fault for an agent type that is not server-driven. The same task gives the same request, byte for byte.
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
 /// Reads the answer to the call that begin_turn made. Given the agent's secrets, no fault repeats one of them
-/// (D23), and no reply one that can be distinguished from a plain word (I67, ReplyRedaction). `config`: of the call; without
-/// it, it is read again.
+/// (D23), and no reply repeats one that can be distinguished from a plain word (I67, ReplyRedaction). `config`:
+/// that of the AgentCall; without it, the agent's config is parsed again.
 [[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
                                       const Secrets& secrets = {}, const HttpConfig* config = nullptr);
 

@@ -12,11 +12,10 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t name_bytes_max = 100;  ///< GitHub's own bound for repositories
+constexpr std::size_t name_bytes_max = 100;  ///< GitHub's own limit for repositories
 constexpr std::size_t path_bytes_max = 255;
 
-/// Fills a config and adds the faults of presence and type. Needs: faults of the JSON itself were reported
-/// before.
+/// Fills a config and adds the faults of presence and type. Needs: faults of the JSON itself were already reported.
 template <class Config>
 Config parsed(const json::Text& text, Findings& findings) {
   Config config;
@@ -29,7 +28,7 @@ Config parsed(const json::Text& text, Findings& findings) {
 }
 
 void check_url(std::string_view url, std::string_view key, Findings& findings) {
-  // A missing value, one of the wrong type or one that is too long was already reported.
+  // A missing value, or one of the wrong type or length, was already reported.
   if (url.empty() || url.size() > url_bytes_max) return;
   const auto parsed_url = parse_url(url);
   if (const auto* failure = std::get_if<Failure>(&parsed_url)) {
@@ -90,7 +89,7 @@ bool is_dots(std::string_view text) {
   return text == "." || text == "..";
 }
 
-/// A name that can be in a path without escapes.
+/// A name that a path can contain without escapes.
 bool is_github_name(std::string_view name) {
   const auto is_allowed = [](char c) {
     return is_token_char(c) && std::string_view("!#$%&'*+^`|~").find(c) == std::string_view::npos;

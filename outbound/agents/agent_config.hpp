@@ -1,6 +1,6 @@
 #pragma once
-/// The config of each agent type, its fields declared once (D70, D71, D72): bodies are checked with it and calls are made
-/// from it. Keys that a type does not know are kept as given. Pure; any thread.
+/// The config of each agent type. Its fields are declared once (D70, D71, D72): they are used to check request
+/// bodies and to make calls. Unknown keys are kept as given. Pure; any thread.
 
 #include "model/description/record_parse.hpp"
 #include "model/records/agent.hpp"
@@ -11,7 +11,7 @@ namespace parley::outbound {
 inline constexpr std::int64_t timeout_ms_default = 30'000;
 inline constexpr std::int64_t model_timeout_ms = 120'000;  ///< models think before they send the first byte
 inline constexpr std::int64_t timeout_ms_max = 600'000;    ///< ten minutes
-inline constexpr std::int64_t retries_max = 10;            ///< beyond that an agent is down
+inline constexpr std::int64_t retries_max = 10;            ///< an agent that needs more is down
 inline constexpr std::size_t headers_max = 64;
 inline constexpr std::size_t url_bytes_max = 4'096;
 
@@ -129,7 +129,7 @@ struct GithubConfig {
   }
 };
 
-/// Calls `with` with the empty config of the type; does nothing for a type whose config is free.
+/// Calls `with` with an empty config of the type. Does nothing for a type with a free-form config.
 template <class With>
 void with_config_of(std::string_view type, With&& with) {
   if (type == "HTTP") with(HttpConfig{});
@@ -137,11 +137,11 @@ void with_config_of(std::string_view type, With&& with) {
   if (type == "GITHUB") with(GithubConfig{});
 }
 
-/// Adds a fault for an unknown type and for every key of `/config` that is missing or invalid; under
-/// `Prefer: handling=strict` also for keys that the type does not know.
+/// Adds a fault for an unknown type and for every key of `/config` that is missing or invalid. With `Prefer:
+/// handling=strict`, also adds a fault for every key that the type does not know.
 void check_agent_config(const Agent& agent, Findings& findings);
 
-/// The config as values; a fault `invalid_config` for one that would not pass the check.
+/// Parses the config; fault: `invalid_config` for a config that would not pass the check.
 [[nodiscard]] std::variant<HttpConfig, AgentFault> http_config(const json::Text& config);
 [[nodiscard]] std::variant<OpenAiConfig, AgentFault> openai_config(const json::Text& config);
 [[nodiscard]] std::variant<GithubConfig, AgentFault> github_config(const json::Text& config);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t excerpt_bytes_max = 300;
 
-/// The length of the UTF-8 character at the beginning; 0 at an invalid byte.
+/// The length of the UTF-8 character at the beginning of the text; 0 at an invalid byte.
 std::size_t character_bytes(std::string_view text) {
   utf8proc_int32_t point = 0;
   const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -17,7 +17,8 @@ std::size_t character_bytes(std::string_view text) {
   return read < 1 ? 0 : static_cast<std::size_t>(read);
 }
 
-/// Foreign text as a sentence may quote it: valid UTF-8 without control characters, at most some 300 characters.
+/// Converts foreign text to a form that a sentence can quote: valid UTF-8 without control characters, at most
+/// some 300 characters.
 std::string excerpt(std::string_view text) {
   std::string out;
   bool is_cut = false;
@@ -38,13 +39,13 @@ std::string excerpt(std::string_view text) {
   return is_cut ? out + "..." : out;
 }
 
-/// An excerpt without secrets. They are removed first, so that no secret is cut in half and reported in part;
-/// and again last, because the excerpt collapses blanks.
+/// An excerpt without secrets. Secrets are removed first, so that none is truncated and partly reported, and
+/// again at the end, because the excerpt collapses blanks.
 std::string quotation(std::string_view text, const Secrets& secrets) {
   return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
 
-/// The first of these places that contains text.
+/// The text at the first pointer that leads to text.
 std::optional<std::string> text_at(const json::Value& root,
                                    std::initializer_list<std::string_view> pointers) {
   for (const std::string_view pointer : pointers) {

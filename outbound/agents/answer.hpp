@@ -1,6 +1,6 @@
 #pragma once
-/// The first step of every reader of an answer: a 2xx with a JSON object, or a fault that describes in a sentence what
-/// was received instead (F19, F21). Pure; any thread.
+/// The first step of reading any answer: returns the JSON object of a 2xx, or a fault whose sentence describes
+/// what was received instead (F19, F21). Pure; any thread.
 
 #include <variant>
 
@@ -10,7 +10,7 @@
 
 namespace parley::outbound {
 
-/// Who answered, as in "The agent", and the secrets that were sent, which no text of a fault may repeat (D23, I67).
+/// The peer's name in sentences, such as "The agent", and the sent secrets, which no fault may repeat (D23, I67).
 struct Answerer {
   std::string_view name;
   const Secrets& secrets;
@@ -18,24 +18,24 @@ struct Answerer {
 
 /// The body without the byte order mark that some servers prepend.
 [[nodiscard]] std::string_view without_bom(std::string_view body);
-/// Foreign text as a sentence may quote it: cut, on one line, without secrets.
+/// Converts foreign text to a form that a sentence can quote: truncated, on one line, without secrets.
 [[nodiscard]] std::string in_quotes(std::string_view text, const Secrets& secrets);
 
-/// Any JSON value. Faults: bad_status (with the answer's text), not_json.
+/// Parses any JSON value. Faults: bad_status (with the answer's text), not_json.
 [[nodiscard]] std::variant<json::Document, CallFault> json_of(const HttpAnswer& answer, const Answerer& who);
-/// The same, with wrong_shape for anything but an object.
+/// As above, but anything except an object is a wrong_shape.
 [[nodiscard]] std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer,
                                                                 const Answerer& who);
 
-/// A call without an answer as a fault, with the keyword and sentence of its kind.
+/// Converts a failed call to a fault with the keyword and sentence of its kind.
 [[nodiscard]] CallFault fault_of(const Failure& failure);
 
 [[nodiscard]] bool is_success(const HttpAnswer& answer);
-/// The text of `{message}`, or a plain text, reported as an error; anything else unchanged. Cut to a
-/// sentence's length and without secrets; empty if it has no text.
+/// The text of an error that is reported as `{message}` or as plain text; the JSON of any other value.
+/// Truncated to the length of a sentence and without secrets; empty if the error has no text.
 [[nodiscard]] std::string words_of_error(const json::Value& error, const Secrets& secrets);
 
-/// "The agent answered 500: no database." Needs: an answer that is not a success.
+/// For example "The agent answered 500: no database." Needs: an answer that is not a success.
 [[nodiscard]] CallFault bad_status(const HttpAnswer& answer, const Answerer& who);
 
 }  // namespace parley::outbound

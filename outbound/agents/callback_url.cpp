@@ -23,7 +23,7 @@ bool is_on_this_machine(const std::string& url) {
   return address ? is_own(*address) : good->host == "localhost" || good->host.ends_with(".localhost");
 }
 
-/// parse_url refuses it: a server may listen on it, but it is not an address to call.
+/// parse_url rejects port 0: a server may listen on it, but it cannot be called.
 bool has_port_0(std::string_view url) {
   const auto begin = url.find("://");
   if (begin == std::string_view::npos) return false;

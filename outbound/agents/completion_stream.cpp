@@ -13,7 +13,7 @@ struct PartOfCall {
   std::string id, name, arguments;
 };
 
-/// The content of the chunks so far.
+/// The joined content of the chunks so far.
 class JoinedChunks {
  public:
   void add(const json::Value& chunk) {
@@ -67,7 +67,7 @@ class JoinedChunks {
     for (const json::Value& call : calls->children()) add_call(call);
   }
 
-  /// Without an index, an id starts a new call and everything else belongs to the last one.
+  /// Without an index, an id starts a new call; everything else belongs to the last call.
   void add_call(const json::Value& call) {
     if (!call.is(json::Kind::object)) return;
     const auto index = json::given(call, "index");

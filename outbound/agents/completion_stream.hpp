@@ -9,8 +9,8 @@
 
 namespace parley::outbound {
 
-/// The completion that the endpoint would have sent without a stream, as JSON; a chunk that reports an error instead of
-/// a completion is returned unchanged. Faults: not_json, and broken for a stream without an end. Accepts any bytes.
+/// The completion that the endpoint would have sent without a stream, as JSON. Returns a chunk that reports an error
+/// instead of a completion unchanged. Faults: not_json; broken for a stream without an end. Accepts any bytes.
 [[nodiscard]] std::variant<std::string, CallFault> joined_completion(const HttpAnswer& answer,
                                                                      const Secrets& secrets);
 

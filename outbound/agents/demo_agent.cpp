@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t number_digits_max = 9;
 
-/// The letters and digits of a text as lower-case words.
+/// Splits a text into lower-case words of letters and digits.
 std::vector<std::string> lower_words(std::string_view text) {
   std::vector<std::string> words;
   bool is_inside = false;
@@ -30,7 +30,7 @@ bool has_any(const std::vector<std::string>& words, std::initializer_list<std::s
   });
 }
 
-/// The number after the word "order", with or without "number" between them.
+/// The number after the word "order", with or without the word "number" between them.
 std::string order_number(const std::vector<std::string>& words) {
   auto at = std::find(words.begin(), words.end(), "order");
   if (at == words.end() || ++at == words.end()) return {};
@@ -97,7 +97,7 @@ AgentReply answered(const std::string& message) {
 
 AgentReply demo_reply(const AgentTask& task) {
   AgentReply reply = task.action ? acted(*task.action) : answered(task.message.value_or(""));
-  // An echo of the longest message is longer than a message may be.
+  // An echo of the longest message would be longer than a message may be.
   if (reply.message->size() > limits::content_bytes_max) reply.message = "That was long.";
   reply.metadata.text = R"({"responseTime":0})";
   return reply;

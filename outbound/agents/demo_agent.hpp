@@ -1,12 +1,12 @@
 #pragma once
-/// The DEMO agent: a small shop assistant that needs nothing and always gives the same answers (D70).
+/// The DEMO agent: a small shop assistant that needs no setup and always gives the same answers (D70).
 /// docs/agents.md describes what it knows. Pure; any thread.
 
 #include "outbound/agents/agent_turn.hpp"
 
 namespace parley::outbound {
 
-/// Depends on the task alone. responseTime is 0, because nothing was called.
+/// Depends only on the task. responseTime is 0, because nothing was called.
 [[nodiscard]] AgentReply demo_reply(const AgentTask& task);
 
 }  // namespace parley::outbound

@@ -5,7 +5,7 @@
 namespace parley::outbound {
 namespace {
 
-/// Arguments that are JSON in a string, as chat APIs write them, are recorded as that JSON.
+/// Arguments that are JSON in a string, as in chat APIs, are recorded as that JSON.
 json::Text unpacked(const json::Value& value) {
   if (!value.is(json::Kind::string)) return value.compact();
   const auto inner = json::parse(value.string(), json::outside);
@@ -30,7 +30,7 @@ void FormReader::fault(const std::string& where, const std::string& detail, std:
     fault_ = AgentFault{std::move(code), "The agent's answer is at fault: " + where + " " + detail + "."};
 }
 
-/// Several texts become one message, one line each.
+/// Joins several texts into one message, one per line.
 std::optional<std::string> FormReader::message() {
   std::optional<std::string> text;
   for (const json::Value& value : values_at(root_, form_.message)) add_text(value, text);
@@ -84,7 +84,7 @@ std::vector<AgentTool> FormReader::tools() {
   return read;
 }
 
-/// nullopt for an element without a name: some lists contain tool calls among other things.
+/// nullopt for an element without a name: some lists contain more than tool calls.
 std::optional<AgentTool> FormReader::tool_of(const json::Value& item) {
   const std::string where = shown(form_.tools);
   if (item.is(json::Kind::string)) return AgentTool{name_of(item, where), {}};

@@ -1,5 +1,6 @@
 #pragma once
-/// Reads one JSON document of an agent by the places of a ReplyForm, and stores the first fault. Pure; lives for one document.
+/// Reads one JSON document of an agent at the places of a ReplyForm, and stores the first fault. Pure; used for
+/// one document.
 
 #include "outbound/agents/agent_turn.hpp"
 #include "outbound/formats/reply_form.hpp"

@@ -32,7 +32,7 @@ std::string body_of(const GithubConfig& config, const GithubDispatch& dispatch) 
   return std::move(out).text();
 }
 
-/// The workflow as a resource.
+/// The URL of the workflow.
 std::string url_of(const GithubConfig& config) {
   std::string url = config.api_url;
   while (url.ends_with('/')) url.pop_back();

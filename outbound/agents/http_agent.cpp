@@ -11,11 +11,12 @@
 namespace parley::outbound {
 namespace {
 
-/// For a stream: each piece of the message is sent with the JSON around it.
+/// For a stream, because each piece of the message is sent with JSON around it.
 constexpr std::size_t stream_bytes_max = 8 * 1024 * 1024;
-constexpr std::size_t sent_url_bytes_max = 8 * 1024;  ///< the limit of common servers
+constexpr std::size_t sent_url_bytes_max = 8 * 1024;  ///< limit of common servers
 
-/// The approximate bytes of its body: names, ids and commas take a few, quotes in the message may add some.
+/// The approximate size of the request body in bytes: names, ids and commas take a few, quotes in the message
+/// may add some.
 std::size_t bytes_of(const AgentTask& task) {
   std::size_t bytes = 256 + task.metadata.text.size() + task.message.value_or("").size();
   for (const EntryText& entry : task.conversation.all()) bytes += entry.json.size() + 1;
@@ -44,7 +45,7 @@ std::string body_of(const AgentTask& task) {
   return std::move(out).text();
 }
 
-/// The config's headers, then the secrets that can be headers and are not in the config.
+/// Adds the config's headers, then the secrets that can be headers and are not in the config.
 std::optional<AgentFault> add_fields(Fields& fields, const HttpConfig& config, const Secrets& secrets) {
   const auto headers = json::parse(config.headers.text);
   for (const json::Value& header : headers->root().children()) {
@@ -62,7 +63,7 @@ std::optional<AgentFault> add_fields(Fields& fields, const HttpConfig& config, c
   return std::nullopt;
 }
 
-/// False if the config gives another Content-Type: a string as the template is then the text of the body.
+/// False if the config sets another Content-Type. A string template is then the text of the body.
 bool sends_json(const Fields& fields) {
   for (const auto& [name, value] : fields) {
     if (same_ignoring_case(name, "Content-Type"))

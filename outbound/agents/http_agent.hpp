@@ -6,22 +6,22 @@
 ///
 /// `config.request`, `method` and `query` change the form of the call (D100). http_answer.hpp reads the answer.
 ///
-/// `conversation` holds the earlier entries without the turn itself; internal events are never in it (I36). Every attempt
-/// of one turn is the same request with the same Idempotency-Key. Pure; any thread.
+/// `conversation` contains the earlier entries without the turn itself, and never internal events (I36). Every
+/// attempt of one turn sends the same request with the same Idempotency-Key. Pure; any thread.
 
 #include "outbound/agents/agent_config.hpp"
 #include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 
-/// Fields: content-type, accept, Idempotency-Key, the config's headers, and each secret under its own name where the
-/// name can be a header and the config gives no such header. Fault: `invalid_secret` for a secret that no header can
-/// carry.
+/// Headers: content-type, accept, Idempotency-Key, the config's headers, and each secret under its own name if
+/// the name can be a header and the config does not set that header. Fault: `invalid_secret` for a secret that
+/// cannot be sent in a header.
 [[nodiscard]] std::variant<HttpRequest, AgentFault> http_agent_request(const HttpConfig& config,
                                                                        const Secrets& secrets,
                                                                        const AgentTask& task);
 
-/// The key that all attempts of one turn carry.
+/// The key that all attempts of one turn send.
 [[nodiscard]] std::string idempotency_key(const AgentTask& task);
 
 }  // namespace parley::outbound

@@ -101,12 +101,12 @@ class AnswerReader {
   std::optional<AgentFault> fault_;
 };
 
-/// Whether the turn contains anything that a person or a test could see.
+/// Whether the turn contains nothing that a person or a test could see.
 bool is_empty(const AgentReply& reply) {
   return !reply.message && reply.tools.empty() && reply.events.empty() && !reply.ends;
 }
 
-/// "the keys answer, session", "a list of 2 items", "a string": a description of an answer.
+/// Describes an answer: "the keys answer, session", "a list of 2 items", "a string".
 std::string contents_of(const json::Value& root, const Secrets& secrets) {
   if (root.is(json::Kind::array)) {
     const auto items = root.children();
@@ -144,7 +144,7 @@ AgentFault empty_answer(const json::Value& root, const std::string& where, const
           without_secrets(advice(pointer ? std::optional(proposal_of(*pointer)) : std::nullopt), secrets)};
 }
 
-/// One document of an answer, read by config.reply or as the webhook's.
+/// Reads one document of an answer, either by config.reply or as the webhook's.
 AgentAnswer read_document(const json::Value& root, const std::optional<ReplyForm>& form) {
   if (form) {
     FormReader reader(root, *form);
@@ -171,7 +171,7 @@ void add(AgentReply& all, AgentReply part) {
   all.ends = all.ends || part.ends;
 }
 
-/// Server-sent events: the pieces of the message are joined in their order.
+/// Reads server-sent events and joins the pieces of the message in order.
 AgentAnswer read_stream(const std::optional<ReplyForm>& form, const HttpAnswer& answer,
                         const Secrets& secrets) {
   AgentReply all;
@@ -214,7 +214,7 @@ AgentAnswer read_text(const HttpAnswer& answer, const Secrets& secrets) {
   return measured(std::move(reply), answer.duration_ms);
 }
 
-/// One JSON document: of any kind with config.reply, otherwise an object.
+/// Reads one JSON document: of any kind with config.reply, otherwise an object.
 AgentAnswer read_json(const std::optional<ReplyForm>& form, const HttpAnswer& answer,
                       const Secrets& secrets) {
   const Answerer who{"The agent", secrets};
@@ -228,7 +228,7 @@ AgentAnswer read_json(const std::optional<ReplyForm>& form, const HttpAnswer& an
   return measured(std::move(*reply), answer.duration_ms);
 }
 
-/// Of the first event that has one.
+/// The pointer in the first event that has one.
 std::optional<std::string> pointer_in_stream(std::string_view body) {
   constexpr std::size_t looked_at_max = 50;
   const auto events = events_of(body).events;

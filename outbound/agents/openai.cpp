@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::array<std::string_view, 6> reserved_keys{"messages", "model",          "n",
                                                         "stream",   "stream_options", "tools"};
-/// Calls of one answer that are read: more are a loop and not a turn.
+/// The maximum number of calls in one answer: more are a loop, not a turn.
 constexpr std::size_t calls_max = 128;
 
-/// The base with the path of chat completions; a query stays after it.
+/// Appends the path of chat completions to the base, before its query.
 std::string url_of(std::string_view base) {
   const auto path_end = std::min(base.find_first_of("?#"), base.size());
   const auto query_end = std::min(base.find('#'), base.size());
@@ -82,7 +82,7 @@ bool sends_schema(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return request.response && !endpoint.habits->refuses_schema;
 }
 
-/// The endpoint's parameters without the keys that the service sets.
+/// Writes the endpoint's parameters, except the keys that the service sets.
 void write_parameters(json::Writer& out, const ChatEndpoint& endpoint, const ChatRequest& request) {
   const auto parameters = json::parse(endpoint.parameters.text);
   if (!parameters.ok()) return;
@@ -123,8 +123,8 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return std::move(out).text();
 }
 
-/// Some servers send an `error` with every answer. null, false, 0, an empty value and an object of nulls report no error;
-/// anything else does.
+/// Some servers send an `error` with every answer. null, false, 0, an empty value and an object of nulls do not
+/// report an error; anything else does.
 bool says_nothing(const json::Value& error) {
   const auto members = error.children();
   switch (error.kind()) {
@@ -146,9 +146,8 @@ std::optional<json::Value> error_at(const json::Value& root, std::string_view po
   return error;
 }
 
-/// A gateway that has sent 200 cannot change the status when its model fails, so it reports the
-/// failure in the answer. Any other content of such an answer is part of a turn or a verdict at best (D35,
-/// F21).
+/// A gateway that has sent 200 cannot change the status when its model fails, so it reports the failure in the
+/// answer. Any other content of such an answer is part of a turn or a verdict at best (D35, F21).
 std::optional<CallFault> reported_error(const json::Value& root, const Secrets& secrets) {
   auto error = error_at(root, "/choices/0/error");
   if (!error) error = error_at(root, "/error");
@@ -212,7 +211,7 @@ class ChatReader {
   }
 
   using IsPart = bool (*)(const json::Value&);
-  /// The values of the parts of one type under their key, joined.
+  /// Joins the values under `key` of all parts of one type.
   std::string parts_of(const json::Value& list, IsPart is_wanted, const std::string& key) {
     std::string text;
     for (const json::Value& part : list.children()) {
@@ -227,7 +226,7 @@ class ChatReader {
     return text;
   }
 
-  /// A string, or the text parts of a list joined; pictures, thoughts and other parts are left out.
+  /// A string, or the joined text parts of a list. Skips images, thoughts and other parts.
   std::optional<std::string> content_of(const json::Value& message) {
     const auto content = given(message, "content");
     if (!content || !content->is(json::Kind::array)) return text_of(message, "content");
@@ -287,9 +286,8 @@ class ChatReader {
     return call;
   }
 
-  /// JSON as text, as the interface has it, or as a value, as some servers send it. "" is {}. A model's
-  /// mistakes here are what a test wants to see, so they are kept: as the value, or as a text if it is not
-  /// JSON.
+  /// Accepts JSON as text, as the API defines it, or as a value, as some servers send it. "" is {}. A test
+  /// wants to see a model's mistakes here, so they are kept: as the value, or as a text if it is not JSON.
   static json::Text arguments_of(const json::Value& value) {
     if (!value.is(json::Kind::string)) return value.compact();
     if (value.string().empty()) return {};
@@ -303,7 +301,8 @@ class ChatReader {
     return count && *count >= 0 ? count : std::nullopt;
   }
 
-  /// A value that cannot be read as a number counts as not reported: a wrong usage must not invalidate an answer.
+  /// A value that cannot be read as a number counts as not reported, so that a wrong usage does not invalidate
+  /// the answer.
   static ChatUsage usage_of(const json::Value& root) {
     ChatUsage usage;
     const auto reported = root.find("usage");

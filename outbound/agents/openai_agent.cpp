@@ -1,4 +1,4 @@
-// The agent of type OPENAI: conversation to messages, answer to reply.
+// The agent of type OPENAI: converts the conversation to messages, and the answer to a reply.
 
 #include "model/json/json_writer.hpp"
 #include "model/text/function_names.hpp"
@@ -9,7 +9,7 @@
 namespace parley::outbound {
 namespace {
 
-/// The messages of a model that plays the chatbot, one entry at a time.
+/// Collects the messages for a model that plays the chatbot, one entry at a time.
 class History {
  public:
   void system(const std::string& text) { messages_.push_back({ChatRole::system, text}); }
@@ -32,7 +32,7 @@ class History {
   void say(ChatRole role, const std::string& text) {
     is_calling_ = false;
     ChatMessage* last = messages_.empty() ? nullptr : &messages_.back();
-    // Two consecutive messages of one side become one: some chat templates require alternating turns.
+    // Merges two consecutive messages of one side, because some chat templates require alternating turns.
     if (last != nullptr && last->role == role) {
       if (!last->content.empty() && !text.empty()) last->content += "\n\n";
       last->content += text;
@@ -45,7 +45,7 @@ class History {
     say(ChatRole::user, "I invoke the action " + name + " with the arguments " + arguments + ".");
   }
 
-  /// `tools`: definitions that are sent with the messages.
+  /// `tools`: the definitions that are sent with the messages.
   std::vector<ChatMessage> take(const json::Text& tools) && {
     rename_calls(tools);
     return std::move(messages_);
@@ -59,8 +59,8 @@ class History {
     return value ? std::optional(value->compact().text) : std::nullopt;
   }
 
-  /// Consecutive tool entries are the calls of one assistant message, each answered by its recorded result.
-  /// The ids are generated here: recorded ones may be missing or duplicated.
+  /// Consecutive tool entries become the calls of one assistant message, each answered by its recorded result.
+  /// The ids are generated here, because recorded ids may be missing or duplicated.
   void call(const Entry& entry) {
     const std::string arguments = member(entry, "arguments").value_or("{}");
     const std::string id = "call_" + std::to_string(++calls_);
@@ -77,8 +77,8 @@ class History {
     messages_.push_back({ChatRole::tool, result.value_or("No result was recorded."), {}, id});
   }
 
-  /// Recorded names are free (D54); an endpoint refuses a request with a name that it would not accept for a tool. No recorded
-  /// name is sent as the name of a different tool.
+  /// Recorded names are arbitrary (D54), but an endpoint refuses a request with a name that it would not accept
+  /// for a tool. No recorded name is sent as the name of a different tool.
   void rename_calls(const json::Text& tools) {
     FunctionNames names;
     const auto list = json::parse(tools.text);

@@ -44,7 +44,7 @@ void add_message(json::Writer& out, Role role, std::string_view content) {
   out.end_object();
 }
 
-/// The messages of both sides, in the form of chat APIs; tools and events are left out.
+/// The messages of both sides in the form of chat APIs, without tools and events.
 std::string messages_json(const AgentTask& task) {
   json::Writer out;
   out.begin_array();

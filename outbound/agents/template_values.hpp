@@ -8,10 +8,10 @@
 
 namespace parley::outbound {
 
-/// The JSON of the value; "null" for one that the turn does not have, such as the action of a message.
+/// The value as JSON; "null" for a value that the turn does not have, such as the action of a message turn.
 [[nodiscard]] std::string template_value(const AgentTask& task, std::string_view name);
 
-/// Whether a config uses the custom fields of the test: otherwise they are not read.
+/// Whether a config uses the custom fields of the test. Otherwise, they are not read.
 [[nodiscard]] bool requires_fields(const json::Text& config);
 
 }  // namespace parley::outbound

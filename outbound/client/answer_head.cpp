@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Codings that faults may name, from any sender.
+/// Codings that faults may name, regardless of the sender.
 constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
-/// Shorter than any secret that is redacted (Parts). A longer word could be one that was sent to the peer,
+/// Shorter than any secret that is redacted (Parts). A longer word could be a secret that was sent to the peer,
 /// and failures are not redacted.
 constexpr std::size_t named_bytes_max = 5;
 
@@ -31,7 +31,7 @@ std::vector<std::string> members_of(std::string_view value) {
   }
 }
 
-/// The codings of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
+/// The codings of a list, in lower case. Empty list members have no meaning (RFC 9110 5.6.1.2).
 std::vector<std::string> codings_of(std::string_view value) {
   std::vector<std::string> codings;
   for (const auto& member : members_of(value)) {
@@ -50,14 +50,14 @@ bool may_be_named(const std::string& coding) {
   return is_usual || (coding.size() <= named_bytes_max && is_token(coding));
 }
 
-/// A status line of 1xx (RFC 9110 15.2), except 101, which no other status line follows.
+/// Whether the line is a status line of 1xx (RFC 9110 15.2), except 101, which no other status line follows.
 bool is_interim_status(std::string_view line) {
   const auto after_version = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
   const auto status = after_version.substr(0, after_version.find_first_of(blanks));
   return status.size() == 3 && status.front() == '1' && ascii::is_digits(status) && status != "101";
 }
 
-/// "has the content coding br, which is neither gzip nor identity".
+/// For example "has the content coding br, which is neither gzip nor identity".
 std::string unknown(const std::string& kind, const std::string& coding, const std::string& known) {
   const bool is_named = may_be_named(coding);
   return (is_named ? "has the " + kind + " coding " + coding + ", which" : "has a " + kind + " coding that") +
@@ -67,7 +67,7 @@ std::string unknown(const std::string& kind, const std::string& coding, const st
 }  // namespace
 
 std::optional<std::string> AnswerHead::take(std::string_view line) {
-  // After an interim answer another head begins; after the last one there are trailers, which do not frame anything.
+  // After an interim answer another head begins. After the last head come trailers, which do not frame anything.
   if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
   if (is_whole_ || !has_begun_) begin(line);
   is_whole_ = ascii::trimmed(line, blanks).empty();
@@ -91,7 +91,7 @@ void AnswerHead::begin(std::string_view status_line) {
   reported_.is_interim = is_interim_status(status_line);
 }
 
-// The same length more than once, in lines or in a list, is one length.
+// A length that is repeated in lines or in a list is one length.
 AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
   for (const auto& member : members_of(value)) {
     if (!ascii::is_digits(member) || (!reported_.length.empty() && reported_.length != member))
@@ -101,7 +101,7 @@ AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
   return std::nullopt;
 }
 
-// Only gzip is requested. Each further coding multiplies: with two more, a few KB become gigabytes.
+// Only gzip is requested. Each further coding multiplies the size: with two more, a few KB become gigabytes.
 AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   for (const auto& coding : codings_of(value)) {
     if (means_none(coding)) continue;
@@ -112,7 +112,7 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   return std::nullopt;
 }
 
-// Repeated lines are one coding: a proxy added its line to that of the server. No sender may apply
+// Repeated lines are one coding, because a proxy may add its line to that of the server. No sender may apply
 // chunked twice (RFC 9112 6.1), and libcurl decodes once, however often it is declared.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
   has_transfer_coding_ = true;

@@ -10,9 +10,9 @@
 namespace parley::outbound {
 namespace {
 
-// Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to create.
+// Easy handles kept for later transfers: some 6 KB each, and cheaper to reuse than to create.
 constexpr std::size_t spare_max = 256;
-// Starting a call costs some 50 us; starting a thousand together must not delay the answers of others (I65).
+// Starting a call takes some 50 us; starting a thousand at once must not delay the answers of others (I65).
 constexpr int begins_per_turn = 64;
 constexpr std::size_t completions_at_once = 16;
 
@@ -77,7 +77,8 @@ void ClientLoop::wait_for_slot(Call& call) {
   watch_queued(call);
 }
 
-/// It checks again when its provider fails every time or allows no call, and when it is too late to begin.
+/// The timer fires when the provider may have failed or admitted no call for too long, and when it is too late
+/// to begin.
 void ClientLoop::watch_queued(Call& call) {
   const auto wait_ms = call.rules.provider.empty() ? limits_.throttled_ms_max : limits_.open_wait_ms_max;
   set_timer(call, std::min(now_ms() + wait_ms, call.begins_until_ms));
@@ -122,7 +123,7 @@ void ClientLoop::turn() {
   report_completed();
 }
 
-/// True when there may be more to admit.
+/// True if more calls may be admitted.
 bool ClientLoop::admit() {
   lacks_permit_ = false;
   const auto permit = [this] {
@@ -180,7 +181,7 @@ void ClientLoop::on_addresses(const Resolver::Answer& answer) {
   }
 }
 
-// One forbidden address forbids the name: a name that mixes public and private addresses has no good reason.
+// One forbidden address forbids the name: mixing public and private addresses under one name has no good reason.
 void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
   const Caller caller{call.url.scheme, call.request.is_trusted};
   for (const auto& address : addresses)
@@ -239,7 +240,7 @@ void ClientLoop::on_overdue(Call& call) {
         leave_phase(call, Health::unknown);
         return complete(call, starved(call.url));
       }
-      // The call may as well wait for a slot, which has no other time-out.
+      // The call may also wait for a slot, which has no other time-out.
       if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
@@ -251,7 +252,7 @@ void ClientLoop::on_overdue(Call& call) {
   }
 }
 
-/// The name was not resolved within its time: its server's fault, or ours if no thread was free to ask.
+/// The name was not resolved in time: because of its name server, or because no lookup thread was free.
 Failure ClientLoop::unresolved(const Call& call) const {
   const auto within = " within " + std::to_string(call.request.connect_ms) + " ms";
   if (resolver_.is_waiting(call.url.host))
@@ -269,7 +270,7 @@ void ClientLoop::on_finished(const CurlPool::Finished& finished) {
   on_outcome(call, std::move(outcome));
 }
 
-// The same attempt with the same slot: for the peer it is the first one that it can answer.
+// The same attempt with the same slot: for the peer it is the first attempt that it can answer.
 void ClientLoop::send_again(Call& call) {
   if (canceled_groups_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
   clear_timer(call);
@@ -334,7 +335,7 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
   if (completed_.size() >= completions_at_once) report_completed();
 }
 
-// A few together: each one alone would wake an actor's thread and let it sleep again.
+// Reports several at once: each report alone would wake an actor's thread and let it sleep again.
 void ClientLoop::report_completed() {
   // The loop is in a consistent state when a completion starts or cancels calls.
   for (auto& each : std::exchange(completed_, {})) each.completion(std::move(each.outcome), each.attempts);
@@ -354,7 +355,7 @@ void ClientLoop::clear_timer(Call& call) {
 
 std::int64_t ClientLoop::next_turn_ms() const {
   const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
-  // Without a permit it is woken later.
+  // Without a permit, the loop is woken later.
   return lacks_permit_ ? timer : std::min(timer, slots_.opens_at_ms().value_or(never_ms));
 }
 

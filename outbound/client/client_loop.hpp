@@ -1,6 +1,6 @@
 #pragma once
-/// ClientLoop: the calls of one thread of an HttpClient on their way through slot, name, wire and the pause before another
-/// attempt.
+/// ClientLoop: processes the calls of one thread of an HttpClient: slot, name, wire, and the pause before
+/// another attempt.
 ///
 ///                token         slot                addresses             answer
 ///   authorizing ──────► queued ──────────► resolving ──────────► on_wire ──────────────► completed
@@ -8,16 +8,16 @@
 ///      │                  └──────── resting ◄──┴────────────────────┤
 ///      └───────────────────────────────────────────────────────────-┘
 ///
-/// Only calls with a grant are authorized first. A call whose service asks for fewer calls rests for as long as the
-/// service requests, and its origin gets fewer concurrent calls (Pace, ADR 28).
+/// Only calls with a grant are authorized first. If a service asks for fewer calls, its call rests for as long
+/// as the service requests, and its origin gets fewer concurrent calls (Pace, ADR 28).
 ///
-/// No attempt of a canceled group begins: queued, resolving and resting calls are canceled immediately, those on the wire
-/// when they would rest or be sent again.
+/// No attempt of a canceled group begins. Queued, resolving and resting calls are canceled immediately; calls
+/// on the wire are canceled when they would rest or be sent again.
 ///
 /// A request whose kept connection was dead is sent again on a fresh one (ADR 12).
 ///
-/// Thread: the client's own only. Completions are called from turn(), cancel_group() and cancel_all(), or earlier if there
-/// are many; never inside a libcurl callback.
+/// Thread: the client's own only. Completions are called from turn(), cancel_group() and cancel_all(), or
+/// earlier if there are many, but never inside a libcurl callback.
 
 #include <array>
 #include <atomic>
@@ -45,7 +45,7 @@
 
 namespace parley::outbound {
 
-/// Any thread may read it; the loop's thread writes it.
+/// The loop's thread writes; any thread may read.
 struct Counters {
   std::atomic<std::size_t> on_wire = 0;
   std::atomic<std::size_t> waiting = 0;
@@ -68,17 +68,17 @@ struct NewCall {
   HttpRequest request;
   RetryRules rules;
   Completion completion;
-  std::variant<Url, Failure> url;  ///< of the request, already parsed
-  std::string origin;              ///< to which it is pinned; empty if the URL is invalid
+  std::variant<Url, Failure> url;  ///< URL of the request, already parsed
+  std::string origin;              ///< origin to which the call is pinned; empty if the URL is invalid
 };
 
-/// A token that another thread's call fetched for the calls of this one.
+/// A token that another thread fetched for calls of this thread.
 struct FetchedToken {
   TokenGrant grant;
   HttpOutcome outcome;
 };
 
-/// See HttpClient::give_up.
+/// See HttpClient::cancel_group.
 struct CanceledGroup {
   Id group;
   std::uint64_t epoch = 0;
@@ -87,17 +87,17 @@ struct CanceledGroup {
 
 class ClientLoop {
  public:
-  /// State shared with other threads, which outlives the loop.
+  /// State shared with other threads; must outlive the loop.
   struct Surroundings {
     const CallLimits& limits;
     const Guard& guard;
     SharedCalls& shared;
     Counters& counters;
-    std::size_t number = 0;  ///< of its thread
-    /// Makes this loop's on_token() be called on its own thread. Any thread.
+    std::size_t number = 0;  ///< number of the loop's thread
+    /// Causes a call of this loop's on_token() on the loop's own thread. Any thread.
     std::function<void(FetchedToken token)> post_token;
   };
-  /// Throws std::system_error when the system refuses descriptors.
+  /// Throws std::system_error if the system refuses file descriptors.
   ClientLoop(Surroundings around, Lookup lookup, OnSlowed on_slowed);
   ~ClientLoop();
   ClientLoop(const ClientLoop&) = delete;
@@ -169,7 +169,7 @@ class ClientLoop {
     HttpOutcome outcome;
     int attempts = 0;
   };
-  std::vector<Completed> completed_;  ///< whose completions are called later in this turn
+  std::vector<Completed> completed_;  ///< their completions are called later in this turn
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;
   std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers without a good answer since

@@ -1,4 +1,4 @@
-// ClientLoop: the step after the end of an attempt: another one, a rest, a new token, or the end of the call.
+// ClientLoop: the step after the end of an attempt: another attempt, a rest, a new token, or the end of the call.
 
 #include "model/text/header_field_text.hpp"
 #include "outbound/client/loop_call.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int unauthorized = 401;
 
-// A call that never reached the service reveals nothing about it.
+// A call that never reached the service reveals nothing about the service.
 Health health_of(const HttpOutcome& outcome) {
   if (is_failure_of_service(outcome)) return is_throttled(outcome) ? Health::unknown : Health::bad;
   const auto* failure = std::get_if<Failure>(&outcome);
@@ -56,7 +56,7 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   rest(call, *wait);
 }
 
-/// The service refused the call because it receives too many: the call waits, and no attempt is used up.
+/// Whether the service refused the call because it receives too many. If so, the call waits and uses up no attempt.
 bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   if (!is_throttled(outcome)) return false;
   ++counters_.throttled;
@@ -64,7 +64,7 @@ bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   if (!call.rules.waits_when_throttled || pause_ms < 0 || pause_ms > limits_.retry_after_ms_max) return false;
   const auto now = now_ms();
   if (call.throttled_since_ms == never_ms) call.throttled_since_ms = now;
-  // All callers received the same time; spread them.
+  // All callers received the same time, so their calls are spread.
   const auto wait_ms =
       pause_ms + static_cast<std::int64_t>(random() * static_cast<double>(limits_.retry_wait_ms));
   const auto until_ms = std::min(call.begins_until_ms, call.throttled_since_ms + limits_.throttled_ms_max);
@@ -80,7 +80,7 @@ bool ClientLoop::rests_throttled(Call& call, const HttpOutcome& outcome) {
   return true;
 }
 
-/// The token may have been withdrawn early: another one is fetched once.
+/// The token may have been withdrawn early, so another one is fetched once.
 bool ClientLoop::requests_new_token(Call& call, const HttpOutcome& outcome) {
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   const bool is_refused =
@@ -115,7 +115,7 @@ double ClientLoop::random() {
 
 // ---- tokens of calls with a grant (RFC 6749 4.4)
 
-/// Queues the call, once it has its token.
+/// Queues the call once it has its token.
 void ClientLoop::go_on(Call& call) {
   if (call.request.grant == nullptr) return wait_for_slot(call);
   auto token = tokens_.find(*call.request.grant, now_ms());

@@ -13,7 +13,7 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 needs it
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 needs this
 
 }  // namespace
 
@@ -23,7 +23,7 @@ ClientThread::ClientThread(const CallLimits& limits, const Guard& guard, SharedC
       loop_({limits_, guard, shared, counters_, number,
              [this](FetchedToken token) {
                Command command = std::move(token);
-               post(command);  // at the end no call waits for it
+               post(command);  // if the thread is stopping, no call waits for the token
              }},
             std::move(lookup), std::move(on_slowed)) {}
 
@@ -35,7 +35,7 @@ bool ClientThread::post(Command& command) {
   const std::lock_guard lock(mutex_);
   if (is_stopping_) return false;
   commands_.push_back(std::move(command));
-  // One wake-up for all commands that arrive before the loop reads them.
+  // One wake-up serves all commands that arrive before the loop reads them.
   if (commands_.size() == 1) loop_.wake();
   return true;
 }

@@ -1,8 +1,8 @@
 #pragma once
-/// ClientThread: one of the threads of an HttpClient: a ClientLoop, and the commands that wait for it.
+/// ClientThread: one of the threads of an HttpClient: a ClientLoop and the queue of its commands.
 ///
-/// Thread: post, wake and counters on any; stop_soon and join on any but its own. Order: all threads are joined before any
-/// is destroyed, because a call of one may be started by another.
+/// Thread: post, wake and counters on any; stop_soon and join on any but its own. Order: join all threads
+/// before destroying any of them, because a call on one thread may start a call on another.
 
 #include <cstddef>
 #include <functional>
@@ -19,13 +19,13 @@ class ClientThread {
  public:
   using Command = std::variant<NewCall, CallId, CanceledGroup, FetchedToken>;
 
-  /// `guard` and `shared` outlive it. Throws std::system_error when the system refuses descriptors.
+  /// `guard` and `shared` must outlive the object. Throws std::system_error if the system refuses file descriptors.
   ClientThread(const CallLimits& limits, const Guard& guard, SharedCalls& shared, std::size_t number,
                Lookup lookup, OnSlowed on_slowed);
 
-  /// Throws std::system_error when the system refuses a thread.
+  /// Throws std::system_error if the system refuses a thread.
   void begin();
-  /// Moves the command to the loop, in order; false, with the command unchanged, once the thread must stop.
+  /// Queues the command for the loop, in order. False once the thread must stop; the command is then unchanged.
   bool post(Command& command);
   void wake() { loop_.wake(); }
   void stop_soon();
@@ -34,15 +34,15 @@ class ClientThread {
 
  private:
   void run();
-  /// Executes the posted commands; false at the end.
+  /// Executes the posted commands. False if the thread must stop.
   bool obey();
 
   const CallLimits limits_;
   Counters counters_;
   ClientLoop loop_;
   std::mutex mutex_;
-  std::vector<Command>
-      commands_;  ///< one starts a call: bounded by the callers, and by waiting_max once it is accepted
+  /// Starts of calls are limited by the callers, and by waiting_max once accepted.
+  std::vector<Command> commands_;
   bool is_stopping_ = false;
   std::thread thread_;
 };

@@ -20,7 +20,7 @@ constexpr std::size_t events_per_wait = 256;
 constexpr std::uint64_t wakeup_tag = ~std::uint64_t{0};
 constexpr std::int64_t wait_ms_max = 60'000;
 
-// An event carries the shard too: a descriptor that was closed and opened again belongs to another one.
+// An event also carries the shard: a descriptor that was closed and opened again may belong to another shard.
 std::uint64_t tag_of(std::size_t shard, int fd) {
   return static_cast<std::uint64_t>(shard) << 32 | static_cast<std::uint32_t>(fd);
 }
@@ -51,11 +51,11 @@ struct CurlPool::Shard {
   bool is_trusted;
   bool is_active = false;  ///< libcurl has worked on it, so transfers may have finished
   std::size_t transfers = 0;
-  std::int64_t timer_ms = never_ms;  ///< when libcurl wants to be called
-  std::int64_t idle_ms = never_ms;   ///< the time since which it has no transfers
+  std::int64_t timer_ms = never_ms;  ///< the time when libcurl wants to be called
+  std::int64_t idle_ms = never_ms;   ///< the time since which the shard has no transfers
   std::unique_ptr<CURLM, Closer> multi = nullptr;
 
-  // Created on demand; destroyed, with its connections, after a long idle time.
+  // Created on demand. Destroyed, with its connections, after a long idle time.
   void open() {
     if (multi) return;
     multi.reset(curl_multi_init());
@@ -100,7 +100,7 @@ CurlPool::~CurlPool() {
 std::size_t CurlPool::add(CURL* easy, bool is_trusted) {
   Shard& shard = room_for(is_trusted);
   shard.open();
-  // The only ways to fail: no memory, or a handle that is added twice.
+  // Fails only if memory is exhausted or a handle is added twice.
   if (curl_multi_add_handle(shard.multi.get(), easy) != CURLM_OK) throw std::bad_alloc();
   ++shard.transfers;
   shard.idle_ms = never_ms;
@@ -132,11 +132,11 @@ std::vector<CurlPool::Finished> CurlPool::run(std::int64_t until_ms) {
 
 void CurlPool::wake() {
   const std::uint64_t one = 1;
-  // It fails only when the counter is full, and then run() wakes anyway.
+  // Fails only if the counter is full; run() then wakes anyway.
   [[maybe_unused]] const auto written = ::write(wakeup_fd_, &one, sizeof one);
 }
 
-// The first with room, so that few calls share few handles and find each other's connections.
+// The first shard with room, so that few calls share few handles and reuse each other's connections.
 CurlPool::Shard& CurlPool::room_for(bool is_trusted) {
   for (const auto& shard : shards_)
     if (shard->is_trusted == is_trusted && shard->transfers < limits_.calls_per_shard_max) return *shard;
@@ -157,7 +157,7 @@ void CurlPool::on_events(std::int64_t until_ms) {
   for (int i = 0; i < count; ++i) {
     const auto& event = events[static_cast<std::size_t>(i)];
     if (event.data.u64 == wakeup_tag) {
-      // Read before the work is accepted: a later wake-up is seen by the next wait.
+      // Read before the work is accepted, so that the next wait sees a later wake-up.
       std::uint64_t wakeups = 0;
       [[maybe_unused]] const auto read = ::read(wakeup_fd_, &wakeups, sizeof wakeups);
       continue;
@@ -165,7 +165,7 @@ void CurlPool::on_events(std::int64_t until_ms) {
     const int fd = static_cast<int>(event.data.u64 & 0xffffffff);
     if (sockets_.end_idle(fd)) continue;
     Shard& shard = *shards_.at(event.data.u64 >> 32);
-    // A descriptor that was closed meanwhile no longer belongs to libcurl, which ignores it.
+    // A descriptor that was closed in the meantime no longer belongs to libcurl, which ignores it.
     if (shard.multi) shard.act(fd, curl_mask(event.events));
   }
 }

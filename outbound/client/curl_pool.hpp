@@ -1,9 +1,9 @@
 #pragma once
-/// Wire: libcurl's multi handles on one epoll. The cost of a multi handle grows with its transfers, so they are spread
-/// over shards of at most calls_per_shard_max. Calls to the operator's own URLs have shards of their own: a connection
-/// that was opened for one of them is never reused for a call that the guard would have blocked.
+/// CurlPool: libcurl's multi handles on one epoll. The cost of a multi handle grows with its transfers, so they
+/// are spread over shards of at most calls_per_shard_max. Calls to the operator's own URLs have separate
+/// shards: a connection opened for such a call is never reused for a call that the guard would have blocked.
 ///
-/// Thread: the loop's only, except wake(). Order: every transfer is removed before the wire is destroyed.
+/// Thread: the loop's only, except wake(). Order: remove every transfer before destroying the pool.
 
 #include <curl/curl.h>
 
@@ -24,22 +24,22 @@ class CurlPool {
     CURLcode code = CURLE_OK;
   };
 
-  /// Throws std::system_error when the system refuses descriptors. `limits` outlives it.
+  /// Throws std::system_error if the system refuses file descriptors. `limits` must outlive the object.
   explicit CurlPool(const CallLimits& limits);
   ~CurlPool();
   CurlPool(const CurlPool&) = delete;
   CurlPool& operator=(const CurlPool&) = delete;
 
-  /// Begins the transfer; returns the number of its shard. Throws std::bad_alloc.
+  /// Begins the transfer and returns the number of its shard. Throws std::bad_alloc.
   std::size_t add(CURL* easy, bool is_trusted);
-  /// Ends it, finished or not. Its connection is kept if it can be reused.
+  /// Ends the transfer, finished or not. Keeps its connection if it can be reused.
   void remove(CURL* easy, std::size_t shard);
-  /// Waits for events, at most until the given time, and lets libcurl continue. The caller must still remove
-  /// the finished transfers.
+  /// Waits for events until the given time at most, and lets libcurl continue. The caller must still remove the
+  /// finished transfers.
   [[nodiscard]] std::vector<Finished> run(std::int64_t until_ms);
   /// Makes run() return. Any thread.
   void wake();
-  /// The source of the transfers' sockets.
+  /// The sockets of the transfers.
   [[nodiscard]] Sockets& sockets() { return sockets_; }
 
  private:
@@ -56,7 +56,7 @@ class CurlPool {
   int epoll_ = -1;
   int wakeup_fd_ = -1;
   Sockets sockets_;
-  std::vector<std::unique_ptr<Shard>> shards_;  // a number always means the same shard
+  std::vector<std::unique_ptr<Shard>> shards_;  // a number always refers to the same shard
   std::vector<std::size_t> active_;             ///< shards in which transfers may have finished
 };
 

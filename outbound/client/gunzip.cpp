@@ -18,7 +18,7 @@ Gunzip::~Gunzip() {
 
 Gunzip::Fed Gunzip::feed(std::string_view packed, const std::function<bool(std::string_view)>& take) {
   if (!is_ready_) return Fed::no_memory;
-  // zlib writes nothing there; its pointer is const only where it is built so.
+  // zlib does not write to it; whether its pointer is const depends on how zlib was built.
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream_.avail_in = static_cast<uInt>(packed.size());
   std::array<char, piece_bytes> piece;

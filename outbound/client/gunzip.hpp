@@ -1,7 +1,7 @@
 #pragma once
-/// Gunzip: decompresses gzip (RFC 1952) piece by piece as an answer's body arrives. libcurl could decompress
-/// too, but does not distinguish a truncated stream from a whole one. Owned by a transfer whose answer is
-/// compressed; used on its thread only.
+/// Gunzip: decompresses gzip (RFC 1952) piece by piece as the body of an answer arrives. libcurl could also
+/// decompress, but it does not distinguish a truncated stream from a complete one. Owned by a transfer whose
+/// answer is compressed; used on its thread only.
 
 #include <zlib.h>
 
@@ -19,14 +19,14 @@ class Gunzip {
 
   enum class Fed {
     all,
-    refused,    ///< by `take`
-    broken,     ///< not gzip, or with a wrong checksum
+    refused,    ///< `take` returned false
+    broken,     ///< not gzip, or a wrong checksum
     no_memory,  ///< not enough memory, also for the decompressor itself
   };
-  /// Passes the decompressed bytes to `take`, in pieces of at most 16 KiB, until it returns false.
+  /// Passes the decompressed bytes to `take` in pieces of at most 16 KiB, until `take` returns false.
   [[nodiscard]] Fed feed(std::string_view packed, const std::function<bool(std::string_view)>& take);
-  /// Every started stream has ended with its checksum. Several consecutive streams are one (RFC 1952
-  /// 2.2); no bytes at all mean that nothing is compressed.
+  /// Whether every started stream has ended with its checksum. Several consecutive streams count as one (RFC
+  /// 1952 2.2). No bytes at all means that nothing is compressed.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
  private:

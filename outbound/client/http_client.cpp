@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t threads_max = 64;
 
-// Before any handle is created; other code may initialise OpenSSL too, which is allowed.
+// Runs before any handle is created. Other code may also initialize OpenSSL, which is allowed.
 void set_up_libcurl() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
   CHECK(code == CURLE_OK);
 }
 
-/// The bounds of one of several threads: total bounds are divided.
+/// The limits of one of several threads: the total limits are divided.
 CallLimits limits_of_thread(CallLimits limits) {
   limits.lookups_max = std::max<std::size_t>(limits.lookups_max / limits.threads, 1);
   limits.slow_lines_max = std::max<std::size_t>(limits.slow_lines_max / limits.threads, 1);
@@ -50,14 +50,14 @@ class HttpClient::Parts {
     try {
       for (const auto& thread : threads_) thread->begin();
     } catch (...) {
-      stop();  // the calls that have begun
+      stop();  // stops the threads that have begun
       throw;
     }
   }
 
   CallId start(HttpRequest request, RetryRules rules, Completion completion) {
     ++in_flight_;
-    // Thousands of bodies wait for their answers, and writing one reserves as much space again.
+    // Thousands of bodies wait for their answers, and writing a body reserves the same space again.
     request.body.shrink_to_fit();
     const std::size_t bytes = request.body.size();
     held_bytes_ += bytes;
@@ -102,7 +102,7 @@ class HttpClient::Parts {
   }
 
  private:
-  /// On the thread of its origin.
+  /// Starts the call on the thread of its origin.
   CallId start(NewCall call) {
     call.url = parse_url(call.request.url);
     if (const auto* url = std::get_if<Url>(&call.url)) call.origin = origin(*url);

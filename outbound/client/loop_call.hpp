@@ -1,5 +1,5 @@
 #pragma once
-/// One call on its way through the ClientLoop, shared only by the sources of that class.
+/// One call in the ClientLoop; only the source files of that class include this.
 
 #include "outbound/client/client_loop.hpp"
 #include "outbound/clock.hpp"
@@ -22,15 +22,15 @@ struct ClientLoop::Call {
   Tries tries;
   Throttling throttling;
   std::int64_t throttled_since_ms = never_ms;
-  std::string token;                        ///< that it is sent with
+  std::string token;                        ///< token that is sent with the call
   bool has_new_token = false;               ///< fetched after a 401
-  std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
-  std::int64_t began_ms = 0;                ///< the attempt
+  std::int64_t begins_until_ms = never_ms;  ///< no attempt begins after this
+  std::int64_t began_ms = 0;                ///< start of the attempt
   std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
   bool is_sent_again = false;      ///< in this attempt, after a dead kept connection
   bool has_left = false;           ///< in this attempt, on that connection
-  std::vector<Address> addresses;  ///< of this attempt
+  std::vector<Address> addresses;  ///< for this attempt
   std::unique_ptr<Transfer> transfer;
 };
 

@@ -18,14 +18,14 @@ struct Resolver::Shared {
 
   std::mutex mutex;
   Lookup lookup;
-  std::function<void()> on_answer;  ///< empty once the owner is gone
-  /// Names that no thread has started, oldest first: each once, and withdrawn with its last caller, so bounded by the calls on
-  /// the wire.
+  std::function<void()> on_answer;  ///< empty once the owner is destroyed
+  /// Names that no thread has started to look up, oldest first. Each name is listed once and is withdrawn with
+  /// its last caller, so the list is bounded by the calls on the wire.
   Names waiting;
-  /// Thousands may be withdrawn in one turn of the loop, so no name is searched linearly.
+  /// Thousands of names may be withdrawn in one turn of the loop, so none is searched linearly.
   std::unordered_map<std::string, Names::iterator> places;
   std::vector<Answer> answers;
-  std::size_t threads = 0;  ///< without those of trusted names
+  std::size_t threads = 0;  ///< without those for trusted names
 
   void add(const std::string& name) { places[name] = waiting.insert(waiting.end(), name); }
   [[nodiscard]] std::string take_next() {
@@ -34,7 +34,7 @@ struct Resolver::Shared {
     places.erase(name);
     return name;
   }
-  /// True if it waited.
+  /// True if the name was waiting.
   bool forget(const std::string& name) {
     const auto found = places.find(name);
     if (found == places.end()) return false;
@@ -88,7 +88,7 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   if (found != remembered_.end() && now_ms < found->second.until_ms) return found->second.addresses;
   const bool is_new = asked_.insert(name).second;
   const std::lock_guard lock(shared_->mutex);
-  // A name that waits for an agent's call is taken out of the queue: a trusted call must not wait for it.
+  // A name that waits for an agent's call is removed from the queue, because a trusted call must not wait for it.
   if (!is_new && !(is_trusted && shared_->forget(name))) return std::nullopt;
   if (is_trusted && begin_thread([shared = shared_, name] { look_up_one(*shared, name); }))
     return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   return std::nullopt;
 }
 
-// If no thread can be created, the name waits for another lookup's thread, and at worst its caller times out.
+// If no thread can be created, the name waits for the thread of another lookup; at worst, its caller times out.
 bool Resolver::begin_thread(std::function<void()> work) {
   try {
     std::thread(std::move(work)).detach();
@@ -142,7 +142,7 @@ void Resolver::look_up_all(Shared& shared) {
   --shared.threads;
 }
 
-// A name without addresses is looked up again immediately: its name server may have failed briefly.
+// A name without addresses is not remembered and is looked up again: its name server may have failed briefly.
 void Resolver::remember(const Answer& answer, std::int64_t now_ms) {
   if (answer.addresses.empty()) return;
   if (remembered_.size() >= limits_.names_max)

@@ -9,7 +9,7 @@ constexpr int request_timeout = 408;
 constexpr int too_early = 425;
 constexpr int too_many_requests = 429;
 constexpr int server_error = 500;
-constexpr int doublings_max = 20;  // beyond, the longest wait is reached with any unit
+constexpr int doublings_max = 20;  // with more, any unit reaches the longest wait
 
 bool is_unconnected(const HttpOutcome& outcome) {
   const auto* failure = std::get_if<Failure>(&outcome);
@@ -59,7 +59,7 @@ std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries trie
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   if (answer != nullptr && answer->retry_after_ms >= 0) {
     if (answer->retry_after_ms > limits.retry_after_ms_max) return std::nullopt;
-    // All callers received the same time; spread their retries.
+    // All callers received the same time, so their retries are spread.
     return answer->retry_after_ms + part(limits.retry_wait_ms);
   }
   const int doublings = std::clamp(tries.made - 1, 0, doublings_max);

@@ -1,6 +1,7 @@
 #pragma once
-/// SharedCalls: the state that the threads of one HttpClient share, so that bounds hold for all of them together. The origin
-/// of a call decides its thread (OriginPins); only calls with an origin are pinned, and none if there is one thread.
+/// SharedCalls: the state that the threads of one HttpClient share, so that limits hold for all of them
+/// together. The origin of a call determines its thread (OriginPins). Calls without an origin are not pinned,
+/// and no call is if there is only one thread.
 ///
 /// Thread: any. The lock is held for one look-up.
 
@@ -22,7 +23,7 @@ class SharedCalls {
   SharedCalls(std::size_t calls_max, std::size_t threads)
       : permits(calls_max, threads), threads_(threads), pins_(threads) {}
 
-  /// The thread for a call that begins to the origin.
+  /// The thread for a call to the origin that begins now.
   [[nodiscard]] std::size_t begin(const std::string& origin) {
     if (threads_ == 1) return 0;
     const std::lock_guard lock(mutex_);
@@ -40,9 +41,9 @@ class SharedCalls {
   }
 
   WirePermits permits;
-  std::atomic<std::size_t> calls = 0;               ///< that a thread has accepted, in any phase
-  std::atomic<std::size_t> large_bodies_bytes = 0;  ///< total memory that large answers of all transfers use
-  /// Starts a separate call on the thread of its origin; set before the threads begin.
+  std::atomic<std::size_t> calls = 0;  ///< number of calls that a thread has accepted, in any phase
+  std::atomic<std::size_t> large_bodies_bytes = 0;  ///< total memory of the large answers of all transfers
+  /// Starts a separate call on the thread of its origin. Set before the threads begin.
   std::function<void(NewCall call)> start;
   std::function<void(std::size_t thread)> wake;
 

@@ -18,7 +18,7 @@ int local_port_of(int fd) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-// There is something to read, including the peer's end.
+// Whether there is something to read, including the end of the stream.
 bool is_readable(int fd) {
   char byte = 0;
   const auto got = ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -44,7 +44,7 @@ int Sockets::on_close(void* self, curl_socket_t fd) {
     sockets.by_ends_.erase(found->second.ends);
     sockets.open_.erase(found);
   }
-  return ::close(fd);  // which also removes it from the epoll
+  return ::close(fd);  // also removes it from the epoll
 }
 
 void Sockets::name(const std::vector<int>& opened, const Ends& ends) {
@@ -92,8 +92,7 @@ void Sockets::set(int fd, Socket& socket, std::uint32_t events) {
   epoll_event event{};
   event.events = events;
   event.data.u64 = socket.tag;
-  // If libcurl learned of a failure here, it would abort every transfer of the shard; instead only this one runs
-  // into its time-out.
+  // If libcurl saw a failure here, it would abort every transfer of the shard. Instead, only this transfer times out.
   const int done = ::epoll_ctl(epoll_, socket.is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
   socket.events = events;
   socket.is_watched = socket.is_watched || done == 0;

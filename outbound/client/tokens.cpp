@@ -12,8 +12,8 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::size_t entries_max = 1'024;
-constexpr std::int64_t unknown_life_s = 300;       ///< of a token whose answer gives no lifetime
-constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< upper bound, whatever lifetime its endpoint reported
+constexpr std::int64_t unknown_life_s = 300;       ///< used if the answer gives no lifetime
+constexpr std::int64_t life_s_max = 24 * 60 * 60;  ///< upper limit, whatever lifetime the endpoint reports
 constexpr std::int64_t renewed_before_ms = 30'000;
 constexpr std::int64_t token_timeout_ms = 30'000;
 
@@ -21,12 +21,12 @@ std::string key_of(const TokenGrant& grant) {
   return grant.url + '\n' + grant.client_id + '\n' + grant.scope + '\n' + grant.client_secret;
 }
 
-/// A form's value (RFC 6749 appendix B).
+/// Encodes a form value (RFC 6749 appendix B).
 std::string form_value(std::string_view text) {
   return uri_escaped(text);
 }
 
-/// RFC 4648 section 4, as Basic credentials are written.
+/// Base64 of RFC 4648 section 4, as used in Basic credentials.
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -109,7 +109,7 @@ Tokens::Outcome Tokens::take(const TokenGrant& grant, const HttpOutcome& outcome
   if (const auto* failure = std::get_if<Failure>(&outcome)) {
     Failure reported = *failure;
     if (reported.kind != FailureKind::canceled) reported.detail = "no token for the call: " + reported.detail;
-    reported.was_sent = false;  // the call itself was not
+    reported.was_sent = false;  // the call itself was not sent
     return end(Taken::nothing, std::move(reported));
   }
   const auto& answer = std::get<HttpAnswer>(outcome);

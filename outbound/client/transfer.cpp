@@ -17,14 +17,14 @@
 namespace parley::outbound {
 namespace {
 
-// Small, because thousands of transfers have one each; a body of 1 MiB takes 256 reads.
+// Small, because each of thousands of transfers has one; a body of 1 MiB takes 256 reads.
 constexpr long receive_buffer_bytes = 4 * 1024;
-constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
-/// Consecutive reads without body bytes of a chunked body: a TLS record in small segments takes a few.
+constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's minimum
+/// Consecutive reads of a chunked body without body bytes; a TLS record in small segments takes a few.
 constexpr int empty_reads_max = 1'000;
 constexpr int gave_up_status = 408;  // from a peer that waited for a request
 
-/// For a body on the wire: incompressible data grows a little, and gzip has a header and a trailer.
+/// The limit for a body on the wire: incompressible data grows a little, and gzip has a header and a trailer.
 constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
   return body_bytes_max + body_bytes_max / 1'024 + 1'024;
 }
@@ -39,13 +39,13 @@ std::string wait_text(std::int64_t ms) {
 void append(List& list, const std::string& text) {
   curl_slist* longer = curl_slist_append(list.get(), text.c_str());
   if (longer == nullptr) throw std::bad_alloc();
-  // The head of the list stays the same, except for the first entry.
+  // The head of the list stays the same, except after the first entry.
   (void)list.release();
   list.reset(longer);
 }
 
 std::string pinned_text(const Url& url, const std::vector<Address>& addresses) {
-  // "+": libcurl expires the entry, so that its cache does not grow with every host ever called.
+  // "+": libcurl expires the entry, so that its cache does not grow with every host that was ever called.
   std::string text = "+" + url.host + ":" + std::to_string(url.port) + ":";
   for (const auto& address : addresses) {
     if (text.back() != ':') text += ',';
@@ -56,7 +56,7 @@ std::string pinned_text(const Url& url, const std::vector<Address>& addresses) {
 }
 
 /// The seconds of a Retry-After, which is a number or a date (RFC 9110 10.2.3), at most a day: no caller would
-/// wait longer. 0 if it is neither, or past. Releases of libcurl differ in the most that they report.
+/// wait longer. 0 if it is neither, or in the past. libcurl's releases differ in the maximum that they report.
 std::int64_t retry_after_s(const std::string& value) {
   constexpr std::uint64_t day_s = 24 * 60 * 60;
   if (value.empty()) return 0;
@@ -85,7 +85,7 @@ template <class Value>
 void Transfer::set(CURLoption option, Value value) {
   const auto code = curl_easy_setopt(easy_.get(), option, value);
   if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
-  // Every option is one that Debian's libcurl knows.
+  // Debian's libcurl supports every option.
   CHECK(code == CURLE_OK);
 }
 
@@ -100,7 +100,7 @@ void Transfer::set_message() {
     set(CURLOPT_POSTFIELDS, request.body.c_str());
     set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
-  // Headers that libcurl would add: a wait for 100-continue, a form's content type.
+  // Removes headers that libcurl would add: a wait for 100-continue, a form's content type.
   append(fields_, "Expect:");
   append(fields_, "Content-Type:");
   for (const auto& [name, value] : request.fields)
@@ -108,7 +108,7 @@ void Transfer::set_message() {
   set(CURLOPT_HTTPHEADER, fields_.get());
   set(CURLOPT_USERAGENT, "parley");
   set(CURLOPT_ACCEPT_ENCODING, "gzip");
-  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // Gunzip does that
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // Gunzip decompresses instead
 }
 
 void Transfer::set_rules() {
@@ -123,7 +123,7 @@ void Transfer::set_rules() {
   set(CURLOPT_BUFFERSIZE, receive_buffer_bytes);
   set(CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer_bytes);
   set(CURLOPT_TCP_NODELAY, 1L);
-  // libcurl divides it among the addresses of a host; our own time-out in overdue() is decisive.
+  // libcurl divides this among the addresses of a host; our own time-out in overdue() is decisive.
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(plan_.request.connect_ms, 1)));
   // A name that is no longer pinned must not make the loop wait for a lookup.
   set(CURLOPT_QUICK_EXIT, 1L);
@@ -134,7 +134,7 @@ void Transfer::set_rules() {
   } else {
     set(CURLOPT_MAXAGE_CONN, static_cast<long>(age_ms / 1'000));
   }
-  // For a body that may be compressed: declares_too_much() checks the others.
+  // For a body that may be compressed; declares_too_much() checks the others.
   set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(wire_bytes_max(plan_.request.body_bytes_max)));
 }
 
@@ -184,7 +184,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
     transfer.cut_ = transfer.too_large();
     return 0;
   }
-  transfer.is_ended_ = !fault && transfer.ends_by_length();  // an empty body
+  transfer.is_ended_ = !fault && transfer.ends_by_length();  // true for an empty body
   if (transfer.is_ended_) return 0;
   if (!fault) return line.size();
   transfer.cut_ =
@@ -199,7 +199,7 @@ void Transfer::keep_field(std::string_view line) {
     kept_fields_.emplace_back(line.substr(0, colon), ascii::trimmed(line.substr(colon + 1), " \t\r\n"));
 }
 
-// A compressed body is bounded on the wire too: one that decompresses to nothing never reaches on_body.
+// Limits a compressed body on the wire too: one that decompresses to nothing never reaches on_body.
 int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
   auto& transfer = *static_cast<Transfer*>(self);
   if (transfer.sends_only_extensions(received)) {
@@ -212,7 +212,7 @@ int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_
   return 1;
 }
 
-// libcurl skips chunk extensions silently; between two checks it reads the buffer up to a hundred times.
+// libcurl skips chunk extensions silently. Between two checks it reads the buffer up to a hundred times.
 bool Transfer::sends_only_extensions(curl_off_t received) {
   if (received != seen_bytes_ || !head_.is_whole() || !head_.is_chunked()) {
     seen_bytes_ = received;
@@ -228,7 +228,7 @@ bool Transfer::is_stream() const {
   return content_type != nullptr && is_event_stream(content_type);
 }
 
-// Connected, and about to send. If called again, the kept connection was dead, and libcurl wants to use another kept one.
+// Connected and about to send. A second call means that the kept connection was dead and libcurl picked another.
 int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, int local_port) {
   auto& transfer = *static_cast<Transfer*>(self);
   if (transfer.was_sent()) return CURL_PREREQFUNC_ABORT;
@@ -243,7 +243,7 @@ int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, i
   return CURL_PREREQFUNC_OK;
 }
 
-// Bytes in the socket, and bytes that were decrypted together with the end of the last answer and not read.
+// Checks bytes in the socket, and unread bytes that were decrypted together with the end of the last answer.
 bool Transfer::is_silent(const Ends& ends) const {
   if (!plan_.sockets.is_silent(ends)) return false;
   curl_tlssessioninfo* tls = nullptr;
@@ -266,7 +266,7 @@ curl_socket_t Transfer::on_open(void* self, curlsocktype, curl_sockaddr* address
     transfer.opened_.push_back(fd);
     return fd;
   }
-  // Other faults concern the address, and the next address may work, for example on a machine without IPv6.
+  // Other errors concern the address, and the next address may work, for example on a machine without IPv6.
   if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
     transfer.cut_ =
         transfer.fail(FailureKind::overloaded, "this server has no descriptor left for another connection");
@@ -319,7 +319,7 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   return std::nullopt;
 }
 
-// Phases change unnoticed inside libcurl, so it wakes no later than the next phase would require if it began now.
+// libcurl changes phases without notice, so the loop wakes no later than the next phase would require if it began now.
 std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
   const auto& request = plan_.request;
   auto at = plan_.attempt_ms + request.total_ms;
@@ -339,17 +339,17 @@ bool Transfer::was_lost_on_kept(CURLcode code) const {
   if (!is_kept_) return false;
   if (met_stray_bytes_) return true;
   if (code == CURLE_OK) return status() == gave_up_status && head_.closes();
-  if (phase_ != Phase::waiting || headers_ > 0) return false;  // of an interim answer: the request was read
+  if (phase_ != Phase::waiting || headers_ > 0) return false;  // an interim answer: the request was read
   switch (code) {
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_UNSUPPORTED_PROTOCOL:  // the answer does not begin like HTTP
-    case CURLE_WEIRD_SERVER_REPLY:    // the same, as libcurl 8.14 reports an empty line on a kept connection
-    case CURLE_ABORTED_BY_CALLBACK:   // by on_connected
-    case CURLE_COULDNT_CONNECT:       // by on_open
-    // Also by on_open, if the last errno of the handle was ETIMEDOUT. It is not one of our time-outs, which
-    // are not libcurl's; and libcurl's own, while connecting, was before the request left.
+    case CURLE_WEIRD_SERVER_REPLY:  // the same: libcurl 8.14 reports it for an empty line on a kept connection
+    case CURLE_ABORTED_BY_CALLBACK:  // by on_connected
+    case CURLE_COULDNT_CONNECT:      // by on_open
+    // Also by on_open, if the handle's last errno was ETIMEDOUT. Our own time-outs do not come from libcurl, and
+    // libcurl's own connect time-out happens before the request is sent.
     case CURLE_OPERATION_TIMEDOUT: return true;
     default: return false;
   }
@@ -391,7 +391,7 @@ HttpAnswer Transfer::answer() {
     answer.retry_after_ms = wait_s * 1'000;
   answer.body = std::move(body_);
   answer.fields = std::move(kept_fields_);
-  // Rounded up, so that an answer has taken some time: 0 reads as "not measured".
+  // Rounded up, so that an answer never takes 0 ms, which means "not measured".
   const auto took = std::chrono::steady_clock::now() - sent_at_;
   answer.duration_ms = std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(took).count(), 1);
   return answer;

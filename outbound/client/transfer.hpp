@@ -1,15 +1,15 @@
 #pragma once
-/// Transfer: one attempt of one call on one of libcurl's easy handles: its settings, counters and limits while it runs,
-/// and its outcome.
+/// Transfer: one attempt of one call on one of libcurl's easy handles: its settings, its counters and limits
+/// while it runs, and its outcome.
 ///
 ///   connecting ──► waiting ──► receiving          the request leaves with the step to waiting
 ///
-/// An interim answer (1xx) is not a step: the answer is still awaited, and its speed is not measured yet.
+/// An interim answer (1xx) is not a step: the final answer is still awaited, and its speed is not yet measured.
 ///
-/// It sends the request once. libcurl would repeat it if a kept connection turned out to be dead; here that is refused, and
-/// the owner of the transfer decides (ADR 12).
+/// The transfer sends the request once. libcurl would send it again if a kept connection turned out to be dead;
+/// the transfer prevents that, and its owner decides (ADR 12).
 ///
-/// Thread: the loop's only. Invariant: the request outlives the transfer, and so do guard and limits.
+/// Thread: the loop's only. Invariant: the request, guard and limits outlive the transfer.
 
 #include <curl/curl.h>
 
@@ -42,7 +42,7 @@ struct ListDeleter {
 };
 using List = std::unique_ptr<curl_slist, ListDeleter>;
 
-/// The fault of the method or the fields of a request (F34); nullopt if it can be sent.
+/// The fault of the method or the fields of a request (F34); nullopt if the request can be sent.
 [[nodiscard]] std::optional<Failure> check_message(const HttpRequest& request);
 
 class Transfer {
@@ -53,16 +53,16 @@ class Transfer {
     const Url& url;
     const Guard& guard;
     const CallLimits& limits;
-    Sockets& sockets;                              ///< outlives the connections, too
-    std::atomic<std::size_t>& large_bodies_bytes;  ///< memory that large answers of all transfers use
+    Sockets& sockets;                              ///< must also outlive the connections
+    std::atomic<std::size_t>& large_bodies_bytes;  ///< memory of the large answers of all transfers
     bool may_send_twice = false;
     bool is_fresh = false;        ///< must not use a kept connection
-    std::int64_t attempt_ms = 0;  ///< when the attempt began: a second sending has the rest of its time
-    void* owner = nullptr;        ///< the value of CURLINFO_PRIVATE
+    std::int64_t attempt_ms = 0;  ///< start of the attempt; a second sending has the rest of its time
+    void* owner = nullptr;        ///< value of CURLINFO_PRIVATE
   };
 
-  /// `began_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty if the
-  /// host is an address. Throws std::bad_alloc.
+  /// `began_ms`: when the attempt began, including resolving. `addresses`: those of the host, permitted by the
+  /// guard; empty if the host is an address. Throws std::bad_alloc.
   Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t began_ms);
   ~Transfer() {
     if (large_bytes_ > 0) plan_.large_bodies_bytes -= large_bytes_;
@@ -71,24 +71,24 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
 
   [[nodiscard]] CURL* easy() const { return easy_.get(); }
-  /// The failure of a transfer that has exceeded its time; otherwise nullopt, and wake_at_ms() says when to
+  /// The failure of a transfer that has exceeded its time; otherwise nullopt, and wake_at_ms() returns when to
   /// check again.
   [[nodiscard]] std::optional<Failure> overdue(std::int64_t now_ms);
   [[nodiscard]] std::int64_t wake_at_ms(std::int64_t now_ms) const;
-  /// The outcome, when libcurl reports the transfer as done. Moves the body out.
+  /// The outcome, once libcurl reports the transfer as done. Moves the body out.
   [[nodiscard]] HttpOutcome outcome(CURLcode code);
-  /// The connection was kept from an earlier call, and that call or the connection is at fault (ADR 12):
-  /// there was something to read on it before the request was sent (was_sent() is false then); it ended before a
-  /// line of an answer was received; the answer is not HTTP; or it is the 408 with which a peer ends an idle
-  /// connection.
+  /// Whether the connection was kept from an earlier call, and that call or the connection is at fault (ADR
+  /// 12): there was something to read on the connection before the request was sent (was_sent() is false then);
+  /// it ended before a line of an answer was received; the answer is not HTTP; or the answer is the 408 with
+  /// which a peer ends an idle connection.
   [[nodiscard]] bool was_lost_on_kept(CURLcode code) const;
   [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
   [[nodiscard]] std::uint64_t connections() const { return opened_.size(); }
-  /// Of the body, the part that was sent.
+  /// The number of body bytes that were sent.
   [[nodiscard]] std::uint64_t bytes_sent() const;
   [[nodiscard]] std::int64_t bytes_received() const;
-  /// The handle is as good as new. A reset keeps the last errno, by which libcurl distinguishes
-  /// failures, and other state that a failure may have left.
+  /// Whether the handle can be used like a new one. A reset keeps the last errno, by which libcurl
+  /// distinguishes failures, and other state that a failure may have left.
   [[nodiscard]] bool is_reusable() const;
   /// Returns the handle for another transfer. Needs: it is no longer in a multi handle.
   [[nodiscard]] Easy release();
@@ -96,18 +96,18 @@ class Transfer {
  private:
   enum class Phase { connecting, waiting, receiving };
 
-  /// The next bytes of the body, as received; false once the transfer must end.
+  /// Takes the next bytes of the body, as received. False: the transfer must end.
   [[nodiscard]] bool take_body(std::string_view bytes);
   [[nodiscard]] bool unpack(std::string_view bytes);
-  /// Decoded bytes of the body; false if they are too many.
+  /// Appends decoded bytes to the body. False: the body is too large.
   [[nodiscard]] bool keep(std::string_view bytes);
-  /// All bytes that the head declares, and that libcurl does not count, were received: this answer is complete.
+  /// Whether all bytes that the head declares and libcurl does not count were received, so that the answer is complete.
   [[nodiscard]] bool ends_by_length() const;
-  /// The head was received and declares a body beyond its bound: there is no need to read it.
+  /// Whether the head declares a body beyond its limit, so that the body need not be read.
   [[nodiscard]] bool declares_too_much() const;
-  /// The connection ended before the body did.
+  /// Whether the connection ended before the body.
   [[nodiscard]] bool is_cut_short() const;
-  /// Takes bytes from the shared budget; false if too little is left.
+  /// Takes bytes from the shared budget. False: too few are left.
   [[nodiscard]] bool pay_for(std::size_t bytes);
   void keep_field(std::string_view line);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
@@ -124,11 +124,11 @@ class Transfer {
   template <class Value>
   void set(CURLoption option, Value value);
 
-  /// Nothing was received on the kept connection between these ends since its last answer.
+  /// Whether nothing was received on the kept connection between these ends since its last answer.
   [[nodiscard]] bool is_silent(const Ends& ends) const;
-  /// Since the last check only chunk extensions (RFC 9112 7.1.1) and no body were received, for too long.
+  /// Whether only chunk extensions (RFC 9112 7.1.1) and no body bytes were received for too long.
   [[nodiscard]] bool sends_only_extensions(curl_off_t received);
-  /// The agent may stream without a limit of its own, within the time of the call.
+  /// Whether the agent may stream without a limit of its own, within the time of the call.
   [[nodiscard]] bool is_stream() const;
   void begin_receiving();
   [[nodiscard]] int status() const;
@@ -146,24 +146,24 @@ class Transfer {
   std::int64_t began_ms_;
   bool is_kept_ = false;          ///< the connection existed before
   bool met_stray_bytes_ = false;  ///< the connection had bytes to read before the request was sent
-  bool is_done_well_ = false;     ///< as libcurl reported
-  bool is_ended_ = false;         ///< by its length, which libcurl does not know
+  bool is_done_well_ = false;     ///< libcurl reported success
+  bool is_ended_ = false;         ///< ended by its length, which libcurl does not know
   std::int64_t sent_ms_ = 0;
   std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< start of the window in which the speed is measured
-  std::int64_t window_bytes_ = 0;  ///< bytes received by then
+  std::int64_t window_bytes_ = 0;  ///< number of bytes received before the window
   AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
-  Fields kept_fields_;                 ///< if they are wanted
-  std::vector<int> opened_;            ///< sockets
-  std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still compressed
-  curl_off_t seen_bytes_ = 0;          ///< of the body, at the last check
-  int empty_reads_ = 0;                ///< checks without progress
-  std::optional<Gunzip> unpacker_;     ///< once bytes of a compressed body were received
+  Fields kept_fields_;                 ///< filled if the caller wants them
+  std::vector<int> opened_;            ///< sockets that were opened
+  std::uint64_t body_wire_bytes_ = 0;  ///< size of the body, still compressed
+  curl_off_t seen_bytes_ = 0;          ///< size of the body at the last check
+  int empty_reads_ = 0;                ///< number of checks without progress
+  std::optional<Gunzip> unpacker_;     ///< set once bytes of a compressed body were received
   std::string body_;
-  std::size_t large_bytes_ = 0;  ///< of it in the shared budget
-  std::optional<Failure> cut_;   ///< why a callback ended it
+  std::size_t large_bytes_ = 0;  ///< size of the body in the shared budget
+  std::optional<Failure> cut_;   ///< why a callback ended the transfer
 };
 
 }  // namespace parley::outbound

@@ -1,4 +1,4 @@
-// Transfer: the body of the answer as it is received: decompressed, bounded, and where it ends.
+// Transfer: the body of the answer as it is received: decompression, limits, and the end of the body.
 
 #include "outbound/client/transfer.hpp"
 

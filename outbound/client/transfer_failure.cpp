@@ -1,4 +1,5 @@
-// Transfer: why it has no answer, as a text for users. It never includes libcurl's own message, which may quote the URL.
+// Transfer: the reason for a missing answer, as a text for users. It never includes libcurl's message, which
+// may quote the URL.
 
 #include <cerrno>
 #include <system_error>
@@ -10,7 +11,7 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t sent_fields_bytes_max = 32 * 1024;  // all of them
+constexpr std::size_t sent_fields_bytes_max = 32 * 1024;  // all fields together
 constexpr std::size_t sent_fields_max = 100;
 
 std::optional<std::string> fault_of(const std::string& name, const std::string& value) {
@@ -45,7 +46,7 @@ Failure Transfer::fail(FailureKind kind, std::string detail) const {
 
 Failure Transfer::failure(CURLcode code) const {
   const auto name = name_of(plan_.url);
-  // libcurl's codes for a header line beyond its bound: the second one since 8.6 (CURLE_TOO_LARGE).
+  // libcurl's codes for a header line beyond its limit; since 8.6 the second one (CURLE_TOO_LARGE).
   constexpr auto grew_too_large = static_cast<CURLcode>(100);
   if (was_sent() && (code == CURLE_OUT_OF_MEMORY || code == grew_too_large))
     return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
@@ -73,7 +74,7 @@ Failure Transfer::failure(CURLcode code) const {
       return fail(FailureKind::overloaded, "this server has no memory left for the call");
     default: break;
   }
-  // libcurl's constant texts, without data of this call.
+  // libcurl's constant texts contain no data of this call.
   return fail(FailureKind::broken,
               "the answer of " + name + " is not valid HTTP (" + curl_easy_strerror(code) + ")");
 }

@@ -5,7 +5,7 @@ namespace parley::outbound {
 bool WirePermits::take(std::size_t client) {
   Client& mine = clients_.at(client);
   if (mine.passed_on > 0) {
-    --mine.passed_on;  // only its own thread takes it
+    --mine.passed_on;  // only the client's own thread takes it
     return true;
   }
   if (take_free()) {
@@ -19,7 +19,7 @@ bool WirePermits::take(std::size_t client) {
   return true;
 }
 
-// It is free before the marks are read, so that a client that starts to wait meanwhile finds it or is found.
+// The permit is free before the marks are read, so a client that starts to wait in the meantime finds it or is found.
 std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
   --out_;
   const std::size_t count = clients_.size();
@@ -31,7 +31,7 @@ std::optional<std::size_t> WirePermits::give_back(std::size_t client) {
       ++other.passed_on;
       return (client + step) % count;
     }
-    --out_;  // that client was served meanwhile
+    --out_;  // that client was served in the meantime
     step = 0;
   }
   return std::nullopt;

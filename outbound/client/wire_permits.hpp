@@ -1,9 +1,9 @@
 #pragma once
-/// WirePermits: how many calls all clients together may have on the wire. A client that finds no permit waits: the next
-/// returned permit goes to a waiting client, in turn, so that no client takes them all.
+/// WirePermits: limits the calls that all clients together may have on the wire. A client that gets no permit
+/// waits. The next returned permit goes to a waiting client, in turn, so that no client takes them all.
 ///
-/// Thread: any; `client` is the caller's own number. Invariant: at most `most` permits are in use, including those that were
-/// passed on.
+/// Thread: any; `client` is the caller's own number. Invariant: at most `most` permits are in use, including
+/// those that were passed on.
 
 #include <atomic>
 #include <cstddef>
@@ -18,11 +18,11 @@ class WirePermits {
 
   /// False: the client now waits, and is woken when a permit is passed on to it.
   [[nodiscard]] bool take(std::size_t client);
-  /// The client to wake, to which the permit was passed on; nullopt: none, or the caller itself.
+  /// Returns the client to wake, to which the permit was passed on; nullopt: no client, or the caller itself.
   [[nodiscard]] std::optional<std::size_t> give_back(std::size_t client);
-  /// Permits that were passed on to the client and not used yet.
+  /// The number of permits that were passed on to the client and not used yet.
   [[nodiscard]] std::size_t passed_on(std::size_t client) const { return clients_.at(client).passed_on; }
-  /// Returns one that was passed on and is not needed. As give_back().
+  /// Returns a permit that was passed on and is not needed. Result: as give_back().
   [[nodiscard]] std::optional<std::size_t> decline(std::size_t client);
 
   [[nodiscard]] std::size_t out() const { return out_; }

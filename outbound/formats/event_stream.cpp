@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view done = "[DONE]";
 
-/// The next line without its end: CR, LF or both.
+/// Removes the next line and returns it without its end: CR, LF or both.
 std::string_view take_line(std::string_view& rest) {
   const auto end = std::min(rest.find_first_of("\r\n"), rest.size());
   const std::string_view line = rest.substr(0, end);
@@ -22,7 +22,7 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-/// Gathers the fields of one event after the other.
+/// Collects the fields of consecutive events.
 class Events {
  public:
   void take(std::string_view line) {

@@ -3,8 +3,9 @@
 ///
 ///   stream = *( *field blank-line )      field = ("data" | "event" | other) [":" [" "] value] line-end
 ///
-/// The data lines of one event are joined with line ends. Comments and other fields are skipped; an event without data is
-/// not an event; `[DONE]` ends the stream; an event that the end of the answer truncates counts. Pure; any thread.
+/// The data lines of one event are joined with line ends. Comments and other fields are skipped. An event
+/// without data is ignored, `[DONE]` ends the stream, and an event truncated by the end of the answer counts.
+/// Pure; any thread.
 
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@
 namespace parley::outbound {
 
 struct StreamEvent {
-  std::string name;  ///< of `event:`; empty without one
+  std::string name;  ///< from `event:`; empty without such a line
   std::string data;
   bool operator==(const StreamEvent&) const = default;
 };
@@ -24,7 +25,7 @@ struct EventStream {
 };
 
 [[nodiscard]] EventStream events_of(std::string_view body);
-/// True for `text/event-stream` with any parameters.
+/// Whether the type is `text/event-stream`, with any parameters.
 [[nodiscard]] bool is_event_stream(std::string_view content_type);
 
 }  // namespace parley::outbound

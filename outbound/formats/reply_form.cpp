@@ -51,7 +51,7 @@ Place place_of(const json::Value& value) {
   return place;
 }
 
-/// The tokens of a pointer, unescaped. Needs: a pointer.
+/// The tokens of a pointer, unescaped. Needs: a valid pointer.
 std::vector<std::string> tokens_of(std::string_view pointer) {
   std::vector<std::string> tokens;
   for (std::size_t at = 0; at < pointer.size();) {
@@ -68,7 +68,7 @@ std::vector<std::string> tokens_of(std::string_view pointer) {
   return tokens;
 }
 
-/// The values one step further.
+/// The values one token further.
 std::vector<json::Value> step(const std::vector<json::Value>& from, const std::string& token) {
   std::vector<json::Value> found;
   for (const json::Value& value : from) {

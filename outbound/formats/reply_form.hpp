@@ -1,5 +1,5 @@
 #pragma once
-/// Where the parts of an agent's answer are (D100, `config.reply`).
+/// The places of the parts of an agent's answer (D100, `config.reply`).
 ///
 ///   reply    = "text" | { message, tools, toolName, toolArguments, toolResult, events, end, metadata: {NAME: place} }
 ///   place    = pointer | [pointer ...]     the first one whose value is not null counts
@@ -17,8 +17,8 @@
 
 namespace parley::outbound {
 
-inline constexpr std::size_t pointers_max = 16;         ///< of one place
-inline constexpr std::size_t found_values_max = 1'000;  ///< that one pointer with `*` may lead to
+inline constexpr std::size_t pointers_max = 16;         ///< for one place
+inline constexpr std::size_t found_values_max = 1'000;  ///< values that one pointer with `*` may lead to
 
 using Place = std::vector<std::string>;
 
@@ -36,14 +36,14 @@ struct ReplyForm {
 
 /// Adds a fault for each invalid key and pointer. `pointer` points at the value.
 void check_reply_form(const json::Value& value, const std::string& pointer, Findings& findings);
-/// Needs: a value without faults. Defaults for the parts of a tool are /name, /arguments and /result.
+/// Needs: a value without faults. The defaults for the parts of a tool are /name, /arguments and /result.
 [[nodiscard]] ReplyForm reply_form(const json::Value& value);
 
-/// The values at the first pointer of the place that finds any: several values only with `*`.
+/// The values at the first pointer of the place that finds a value; several values only with `*`.
 [[nodiscard]] std::vector<json::Value> values_at(const json::Value& root, const Place& place);
-/// The first of them.
+/// The first of these values.
 [[nodiscard]] std::optional<json::Value> value_at(const json::Value& root, const Place& place);
-/// "/answer or /output/text": the place in a sentence.
+/// The place as a sentence shows it: "/answer or /output/text".
 [[nodiscard]] std::string shown(const Place& place);
 
 }  // namespace parley::outbound

@@ -8,10 +8,10 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t texts_max = 2'000;  ///< that are checked
-constexpr std::size_t items_max = 8;      ///< of one list
+constexpr std::size_t texts_max = 2'000;  ///< maximum number of texts that are checked
+constexpr std::size_t items_max = 8;      ///< maximum number of items of one list
 
-/// In the order of how likely they name a message.
+/// Names that a message usually has, the likeliest first.
 constexpr std::array<std::string_view, 23> usual_names{
     "output_text", "delta",       "answer",  "reply",  "response",  "bot_reply", "message", "text",
     "output",      "content",     "result",  "speech", "utterance", "say",       "body",    "generated_text",
@@ -55,7 +55,7 @@ class Search {
     switch (value.kind()) {
       case json::Kind::string: return weigh(value, pointer, name, depth);
       case json::Kind::array: {
-        // The items of a list at the root form the answer together, and the first one represents all.
+        // The items of a list at the root form the answer together, so the first one represents all.
         const auto items = value.children();
         for (std::size_t i = 0; i < std::min(items.size(), depth == 0 ? 1 : items_max); ++i)
           search(items[i], pointer + "/" + (depth == 0 ? "*" : std::to_string(i)), name, depth + 1);

@@ -1,6 +1,6 @@
 #pragma once
-/// Guesses where the message of an unknown answer is, for people who set up an agent (D100). A proposal is shown and never
-/// used automatically. Pure; any thread.
+/// Guesses the place of the message in an unknown answer, for people who set up an agent (D100). A proposal is
+/// shown and never used automatically. Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace parley::outbound {
 
-/// The pointer to the text that is most likely the agent's message; nullopt if no text qualifies. Members with usual names
-/// (answer, text, output ...) and sentences score higher; ids, dates and URLs score nothing. The items of a list at the
-/// root are `*`.
+/// The pointer to the text that is most likely the agent's message; nullopt if no text qualifies. Members with
+/// usual names (answer, text, output ...) and sentences score higher; ids, dates and URLs score nothing. The
+/// pointer has `*` for the items of a list at the root.
 [[nodiscard]] std::optional<std::string> likely_pointer(const json::Value& root);
 
 }  // namespace parley::outbound

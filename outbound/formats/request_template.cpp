@@ -30,14 +30,14 @@ void check_text(std::string_view text, const std::string& pointer, Findings& fin
   }
 }
 
-/// The placeholder, if it is the whole text.
+/// The placeholder, if the whole text is one.
 std::optional<std::string_view> only_placeholder(std::string_view text) {
   const auto found = next_placeholder(text);
   if (!found || found->begin != 0 || found->end != text.size()) return std::nullopt;
   return found->key;
 }
 
-/// A value inside a longer text.
+/// The text of a value inside a longer text.
 std::string text_of(const std::string& value) {
   const auto document = json::parse(value);
   if (!document.ok() || document->root().is(json::Kind::null)) return {};

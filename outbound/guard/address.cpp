@@ -13,7 +13,7 @@
 namespace parley::outbound {
 namespace {
 
-constexpr int bits_of_v4 = 96;  // bits of the prefix ::ffff:0:0/96
+constexpr int bits_of_v4 = 96;  // length of the prefix ::ffff:0:0/96
 
 struct Row {
   std::string_view range;
@@ -82,7 +82,7 @@ Address v4(const std::uint8_t* bytes) {
   return address;
 }
 
-// The IPv4 address inside an IPv6 one that some gateway may translate: NAT64, 6to4, IPv4-compatible.
+// The IPv4 address inside an IPv6 address that a gateway may translate: NAT64, 6to4, IPv4-compatible.
 std::optional<Address> wrapped(const Address& address) {
   constexpr std::array<std::uint8_t, 12> nat64{0, 0x64, 0xff, 0x9b};
   constexpr std::array<std::uint8_t, 12> compatible{};
@@ -102,7 +102,7 @@ bool is_v4(const Address& address) {
 
 Reach reach(const Address& address) {
   const auto inner = wrapped(address);
-  // An embedded address is never public: it is written to evade a list like this.
+  // An embedded address is never public: it is used to evade a list like this.
   if (inner) return listed(*inner) == Reach::never ? Reach::never : Reach::inside;
   return listed(address);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Address: one IP address, and the kind of network it is in. Pure values.
+/// Address: an IP address and the kind of network that it is in. Pure values.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@ struct sockaddr;
 
 namespace parley::outbound {
 
-/// 16 bytes, IPv4 as ::ffff:a.b.c.d.
+/// 16 bytes; IPv4 as ::ffff:a.b.c.d.
 struct Address {
   std::array<std::uint8_t, 16> bytes{};
   auto operator<=>(const Address&) const = default;
@@ -26,20 +26,20 @@ enum class Reach {
 
 [[nodiscard]] Reach reach(const Address& address);
 
-/// Dotted IPv4 or IPv6 text, without brackets or zone; nullopt for anything else.
+/// Parses dotted IPv4 or IPv6 text without brackets and zone; nullopt for anything else.
 [[nodiscard]] std::optional<Address> address_from_text(std::string_view text);
 /// nullopt for a family that is neither IPv4 nor IPv6.
 [[nodiscard]] std::optional<Address> address_from(const sockaddr& socket_address);
 [[nodiscard]] std::string to_text(const Address& address);
 
-/// A range of addresses: `10.0.0.0/8`, `fd00::/8`.
+/// A range of addresses, such as `10.0.0.0/8` or `fd00::/8`.
 struct Cidr {
   Address network;
-  int bits = 128;  ///< of the 128, so an IPv4 /8 is 104
+  int bits = 128;  ///< of all 128 bits, so an IPv4 /8 is 104
   bool operator==(const Cidr&) const = default;
 };
 
-/// `ADDRESS/BITS` or a single address; nullopt when malformed or when bits beyond the prefix are set.
+/// Parses `ADDRESS/BITS` or a single address; nullopt if malformed, or if bits beyond the prefix are set.
 [[nodiscard]] std::optional<Cidr> cidr_from_text(std::string_view text);
 [[nodiscard]] bool contains(const Cidr& range, const Address& address);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Which addresses may be called (D75). Pure: the addresses were resolved before, and the connected address is
-/// checked again at the socket, so that a name that changes its address gains nothing.
+/// Decides which addresses may be called (D75). Pure: the addresses are already resolved. The socket checks the
+/// connected address again, so that a name gains nothing by changing its address.
 
 #include <optional>
 #include <string>
@@ -12,27 +12,26 @@
 
 namespace parley::outbound {
 
-/// What an operator allows of private addresses.
+/// The private addresses that an operator allows.
 struct Guard {
-  bool allows_private =
-      false;  ///< all private addresses and plain http: on loopback, or --allow-private-agents
-  std::vector<Cidr> allowed;  ///< these, with plain http to them: --allow-private-agents=CIDR,...
+  /// All private addresses, and plain http: on loopback, or with --allow-private-agents.
+  bool allows_private = false;
+  std::vector<Cidr> allowed;  ///< these, also with plain http: --allow-private-agents=CIDR,...
 };
 
-/// What the guard must know about one call.
+/// The properties of a call that the guard checks.
 struct Caller {
   Scheme scheme = Scheme::https;
   bool is_trusted = false;  ///< HttpRequest::is_trusted
 };
 
-/// The checks before resolving: plain http where it is never allowed, a literal address that may not be called.
+/// The checks before resolving: plain http where it is never allowed, and a literal address that may not be called.
 [[nodiscard]] std::optional<Failure> check_url(const Guard& guard, const Url& url, bool is_trusted);
 
-/// Whether a connection to the address may be opened. Link-local and metadata addresses: never.
+/// Whether a connection to the address may be opened. Never true for link-local and metadata addresses.
 [[nodiscard]] bool permits(const Guard& guard, const Address& address, Caller caller);
 
-/// The failure of a call that permits() forbids. It names the host, not the address that the name resolves
-/// to.
+/// The failure of a call that permits() forbids. It names the host, not the address that the name resolves to.
 [[nodiscard]] Failure refused(const Url& url);
 
 }  // namespace parley::outbound

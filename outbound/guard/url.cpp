@@ -10,7 +10,7 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t whole_url_bytes_max = 4 * 1024;  // the target limit of common servers
+constexpr std::size_t whole_url_bytes_max = 4 * 1024;  // limit of common servers for the request target
 constexpr std::size_t host_bytes_max = 253;            // RFC 1035
 constexpr std::size_t label_bytes_max = 63;
 
@@ -22,8 +22,7 @@ bool is_of_label(char c) {
   return ascii::is_digit(c) || ascii::is_lower(c) || c == '-' || c == '_';
 }
 
-// A last label that other parsers read as (part of) a number makes the host an IPv4 address in an unusual
-// form.
+// A last label that other parsers read as (part of) a number makes the host an IPv4 address in an unusual form.
 bool is_numeric(std::string_view label) {
   if (label.substr(0, 2) == "0x") return true;
   return !label.empty() && std::all_of(label.begin(), label.end(), ascii::is_digit);

@@ -1,5 +1,6 @@
 #pragma once
-/// Url: the parts of an http or https URL, read by a grammar so strict that two readers cannot interpret it differently.
+/// Url: the parts of an http or https URL. The grammar is so strict that two readers cannot interpret a URL
+/// differently.
 ///
 ///   url    = ("http" | "https") "://" host [":" port] [target]
 ///   host   = label *("." label) ["."]   letters, digits, "-", "_"; ASCII only, so IDNA names in their xn-- form;
@@ -20,20 +21,20 @@ enum class Scheme { http, https };
 
 struct Url {
   Scheme scheme = Scheme::https;
-  std::string host;  ///< lower case, an IPv6 address without its brackets
+  std::string host;  ///< lower case; an IPv6 address without its brackets
   std::uint16_t port = 443;
   std::string target = "/";
   bool operator==(const Url&) const = default;
 };
 
-/// Failure: `bad_url` with what is wrong. A user name in the URL is refused.
+/// Failure: `bad_url` with the reason. Rejects a user name in the URL.
 [[nodiscard]] std::variant<Url, Failure> parse_url(std::string_view text);
 
-/// `https://host:443`: identifies the slots and the breaker of a call.
+/// `https://host:443`: identifies the slots and the circuit breaker of a call.
 [[nodiscard]] std::string origin(const Url& url);
-/// `host`, or `host:port` if the port is not the scheme's default: its name in messages.
+/// `host`, or `host:port` if the port is not the scheme's default, for messages.
 [[nodiscard]] std::string name_of(const Url& url);
-/// The URL in its normal form.
+/// The URL in normal form.
 [[nodiscard]] std::string to_text(const Url& url);
 
 }  // namespace parley::outbound

@@ -24,7 +24,7 @@ std::size_t backslashes(std::string_view text) {
   return std::min(text.find_first_not_of('\\'), text.size());
 }
 
-/// The code unit of `uXXXX` at the beginning.
+/// The code unit of a `uXXXX` at the beginning.
 std::optional<utf8proc_int32_t> unit_of(std::string_view text) {
   if (text.size() <= hex_digits || text.front() != 'u') return std::nullopt;
   utf8proc_int32_t unit = 0;
@@ -56,12 +56,12 @@ Escape escape_at(std::string_view text) {
   return {std::move(means), bytes};
 }
 
-/// From the first hidden byte to the first byte after them.
+/// The range of hidden bytes, from the first one to the byte after the last one.
 struct Place {
   std::size_t begin;
   std::size_t end;
 };
-using Places = std::vector<Place>;  ///< ascending by their begin
+using Places = std::vector<Place>;  ///< ascending by begin
 
 /// For each prefix of the part, the length of its longest proper border (Knuth, Morris and Pratt).
 std::vector<std::size_t> borders_of(std::string_view part) {
@@ -75,8 +75,8 @@ std::vector<std::size_t> borders_of(std::string_view part) {
   return borders;
 }
 
-/// The positions of the part in the text; overlapping occurrences are one place. Linear in both, for any
-/// repetitions.
+/// The positions of the part in the text. Overlapping occurrences are one place. Linear in both, whatever
+/// repetitions they contain.
 Places places_of(std::string_view part, std::string_view text) {
   Places places;
   const void* first = ::memmem(text.data(), text.size(), part.data(), part.size());
@@ -98,14 +98,15 @@ Places places_of(std::string_view part, std::string_view text) {
   return places;
 }
 
-/// The escapes that a reading decodes. `\\t` may be a tab that was encoded as JSON twice, or a backslash and
-/// a letter, so a text is read in each of these ways.
+/// The escapes that a reading decodes. `\\t` may be a tab that was encoded as JSON twice, or a backslash and a
+/// letter, so a text is read in each of these ways.
 enum class Escapes : std::uint8_t { all, units, none };
 
-/// A text without its backslashes, with the escaped characters in their place.
+/// A text without its backslashes, with escapes replaced by the characters that they encode.
 struct Reading {
   std::string text;
-  std::vector<std::size_t> begins;  ///< of each byte as written, with backslashes; then the end of the last
+  std::vector<std::size_t> begins;  ///< where each byte begins in the original; then the end of the last
+                                    ///< then the end of the last one
 };
 
 Reading read(std::string_view text, Escapes escapes) {
@@ -128,7 +129,7 @@ Reading read(std::string_view text, Escapes escapes) {
   return reading;
 }
 
-/// The same places in the original text.
+/// Adds the same places in the original text.
 void add_spelt(const Places& read, const Reading& reading, Places& places) {
   for (const Place& place : read) {
     std::size_t end = place.end;
@@ -137,8 +138,8 @@ void add_spelt(const Places& read, const Reading& reading, Places& places) {
   }
 }
 
-/// Includes the backslashes before the places, and those after a part that ends in one: the next may be the
-/// other half of its escape.
+/// Extends the places by the backslashes before them, and by those after a part that ends in one, because the
+/// next may be the other half of its escape.
 void take_backslashes(std::string_view text, std::string_view part, Places& places) {
   std::size_t last_end = 0;
   for (Place& place : places) {
@@ -150,7 +151,7 @@ void take_backslashes(std::string_view text, std::string_view part, Places& plac
 
 constexpr std::array ways{Escapes::all, Escapes::units, Escapes::none};
 
-/// All ways to read a text with backslashes; none for a text without, which has only one reading.
+/// All ways to read a text with backslashes; empty for a text without backslashes, which has only one reading.
 std::vector<Reading> readings_of(std::string_view text) {
   std::vector<Reading> readings;
   if (text.find('\\') == std::string_view::npos) return readings;
@@ -160,7 +161,7 @@ std::vector<Reading> readings_of(std::string_view text) {
 
 constexpr std::string_view blanks = " \t";
 
-/// A value that was pasted with its quotes is repeated by others without them.
+/// Others repeat a value that was pasted with its quotes without them.
 std::string_view unquoted(std::string_view text) {
   const bool is_quoted =
       text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');

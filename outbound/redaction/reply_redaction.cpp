@@ -10,7 +10,7 @@
 namespace parley::outbound {
 namespace {
 
-/// As long as "support" and "private". A longer word may be a password and is redacted (I67).
+/// The length of "support" and "private". A longer word may be a password and is redacted (I67).
 constexpr std::size_t word_letters_max = 7;
 
 /// Letters of one case, except that the first may be a capital.
@@ -24,7 +24,7 @@ bool is_plain_word(std::string_view text) {
   return all(text.substr(1), ascii::is_lower) || all(text, is_upper);
 }
 
-/// Rewrites a document without the parts.
+/// Writes a document again without the parts.
 class Rewriting {
  public:
   explicit Rewriting(const HiddenForms& parts) : parts_(parts) {}
@@ -72,7 +72,7 @@ class Rewriting {
     out_.end_object();
   }
 
-  /// Keeps names unique: a changed one yields to all unchanged ones.
+  /// Keeps names unique: changed names that would equal another name get numbers.
   std::vector<std::string> keys_of(const std::vector<json::Value>& members) {
     std::vector<std::string> keys;
     std::vector<std::size_t> changed;
@@ -117,7 +117,7 @@ void ReplyRedaction::hide(std::string& text) const {
 
 bool ReplyRedaction::hide(json::Text& json) const {
   if (parts_.empty()) return true;
-  // Without an escape the text equals its strings.
+  // Without escapes, the JSON text contains its strings unchanged.
   const bool has_escapes = json.text.find('\\') != std::string::npos;
   if (!has_escapes && !redacted(json.text, parts_)) return true;
   const auto document = json::parse(json.text);

@@ -13,13 +13,13 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::string_view encoded_prefix = "whsec_";
-constexpr std::size_t key_bytes_min = 24;  ///< Standard Webhooks, like the next one
+constexpr std::size_t key_bytes_min = 24;  ///< from Standard Webhooks, like the next one
 constexpr std::size_t key_bytes_max = 64;
 constexpr std::int64_t pause_ms_first = 1'000;
 constexpr std::int64_t pause_ms_max = 3'600'000;
 constexpr std::int64_t attempts_to_longest = 12;  ///< 2^12 seconds are more than an hour
 constexpr std::int64_t webhook_timeout_ms = 15'000;
-constexpr std::size_t answer_bytes_max = 64 * 1024;  ///< the answer's body is discarded
+constexpr std::size_t answer_bytes_max = 64 * 1024;  ///< the body of the answer is discarded
 
 const unsigned char* octets_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
@@ -33,7 +33,7 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// With or without its padding; nullopt for other text.
+/// Decodes base64 with or without padding; nullopt for other text.
 std::optional<std::string> from_base64(std::string text) {
   while (text.ends_with('=')) text.pop_back();
   const bool is_digits = std::all_of(text.begin(), text.end(), [](char c) {

@@ -13,10 +13,10 @@ constexpr std::array<std::string_view, 13> number_words{"zero", "one",    "two",
                                                         "five", "six",    "seven", "eight", "nine",
                                                         "ten",  "eleven", "twelve"};
 
-/// Levels of JSON texts inside JSON strings that are parsed: a tool result is often one.
+/// The maximum nesting of parsed JSON texts inside JSON strings. A tool result is often such a text.
 constexpr int nested_texts_max = 2;
 
-/// Values that were stated, each with the last entry that stated it; no entry for given knowledge.
+/// The stated values, each with the last entry that stated it; without an entry for given knowledge.
 class Sources {
  public:
   void add_text(std::string_view text, const std::optional<Id>& entry) {
@@ -39,7 +39,7 @@ class Sources {
     }
   }
 
-  /// True when the value was stated; `source` is then the entry.
+  /// Whether the value was stated. If so, sets `source` to the entry.
   [[nodiscard]] bool find(const Mention& mention, std::optional<Id>& source) const {
     const auto at = stated_.find(key_of(mention.kind, mention.value));
     if (at != stated_.end()) {
@@ -47,7 +47,7 @@ class Sources {
       return true;
     }
     if (mention.kind != ClaimKind::date) return false;
-    // A source that omits the year supports a date with it.
+    // A source that omits the year also supports a date with a year.
     const auto day = stated_.find("bare" + key_of(mention.kind, without_year(mention.value)));
     if (day == stated_.end()) return false;
     source = day->second;
@@ -103,8 +103,8 @@ class Sources {
   std::unordered_map<std::string, std::optional<Id>> stated_;
 };
 
-/// The claims of an entry that is not a chatbot message. Arguments of a tool call are the chatbot's own
-/// words.
+/// Adds the values of an entry that is not a chatbot message. Skips the arguments of a tool call, because they
+/// are the chatbot's own words.
 void add_entry(Sources& sources, const Entry& entry, const json::Value& metadata) {
   if (entry.content) sources.add_text(*entry.content, entry.id);
   for (const json::Value& member : metadata.children()) {

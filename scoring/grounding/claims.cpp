@@ -14,7 +14,7 @@
 namespace parley::scoring {
 namespace {
 
-// The forms of values, one group for each kind; the first alternative that fits at a place takes precedence.
+// The forms of values, one group for each kind. The first alternative that matches at a position takes precedence.
 //
 //   1 url   2 email   3 iso date   4 date with month name first   5 date with day first   6 time   7 money
 //   8 number with separators or fraction   9 any other word, which is an id, a number, or nothing
@@ -53,7 +53,7 @@ int number_at(std::string_view text, std::size_t begin, std::size_t size) {
   return value;
 }
 
-/// The digits of an amount as a number in its shortest form: "1,023.50" and "1023.5" are one.
+/// The digits of an amount as a number in its shortest form, so that "1,023.50" and "1023.5" are equal.
 std::string amount_value(std::string_view text) {
   std::string digits;
   for (const char c : text) {
@@ -71,7 +71,7 @@ int month_of(std::string_view name) {
   return static_cast<int>(all.find(ascii::lower(name.substr(0, 3))) / 3) + 1;
 }
 
-/// Year 0 if the text has none.
+/// Year 0 if the text has no year.
 std::string named_date_value(std::string_view text) {
   int day = 0;
   int year = 0;
@@ -93,7 +93,7 @@ std::string named_date_value(std::string_view text) {
   return date_value(year, month, day);
 }
 
-/// Hours and minutes; seconds only if there are any.
+/// Hours and minutes; also seconds if the text has them.
 std::string time_value(std::string_view text) {
   const std::string low = ascii::lower(text);
   int hour = number_at(low, 0, 2);
@@ -146,8 +146,8 @@ std::optional<Mention> mention_of(int group, std::string_view found, std::size_t
   }
 }
 
-/// Where the search continues after a mention: after the T of a date-time, and after the "+1" of a time of
-/// the next day.
+/// The position where the search continues after a mention: after the T of a date-time, and after the "+1" of a
+/// time on the next day.
 std::size_t end_of(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
   if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && ascii::is_digit(rest[1]))
@@ -157,12 +157,12 @@ std::size_t end_of(std::string_view text, const Mention& mention) {
   return mention.end;
 }
 
-/// True where a JSON text inside the message escapes a line end: the n belongs to the backslash.
+/// Whether JSON text inside the message escapes a line end here, so that the n belongs to the backslash.
 bool is_escape(std::string_view text, std::size_t at) {
   return at > 0 && text[at - 1] == '\\' && (text[at] == 'n' || text[at] == 't' || text[at] == 'r');
 }
 
-/// A word that runs into a time ("before-7:00") ends in front of it.
+/// Cuts a word that runs into a time ("before-7:00") in front of the time.
 std::string_view cut_before_time(std::string_view text, std::string_view word, std::size_t end) {
   const bool continues = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
   const auto joint = word.rfind('-');
@@ -174,7 +174,7 @@ std::vector<Mention> mentions_in(std::string_view text) {
   std::size_t at = 0;
   re2::StringPiece found[groups + 1];
   while (at < text.size()) {
-    // The search restarts after the last mention, so that the time of a date-time is found after its T.
+    // Restarts the search after the last mention, so that it finds the time of a date-time after the T.
     const re2::StringPiece rest(text.data() + at, text.size() - at);
     if (!value_pattern().Match(rest, 0, rest.size(), RE2::UNANCHORED, found, groups + 1)) break;
     const auto begin = static_cast<std::size_t>(found[0].data() - text.data());
@@ -204,7 +204,7 @@ bool is_small(const Mention& mention) {
          std::atoi(mention.value.c_str()) <= listing_number_max;
 }
 
-/// The letters directly before the place, one blank between.
+/// The letters directly before the position, separated by one blank.
 std::string word_before(std::string_view text, std::size_t at) {
   if (at == 0 || text[at - 1] != ' ') return {};
   std::size_t begin = at - 1;
@@ -228,7 +228,7 @@ bool numbers_an_item(std::string_view text, const Mention& mention) {
   return std::find(listing_words.begin(), listing_words.end(), word) != listing_words.end();
 }
 
-/// True for the 2 of "options 1 or 2": a word of enumeration precedes the number before it.
+/// True for the 2 of "options 1 or 2": a listing word precedes the number before it.
 bool continues(std::string_view text, const Mention& before, const Mention& mention) {
   const std::string_view between = text.substr(before.end, mention.begin - before.end);
   return between == " or " || between == " and " || between == ", " || between == "/" || between == "-";

@@ -1,8 +1,8 @@
 #pragma once
-/// Claims that code can check (D24): the numbers, amounts, dates, times, ids and addresses in the chatbot's messages, each
-/// traced to earlier entries of others: tool results, tester turns, events, or given knowledge. Unsupported means
-/// that no source states the value, not that it is false. The rule is written down in tests/scoring/labels/README.md.
-/// Pure functions, linear in the conversation; any thread, but long conversations cost CPU.
+/// Claims that code can check (D24): the numbers, amounts, dates, times, ids and addresses in the chatbot's messages.
+/// Each is traced to earlier entries that are not the chatbot's: tool results, tester turns, events, or given
+/// knowledge. Unsupported means that no source states the value, not that it is false. tests/scoring/labels/README.md
+/// defines the rule. Pure functions, linear in the conversation; any thread, but long conversations cost CPU.
 
 #include <span>
 #include <string>
@@ -35,33 +35,33 @@ struct Mention {
   bool operator==(const Mention&) const = default;
 };
 
-/// The claims of a text. Numbers that number the text's own items ("1.", "Option 2") are left out.
+/// The claims of a text. Excludes numbers that number the text's own items ("1.", "Option 2").
 [[nodiscard]] std::vector<Mention> claims_in(std::string_view text);
-/// All values in a text that may support claims, numbered items included.
+/// All values in a text that may support claims, including numbered items.
 [[nodiscard]] std::vector<Mention> values_in(std::string_view text);
 
-/// A claim of a chatbot message and where it comes from. The record of D24.
+/// A claim in a chatbot message and its source: the record of D24.
 struct ExtractedClaim {
   std::string text;
-  Id entry;  ///< the message
+  Id entry;  ///< the chatbot message
   ClaimKind kind = ClaimKind::number;
-  std::optional<Id>
-      source;  ///< the last entry before the message that states the value; null for given knowledge
+  /// The last entry before the message that states the value; null for given knowledge.
+  std::optional<Id> source;
   bool supported = false;
   std::size_t begin = 0;  ///< byte offsets into the message
   std::size_t end = 0;
   bool operator==(const ExtractedClaim&) const = default;
 };
 
-/// Claims that one conversation stores; later claims of the chatbot are not read.
+/// The maximum number of claims of one conversation; the chatbot's later claims are ignored.
 inline constexpr std::size_t claims_max = 10'000;
 
-/// The claims of all chatbot messages in the order of the conversation. `given`: the agent's other knowledge: its
-/// policy, its instructions.
+/// The claims of all chatbot messages in the order of the conversation. `given`: other knowledge of the agent,
+/// such as its policy and its instructions.
 [[nodiscard]] std::vector<ExtractedClaim> trace_claims(const Subject& subject,
                                                        std::span<const std::string_view> given = {});
 
-/// The array of them as answers show it (D24): {text, entry, kind, source, supported}.
+/// The claims as the JSON array of API responses (D24): {text, entry, kind, source, supported}.
 [[nodiscard]] json::Text shown_claims(std::span<const ExtractedClaim> claims);
 
 }  // namespace parley::scoring

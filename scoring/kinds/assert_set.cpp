@@ -1,4 +1,4 @@
-// The type `assert-set`: several assertions as one.
+// The type `assert-set`: combines several assertions into one.
 
 #include <algorithm>
 #include <array>
@@ -30,13 +30,13 @@ constexpr std::array keys{
               "Instead of match: the least share of the weights that pass, above 0."},
 };
 
-/// The parts of the reason that the single verdicts add, up to its limit.
+/// The reason lists the findings of single assertions until it has this size.
 constexpr std::size_t shown_bytes_max = 1'000;
 constexpr int depth_max = 3;
 constexpr std::int64_t weight_by_default = 1;
 constexpr std::int64_t weight_max = 100;
 
-/// Walks a set and the sets in it, counting their assertions together.
+/// Walks a set and its nested sets, and counts their assertions together.
 class Check {
  public:
   explicit Check(Findings& findings) : findings_(findings) {}
@@ -47,7 +47,7 @@ class Check {
     if (number_at(config, "threshold") == 0.0)
       findings_.add(pointer + "/threshold", "must be above 0: no share is below that");
     const auto items = items_at(config, "assertions");
-    if (items.size() > assertions_max) return;  // reported already, for the whole list
+    if (items.size() > assertions_max) return;  // already reported for the whole list
     std::size_t index = 0;
     for (const json::Value& item : items) {
       const std::string at = pointer + "/assertions/" + std::to_string(index++);
@@ -107,7 +107,7 @@ struct Tally {
   std::string first_undecided;
 };
 
-/// The result of the set if it does not depend on the undecided assertions; error if it does.
+/// The status of the set if it does not depend on the undecided assertions; otherwise error.
 AssertionStatus status_of(const json::Value& config, const Tally& tally) {
   const auto open = tally.undecided_count > 0 ? AssertionStatus::error : AssertionStatus::passed;
   if (const auto threshold = number_at(config, "threshold")) {

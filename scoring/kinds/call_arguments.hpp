@@ -1,6 +1,6 @@
 #pragma once
-/// `config.arguments` and its options, for the types that compare tool calls and actions with expected ones (D31).
-/// Pure functions; any thread.
+/// `config.arguments` and its options, for the types that compare tool calls and actions with expected ones
+/// (D31). Pure functions; any thread.
 
 #include "scoring/support/arguments.hpp"
 #include "scoring/support/kind.hpp"
@@ -19,11 +19,11 @@ inline constexpr ConfigKey argument_defaults_key{
 inline constexpr ConfigKey argument_tolerance_key{"tolerance", false, ConfigType::amount,
                                                   "Numbers in arguments that differ by no more are equal."};
 
-/// The arguments, and how the config wants them compared. `mode_key` names the key of the mode.
+/// The expected arguments and how to compare them. `mode_key` is the key of the mode in the config.
 [[nodiscard]] ExpectedArguments expected_arguments(const json::Value& arguments, const json::Value& config,
                                                    std::string_view mode_key);
 
-/// How a reason describes a call's arguments.
+/// The arguments of a call as a reason shows them.
 [[nodiscard]] std::string shown_arguments(const json::Value& metadata);
 
 }  // namespace parley::scoring

@@ -1,4 +1,4 @@
-// The types `contains`, `icontains`, `contains-any` and `contains-all`: a chatbot message holds a text.
+// The types `contains`, `icontains`, `contains-any` and `contains-all`: a chatbot message contains a text.
 
 #include <algorithm>
 #include <array>

@@ -16,13 +16,13 @@ struct CountRange {
   }
 };
 
-/// The default of a config without `min`.
+/// The default if the config has no `min`.
 struct LeastByDefault {
   std::int64_t min = 0;  ///< but 0 if `max` is 0
 };
 
 [[nodiscard]] CountRange range_of(const json::Value& config, const LeastByDefault& otherwise);
-/// Adds a fault where `max` is below `min`.
+/// Adds a fault if `max` is below `min`.
 void check_range(const json::Value& config, const LeastByDefault& otherwise, const std::string& pointer,
                  Findings& findings);
 /// "at least 1 word", "2 to 5 words", "exactly 3 times"

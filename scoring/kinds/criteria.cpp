@@ -1,4 +1,4 @@
-// The type `criteria`: free text that a judge model decides (D33).
+// The type `criteria`: a judge model decides a free text (D33).
 
 #include "scoring/kinds/rows.hpp"
 

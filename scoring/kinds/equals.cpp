@@ -1,4 +1,4 @@
-// The type `equals`: a chatbot message is a text.
+// The type `equals`: a chatbot message is equal to a text.
 
 #include <array>
 

@@ -34,7 +34,7 @@ void check_offered(const json::Value& config, const std::string& pointer, Findin
   check_range(config, once, pointer, findings);
 }
 
-/// The number of matching events, and its wording in the reason.
+/// The number of matching events, and the wording for the reason.
 struct Count {
   std::string expected;
   std::size_t matching = 0;

@@ -7,23 +7,23 @@
 
 namespace parley::scoring {
 
-/// The key, described for its type.
+/// The key `ignore` with the type's own description.
 [[nodiscard]] constexpr ConfigKey ignore_key(std::string_view sentence) {
   return {"ignore", false, ConfigType::names, sentence, config_items_max, ignore_words};
 }
-/// The content of `ignore`, or `otherwise` if it is absent.
+/// The value of `ignore`, or `otherwise` if it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 
-/// The values in the form in which texts are compared.
+/// Converts the values to the form in which texts are compared.
 [[nodiscard]] std::vector<std::string> comparable_values(std::span<const std::string_view> values,
                                                          const Ignored& ignored);
 
-/// The places of `value`, or of each of `values`, in the text.
+/// The positions in the text of `value`, or of each of `values`.
 [[nodiscard]] std::vector<Span> spans_of_values(const json::Value& config, std::string_view text,
                                                 const Ignored& ignored, Edge edge);
 
-/// Adds a fault for each of `value` or `values` that consists of ignored characters only: such a text is part
-/// of every text, so a check for it could never fail.
+/// Adds a fault for each of `value` or `values` that consists only of ignored characters. Every text contains
+/// such a text, so a check for it could never fail.
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,
                       Findings& findings);
 

@@ -36,7 +36,7 @@ void check_json_schema(const json::Value& config, const std::string& pointer, Fi
   if (const auto schema = config.find("schema")) check_schema(*schema, pointer + "/schema", findings);
 }
 
-/// The text between the lines of a code fence; the whole text if there is no fence.
+/// The text between the lines of a code fence; the whole text if it has no fence.
 std::string_view unfenced(std::string_view text) {
   constexpr std::string_view fence = "```";
   constexpr std::string_view blank = " \t\r\n";
@@ -52,7 +52,7 @@ std::string violation_phrase(const Violation& violation) {
   return (violation.pointer.empty() ? "the value" : violation.pointer) + " " + violation.detail;
 }
 
-/// The fault of the text; empty if it has none.
+/// The fault of the text; empty if the text has no fault.
 std::string fault_of(std::string_view text, const std::optional<Schema>& schema, Work& work) {
   const auto document = json::parse(text, json::outside);
   if (!document.ok()) return "is not JSON (" + document.problem().detail + "): " + in_quotes(text);
@@ -60,7 +60,8 @@ std::string fault_of(std::string_view text, const std::optional<Schema>& schema,
   return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
 }
 
-/// Places in a text at which JSON is tried. Otherwise a text of brackets would take quadratic time.
+/// The maximum number of positions in a text where JSON is tried. Without it, a text of brackets would take
+/// quadratic time.
 constexpr std::size_t tried_places_max = 100;
 
 /// The position after the bracket that closes the one at `begin`, or npos.
@@ -106,7 +107,7 @@ Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
   const bool within = flag_at(config, "within");
-  // The verdict describes the last faulty text: a second search would repeat the work.
+  // The verdict describes the last faulty text, so it is kept: a second search would repeat the work.
   std::string_view at_fault;
   std::string fault;
   const auto holds = [&](std::string_view text) {

@@ -20,7 +20,7 @@ Scope which_of(const json::Value& config) {
   return scope_from_text(text_at(config, "which").value_or("any")).value_or(Scope{});
 }
 
-/// What is known of one value. The value itself is invalid once the next entry is read.
+/// The result for one value. The value itself is invalid once the next entry is read.
 struct Answer {
   const Entry* entry;
   bool holds;

@@ -1,7 +1,6 @@
 #pragma once
-/// The values of `json` and `json-schema`: the values at `pointer` in the metadata of the entries that
-/// `entries` and `name` select, and how `which` combines single answers into one verdict. Pure functions; any
-/// thread.
+/// The values of `json` and `json-schema`: the values at `pointer` in the metadata of the entries that `entries`
+/// and `name` select. `which` defines how single answers combine into one verdict. Pure functions; any thread.
 
 #include <array>
 #include <functional>
@@ -29,12 +28,12 @@ void check_json_source(const json::Value& config, const std::string& pointer, Fi
 /// "some entry has /order/total"
 [[nodiscard]] std::string json_source_phrase(const json::Value& config);
 
-/// The verdict on the values: `holds` is called for each; `what` continues the phrase.
+/// Decides on the values: calls `holds` for each; `what` continues the phrase.
 [[nodiscard]] Verdict decide_json(const json::Value& config, Conversation& conversation,
                                   const std::string& what,
                                   const std::function<bool(const json::Value&)>& holds);
 
-/// The selected entries, whether they have the pointer or not.
+/// The selected entries, whether or not they have a value at the pointer.
 [[nodiscard]] std::vector<const Entry*> json_entries(const json::Value& config,
                                                      const Conversation& conversation);
 

@@ -1,4 +1,4 @@
-// The type `json`: a value inside the metadata of the entries.
+// The type `json`: checks a value in the metadata of the entries.
 
 #include <array>
 #include <cmath>
@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 12> operators{
     "equals",   "notEquals",   "oneOf",    "exists",     "greaterThan", "greaterOrEqual",
     "lessThan", "lessOrEqual", "contains", "startsWith", "endsWith",    "matches"};
 
-/// For these null is a value to search for; for the others it means that the key is absent (D5).
+/// For these keys null is a value to search for; for all others it means that the key is absent (D5).
 bool is_given(const json::Value& config, std::string_view key) {
   return key == "equals" || key == "notEquals" || key == "contains" ? config.find(key).has_value()
                                                                     : given(config, key).has_value();
@@ -97,7 +97,7 @@ bool are_equal(const json::Value& a, const json::Value& b, double tolerance) {
   return agrees(a, b, {.tolerance = tolerance});
 }
 
-/// A config parsed once for all values.
+/// A config, parsed once for all values.
 struct Operation {
   std::string_view name;
   json::Value operand;

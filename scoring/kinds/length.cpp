@@ -1,4 +1,4 @@
-// The types `max-length` and `min-length`: how many characters a chatbot message has.
+// The types `max-length` and `min-length`: the number of characters in a chatbot message.
 
 #include <array>
 

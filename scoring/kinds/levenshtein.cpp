@@ -23,7 +23,7 @@ constexpr std::array keys{
 
 constexpr double threshold_by_default = 0.8;
 constexpr std::size_t value_chars_max = 10'000;
-/// Pairs of characters that one assertion compares: about a second.
+/// The maximum number of character pairs that one assertion compares: about a second.
 constexpr std::size_t pairs_max = 1'000'000'000;
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
@@ -58,7 +58,7 @@ double similarity(std::u32string_view one, std::u32string_view other) {
   return 1 - static_cast<double>(distance(one, other)) / static_cast<double>(longer);
 }
 
-/// The upper bound for any pair of texts of these lengths.
+/// The upper bound for any two texts of these lengths.
 double similarity_max(std::size_t one, std::size_t other) {
   const std::size_t longer = std::max(one, other);
   return longer == 0 ? 1 : static_cast<double>(std::min(one, other)) / static_cast<double>(longer);

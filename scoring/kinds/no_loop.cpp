@@ -44,13 +44,13 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
     findings.add(pointer + "/period", "must be from 1 to 20");
 }
 
-/// The steps as numbers; equal steps have the same number.
+/// The steps as numbers. Equal steps have the same number.
 using Step = NumberedCall;
 
-/// The chatbot's messages; nullopt if reading them is too much work.
+/// The chatbot's messages; nullopt if reading them would be too much work.
 std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
   std::vector<Step> steps;
-  // Numbered, so that each text is read once and not with every comparison.
+  // Numbered, so that each text is read once and not in every comparison.
   std::unordered_map<std::string_view, std::size_t> numbers;
   for (const Entry* message : conversation.chatbot_messages()) {
     const std::string_view text = message->content ? std::string_view(*message->content) : std::string_view();
@@ -61,7 +61,7 @@ std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
   return steps;
 }
 
-/// The tool calls; nullopt if listing them is more work than is left.
+/// The tool calls; nullopt if listing them takes more work than is left.
 std::optional<std::vector<Step>> calls_of(Conversation& conversation) {
   const std::vector<Step>* calls = conversation.calls();
   if (calls == nullptr || !conversation.work().take(calls->size())) return std::nullopt;
@@ -74,12 +74,12 @@ struct Loop {
   std::size_t period;
 };
 
-/// The first run in which every step equals the one a period earlier, for `repeats` rounds.
+/// The first sequence of at least `repeats` rounds in which every step equals the step one period earlier.
 std::optional<Loop> loop_of_period(const std::vector<Step>& steps, std::size_t period, std::size_t repeats) {
   std::size_t equal = 0;
   for (std::size_t i = period; i < steps.size(); ++i) {
     equal = steps[i].number == steps[i - period].number ? equal + 1 : 0;
-    // Divided, so that no number of repeats overflows.
+    // Divides instead of multiplying, so that no number of repeats overflows.
     if (equal / period + 1 < repeats || equal == 0) continue;
     while (i + 1 < steps.size() && steps[i + 1].number == steps[i + 1 - period].number) ++i, ++equal;
     return Loop{i + 1 - equal - period, equal + period, period};

@@ -34,7 +34,7 @@ struct Timed {
   const Entry* message;
 };
 
-/// Slowest last; equal ones in the order of the conversation.
+/// Sorted by time, slowest last; equal times in the order of the conversation.
 std::vector<Timed> timed_messages(Conversation& conversation) {
   std::vector<Timed> timed;
   for (const Entry* message : conversation.chatbot_messages()) {

@@ -26,7 +26,7 @@ constexpr std::array keys{
 
 constexpr double threshold_by_default = 0.8;
 constexpr std::size_t value_words_max = 10'000;
-/// Pairs of words that rouge-l compares: about a second.
+/// The maximum number of word pairs that rouge-l compares: about a second.
 constexpr std::size_t pairs_max = 1'000'000'000;
 
 using Tokens = std::vector<std::string_view>;
@@ -35,7 +35,7 @@ bool is_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
-/// Runs of letters and digits. Needs: a text without letter case.
+/// The words of the text: sequences of letters and digits. Needs: a text without letter case.
 Tokens tokens_of(std::string_view text) {
   Tokens tokens;
   for (std::size_t at = 0; at < text.size();) {
@@ -73,7 +73,7 @@ std::size_t longest_sequence(const Tokens& one, const Tokens& other) {
   return row.back();
 }
 
-/// F1 of precision and recall: 2 x common / (words of both).
+/// The F1 score of precision and recall: 2 x common / (words of both).
 double score_of(std::size_t common, std::size_t one, std::size_t other) {
   return one + other == 0 ? 0 : 2.0 * static_cast<double>(common) / static_cast<double>(one + other);
 }

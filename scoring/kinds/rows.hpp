@@ -1,6 +1,6 @@
 #pragma once
-/// The rows of the table of assertion types, each defined in the file of its type. Constants, initialised at
-/// compile time; only table.cpp needs this list.
+/// The rows of the table of assertion types. Each row is defined in the file of its type. Constants,
+/// initialized at compile time; only table.cpp needs this list.
 
 #include "scoring/support/kind.hpp"
 

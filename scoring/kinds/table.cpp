@@ -1,4 +1,4 @@
-// The table of the assertion types, and the checks of a body that need all of them.
+// The table of assertion types, and the checks of a request body that need all of them.
 
 #include <algorithm>
 #include <array>
@@ -34,13 +34,12 @@ std::string known_types() {
   return text;
 }
 
-/// True for the unreserved characters of RFC 3986, which need no escape in a URL.
+/// Whether all characters are unreserved (RFC 3986), so that they need no escape in a URL.
 bool is_url_safe(std::string_view id) {
   return std::all_of(id.begin(), id.end(), is_unreserved);
 }
 
-/// Adds the faults of one config, except those that depend on the value of a placeholder
-/// (D22).
+/// Adds the faults of one config, except those that depend on the value of a placeholder (D22).
 void check_config(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings) {
   check_keys(kind, config, pointer, findings);
@@ -59,7 +58,7 @@ void check_assertion(const Assertion& assertion, const std::string& pointer, Fin
   if (!is_url_safe(assertion.id)) {
     findings.add(pointer + "/id", "may hold only letters, digits, '-', '_', '.' and '~'");
   }
-  if (findings.has(pointer + "/type")) return;  // its requirements are unknown
+  if (findings.has(pointer + "/type")) return;  // the requirements of an unknown type are unknown
   const Kind* kind = find_kind(assertion.type);
   if (kind == nullptr) {
     return findings.add(pointer + "/type", "is not an assertion type; the types are " + known_types());

@@ -48,7 +48,7 @@ struct Calls {
   std::size_t matching = 0;
   std::vector<Id> of_name_ids;
   std::vector<Id> matching_ids;
-  std::string other_arguments;  ///< of the last call that did not match
+  std::string other_arguments;  ///< arguments of the last call that did not match
 };
 
 Calls calls_of(const json::Value& config, Conversation& conversation) {

@@ -1,4 +1,4 @@
-// The types `tool-set` and `tool-f1`: all tool calls of the conversation against a list of expected ones.
+// The types `tool-set` and `tool-f1`: compare all tool calls of the conversation with a list of expected ones.
 
 #include <algorithm>
 #include <array>
@@ -107,8 +107,8 @@ std::vector<const Entry*> calls_looked_at(const json::Value& config, const Conve
   return calls;
 }
 
-/// Pairs expected calls with calls so that as many as possible have a partner: the first expected one that takes a
-/// call releases it if another one fits (augmenting paths). At most config_items_max expected calls.
+/// Pairs as many expected calls with actual calls as possible: an expected call gives up its partner if another
+/// call also matches it (augmenting paths). At most config_items_max expected calls.
 class Pairing {
  public:
   Pairing(const std::vector<ExpectedCall>& expected, const std::vector<const Entry*>& calls,
@@ -185,7 +185,7 @@ std::string found_phrase(const std::vector<ExpectedCall>& expected, const std::v
   return text;
 }
 
-/// The unexpected calls if there are any, else the expected ones.
+/// The unexpected calls of a failed verdict if there are any, else the expected ones.
 std::vector<Id> evidence_of(const std::vector<const Entry*>& calls, const Pairing& pairing, bool passed) {
   std::vector<Id> evidence;
   const bool others = !passed && calls.size() > pairing.paired();

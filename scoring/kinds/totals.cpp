@@ -21,7 +21,7 @@ constexpr std::array tokens_keys{
     ConfigKey{"max", true, ConfigType::amount, "Input and output tokens in total."},
 };
 
-/// The quantity that is summed, and its name.
+/// The summed quantity and its name.
 struct Total {
   std::string_view noun;   ///< as in `cost (USD)`
   std::string_view needs;  ///< the metadata keys

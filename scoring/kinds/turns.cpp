@@ -20,7 +20,7 @@ Verdict decide_turns(const Conversation& conversation, bool passed, std::string 
                   std::move(expected),
                   counted(static_cast<std::size_t>(conversation.chatbot_turns()), "chatbot turn"),
                   {}};
-  // The end of the conversation is the best evidence of its number of turns.
+  // The last message of the conversation is the best evidence of the number of turns.
   const auto& messages = conversation.chatbot_messages();
   if (!messages.empty()) note(verdict.evidence, *messages.back());
   return verdict;

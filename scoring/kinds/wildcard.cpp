@@ -19,7 +19,7 @@ constexpr std::array keys{
 
 constexpr Ignored ignored_by_default{.letter_case = true};
 
-/// The same as a regular expression over comparable texts.
+/// The wildcard text as a regular expression for comparable texts.
 std::string expression_of(std::string_view wildcard, const Ignored& ignored) {
   std::string expression = "(?s)\\A";
   std::string plain;

@@ -12,11 +12,11 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::size_t fence_chars_min = 16;
-/// Citations that are accepted: a model that gives more has not understood the question.
+/// The maximum number of accepted citations: a model that gives more has not understood the question.
 constexpr std::size_t citations_max = 100;
 constexpr std::size_t reason_bytes_max = 4 * 1024;
 
-/// One object with the members of both. Needs: `transcript` has some.
+/// Joins the members of both into one object. Needs: `transcript` has members.
 std::string joined(const json::Text& extra, const std::string& transcript) {
   if (extra == json::Text{}) return transcript;
   std::string out = shown_text(extra.text);

@@ -50,7 +50,7 @@ json::Text knowledge_json(std::span<const std::string_view> knowledge) {
   return {std::move(out).text()};
 }
 
-/// {entry, quote} of an object that has more.
+/// The members `entry` and `quote` of an object that has more members.
 json::Text citation_of(const json::Value& object) {
   json::Writer out;
   out.begin_object();
@@ -74,7 +74,7 @@ bool is_from_knowledge(const json::Value& source, std::span<const std::string_vi
                      [&](std::string_view text) { return text.find(words) != std::string_view::npos; });
 }
 
-/// Sets who stated the claim, or returns why that is void.
+/// Sets the source that stated the claim, or returns the fault that makes the answer void.
 std::optional<CallFault> add_source(const Subject& subject, std::span<const std::string_view> knowledge,
                                     const json::Value& source, ExtractedClaim& claim) {
   if (source.is(json::Kind::null)) return std::nullopt;
@@ -102,7 +102,7 @@ std::variant<ExtractedClaim, CallFault> read_claim(const Subject& subject,
   const Entry& message = entry_of(subject, std::get<Id>(said));
   if (!is_chatbot_message(message)) return wrong_shape("names a claim that is not the chatbot's");
   const std::string_view quote = row.find("quote")->string();
-  // Not found if the judge copied an escape that the transcript shows for an invisible character.
+  // The quote is not found if the judge copied an escape that the transcript shows for an invisible character.
   const std::size_t begin = message.content.value_or("").find(quote);
   ExtractedClaim claim{std::string(quote), message.id, ClaimKind::prose, std::nullopt, false, 0, 0};
   if (begin != std::string::npos) {

@@ -42,7 +42,7 @@ constexpr std::string_view answer_schema =
     R"("required":["entry","quote"],"additionalProperties":false}}},)"
     R"("required":["verdict","reason","evidence"],"additionalProperties":false})";
 
-/// The part of the transcript that is judged, if it is not all of it.
+/// Describes the part of the transcript that is judged, if it is not the whole transcript.
 std::string scope_note(const Subject& subject, const Assertion& assertion) {
   std::string note;
   const bool has_history = std::any_of(subject.entries.begin(), subject.entries.end(),

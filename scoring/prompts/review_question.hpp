@@ -1,7 +1,7 @@
 #pragma once
 /// The question to a judge model if no rule finds a trial void: whether the tester, the test or the
-/// infrastructure caused a failure instead of the agent (D24). An answer that blames anyone but the agent
-/// must quote; an answer of another shape is void. Pure; any thread.
+/// infrastructure caused the failure instead of the agent (D24). An answer that blames anything but the agent
+/// must contain quotes; an answer with another shape is void. Pure; any thread.
 
 #include <variant>
 
@@ -14,7 +14,7 @@ namespace parley::scoring {
 [[nodiscard]] std::variant<ChatRequest, CallFault> review_question(const ReviewedResult& result,
                                                                    std::string_view fence);
 
-/// Faults: as of a judgement (criteria_question.hpp).
+/// Faults: as for a judgment (criteria_question.hpp).
 [[nodiscard]] std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result,
                                                                 const ChatAnswer& answer);
 

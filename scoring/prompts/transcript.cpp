@@ -12,7 +12,7 @@
 namespace parley::scoring {
 namespace {
 
-/// The share of an entry in the transcript: its content in steps, its metadata half of that.
+/// The size of an entry in the transcript: its content in steps, its metadata half of that.
 constexpr std::size_t step_bytes = 256;
 constexpr std::size_t steps_min = 2;
 constexpr std::size_t steps_max = 128;
@@ -26,7 +26,7 @@ Cuts cuts_of(std::size_t steps) {
   return {steps * step_bytes, steps * step_bytes / 2};
 }
 
-/// An entry and its metadata as shown: a model writes `Köln`, regardless of the escapes of the agent's encoder, and its
+/// An entry and its metadata as shown. A model writes `Köln` whatever escapes the agent's encoder uses, and its
 /// quote must match.
 struct ShownEntry {
   const Entry* entry;
@@ -71,7 +71,7 @@ void write_entry(json::Writer& out, const ShownEntry& shown, std::size_t number,
   out.end_object();
 }
 
-/// The transcript; nullopt once it is too long.
+/// The transcript; nullopt if it is too long.
 std::optional<Transcript> written(const Subject& subject, const std::vector<ShownEntry>& entries,
                                   const Cuts& cut) {
   json::Writer out;
@@ -93,7 +93,7 @@ std::optional<Transcript> written(const Subject& subject, const std::vector<Show
   return Transcript{std::move(shown), cuts_any};
 }
 
-/// True when a string or a key somewhere in the value holds the quote.
+/// Whether a string or a key somewhere in the value contains the quote.
 bool holds_string(const json::Value& value, std::string_view quote) {
   if (value.is(json::Kind::string)) return holds(value.string(), quote);
   const bool is_object = value.is(json::Kind::object);
@@ -123,14 +123,14 @@ std::pair<std::string_view, std::string_view> texts_around_arguments(const json:
   return {whole.substr(0, before_end), whole.substr(after)};
 }
 
-/// True when the quote has a letter, a digit or anything beyond ASCII: a brace alone states nothing.
+/// Whether the quote has a letter, a digit or a non-ASCII character: a brace alone states nothing.
 bool says_something(std::string_view quote) {
   return std::any_of(quote.begin(), quote.end(), [](char c) {
     return ascii::is_letter(c) || ascii::is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
   });
 }
 
-/// True if the quote appears in a tool's metadata outside its arguments. Needs: an object.
+/// Whether the quote appears in a tool's metadata outside its arguments. Needs: an object.
 bool appears_outside_arguments(const json::Value& metadata, std::string_view quote) {
   if (!says_something(quote)) return false;
   const auto [before, after] = texts_around_arguments(metadata);
@@ -141,7 +141,7 @@ bool appears_outside_arguments(const json::Value& metadata, std::string_view quo
   });
 }
 
-/// True if the quote appears verbatim in the metadata.
+/// Whether the quote appears verbatim in the metadata.
 bool appears_in_metadata(std::string_view text, std::string_view quote, bool outside_arguments) {
   const auto metadata = json::parse(text);
   if (outside_arguments) return metadata.ok() && appears_outside_arguments(metadata->root(), quote);
@@ -151,7 +151,7 @@ bool appears_in_metadata(std::string_view text, std::string_view quote, bool out
 }  // namespace
 
 std::optional<Transcript> transcript_json(const Subject& subject) {
-  // Most conversations fit with the maximum; for others, a binary search finds the largest share that fits.
+  // Most conversations fit at the maximum size; for others, a binary search finds the largest size that fits.
   const auto entries = shown_entries(subject);
   auto best = written(subject, entries, cuts_of(steps_max));
   if (best) return best;

@@ -14,7 +14,7 @@ bool is_compared(const ExpectedArguments& expected, std::string_view key) {
          std::find(expected.keys->begin(), expected.keys->end(), key) != expected.keys->end();
 }
 
-/// True when each compared member of `of` agrees with the member of that name in `in`, or with its default.
+/// Whether each compared member of `of` agrees with the member of the same name in `in`, or with its default.
 bool all_found(const json::Value& of, const json::Value& in, const ExpectedArguments& expected, bool partly) {
   for (const json::Value& member : of.children()) {
     if (!is_compared(expected, member.key())) continue;
@@ -37,8 +37,8 @@ bool match(const json::Value& call, const ExpectedArguments& expected) {
   return false;
 }
 
-/// The result of `read` for the arguments of the call as they count: absent ones are `{}`, a string is the JSON in it, or
-/// itself if it is not JSON.
+/// Calls `read` with the arguments of the call and returns its result. Absent arguments are `{}`. A string is
+/// the JSON that it contains, or the string itself if it is not JSON.
 template <class Read>
 auto with_arguments(const json::Value& metadata, const Read& read) {
   const auto given = metadata.find("arguments");

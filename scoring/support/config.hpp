@@ -1,6 +1,6 @@
 #pragma once
-/// Reads the keys of an assertion's config. A key that is absent, null (D5) or of the wrong JSON type reads
-/// as absent; check_keys has reported it by then. Views point into the config's document.
+/// Reads the keys of an assertion's config. A key that is absent, null (D5) or of the wrong JSON type counts as
+/// absent; check_keys has already reported it. Views point into the config's document.
 
 #include <optional>
 #include <string_view>
@@ -23,9 +23,9 @@ namespace parley::scoring {
 [[nodiscard]] std::vector<std::string_view> value_or_values(const json::Value& config);
 /// Adds a fault unless exactly one of `value` and `values` is given.
 void check_value_or_values(const json::Value& config, const std::string& pointer, Findings& findings);
-/// The position of the item at the index.
+/// The JSON pointer of the item with this index.
 [[nodiscard]] std::string value_pointer(const json::Value& config, std::size_t index);
-/// Adds a fault if the key is an empty text.
+/// Adds a fault if the value of the key is an empty text.
 void check_not_empty(std::string_view key, const json::Value& config, const std::string& pointer,
                      Findings& findings);
 

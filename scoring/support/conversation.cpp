@@ -12,11 +12,11 @@
 namespace parley::scoring {
 namespace {
 
-/// The size of metadata texts whose trees are cached. A tree can take twenty times its text, so 64 MiB of it must not all
-/// stay.
+/// The size of metadata texts whose parsed trees are cached. A tree can take twenty times the size of its text,
+/// so the trees of 64 MiB of text must not all be kept.
 constexpr std::size_t kept_bytes_max = 8 * 1024 * 1024;
 
-/// The work per byte of metadata for writing its arguments in canonical form: up to 30 nanoseconds.
+/// The work per byte of metadata to write its arguments in canonical form: up to 30 nanoseconds.
 constexpr Steps spelling_steps = 8;
 
 bool is_chatbots(const Entry& entry) {
@@ -54,7 +54,7 @@ Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, c
 }
 
 bool Conversation::select_turn(std::int64_t turn) {
-  // An inserted entry is next to its anchor and in its exchange, so the entries of one exchange are adjacent.
+  // An inserted entry is next to its anchor and in the same exchange, so the entries of one exchange are adjacent.
   const auto all = subject_.entries;
   const auto is_of_turn = [&](const Entry& entry) { return entry.turn == turn; };
   const auto first = std::find_if(all.begin(), all.end(), is_of_turn);
@@ -78,7 +78,7 @@ std::optional<std::int64_t> Conversation::last_turn() const {
 }
 
 std::int64_t Conversation::chatbot_turns() const {
-  // Inserted entries carry the turn of their anchor, so equal turns need not be adjacent.
+  // Inserted entries have the turn of their anchor, so equal turns need not be adjacent.
   std::set<std::int64_t> turns;
   for (const Entry* message : chatbot_messages_) turns.insert(message->turn);
   return static_cast<std::int64_t>(turns.size());
@@ -107,7 +107,7 @@ const std::vector<NumberedCall>* Conversation::calls() {
   for (const Entry& entry : subject_.entries) {
     if (entry.type != EntryType::tool) continue;
     if (is_stopped()) return nullptr;
-    // No canonical text contains a line break, so a name cannot extend into the arguments.
+    // No canonical text contains a line break, so a name cannot be mistaken for a part of the arguments.
     std::string what = entry.name.value_or("") + "\n" + canonical_arguments(metadata(entry));
     calls.push_back({&entry, numbers.try_emplace(std::move(what), numbers.size()).first->second});
   }

@@ -24,7 +24,7 @@ constexpr ConfigKey turn_scope_key{"scope", false, ConfigType::text,
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true inverts the verdict; error and skipped stay."};
 
-/// The number of values that a list may have.
+/// The allowed number of values in a list.
 struct Sizes {
   std::size_t least;
   std::size_t most;
@@ -53,7 +53,7 @@ void check_number(const json::Value& value, bool whole, bool from_zero, const st
   if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
 }
 
-/// A list of what `noun` names, with at least one item.
+/// A list of `noun` with at least one item.
 struct List {
   std::optional<json::Kind> kind;
   std::string noun;
@@ -125,8 +125,8 @@ AssertionStatus turned_round(AssertionStatus status) {
   return status == AssertionStatus::failed ? AssertionStatus::passed : status;
 }
 
-/// The decision on the turn that the config chooses, or on the whole conversation. A turn in which the chatbot recorded
-/// nothing satisfies nothing.
+/// Decides on the turn that the config selects, or on the whole conversation. A turn in which the chatbot
+/// recorded nothing satisfies nothing.
 Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversation& conversation) {
   const auto scope = kind.turn_scoped ? turn_scope_of(config, conversation) : std::nullopt;
   if (!scope) return kind.decide(config, conversation);

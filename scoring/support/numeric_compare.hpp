@@ -1,17 +1,17 @@
 #pragma once
-/// Compares a measurement with its bound (D31): the one comparison of costs, tokens, times, shares, similarities and
-/// tolerances. A sum of binary fractions is off in its last digits, so 12 significant digits decide. Pure functions; any
-/// thread.
+/// Compares a measurement with its bound (D31). All comparisons of costs, tokens, times, shares, similarities
+/// and tolerances use it. Sums of binary fractions are inexact in the last digits, so only 12 significant
+/// digits count. Pure functions; any thread.
 
 namespace parley::scoring {
 
-/// Rounded to 12 significant digits, so that 0.1 + 0.2 is 0.3. Whole numbers up to 2^53 are exact and stay.
+/// Rounds to 12 significant digits, so that 0.1 + 0.2 is 0.3. Whole numbers up to 2^53 are exact and unchanged.
 [[nodiscard]] double dusted(double value);
 
-/// Measured and bound agree in 12 significant digits, or the measured one is smaller. Two whole numbers are compared as
-/// they are.
+/// Whether the measured value is less than the bound or agrees with it in 12 significant digits. Two whole
+/// numbers are compared exactly.
 [[nodiscard]] bool at_most(double measured, double bound);
-/// The same, or the measured one is greater.
+/// As above, but whether the measured value is greater than the bound or agrees with it.
 [[nodiscard]] bool at_least(double measured, double bound);
 
 }  // namespace parley::scoring

@@ -10,7 +10,7 @@
 namespace parley::scoring {
 namespace {
 
-/// At most `bytes_max` bytes, without half a character at the end.
+/// Truncates to at most `bytes_max` bytes, without splitting a character.
 std::string_view cut(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   std::size_t end = bytes_max;
@@ -45,7 +45,7 @@ Quote quote_of(const Id& entry, std::string_view at, std::string_view text, cons
 
 void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, Conversation& conversation) {
   if (kind.spans == nullptr || verdict.evidence.empty()) return;
-  // Nothing matched, so there is nothing to quote, and no search is needed.
+  // Nothing matched, so there is nothing to quote and no need to search.
   if ((verdict.status == AssertionStatus::passed) == flag_at(config, "negate")) return;
   const auto pointer = text_at(config, "pointer");
   const std::string at = pointer ? "/metadata" + std::string(*pointer) : "content";

@@ -172,8 +172,8 @@ namespace {
 
 using Compiled = std::map<std::string, Pattern, std::less<>>;
 
-/// One value against one schema. Each pair of schema and value is checked once, so the work is bounded by the
-/// product of their sizes; depth by that of JSON texts.
+/// Checks one value against one schema. Each pair of schema and value is checked once, so the work is bounded
+/// by the product of their sizes, and the depth by that of JSON texts.
 class Walk {
  public:
   Walk(Compiled& patterns, Work& work) : patterns_(patterns), work_(work) {}
@@ -321,7 +321,7 @@ class Walk {
   Work& work_;
 };
 
-/// Compiles only those patterns that check_schema treats as patterns.
+/// Compiles only the patterns that check_schema treats as patterns.
 void compile_patterns(const json::Value& schema, Compiled& patterns) {
   if (!schema.is(json::Kind::object)) return;
   for (const json::Value& member : schema.children()) {

@@ -19,7 +19,7 @@ std::string_view target_of(const json::Value& config) {
   return text_at(config, "target").value_or("messages");
 }
 
-/// The name of one of the targets; empty for an unknown target.
+/// The noun for a target; empty for an unknown target.
 std::string_view noun_of(std::string_view target) {
   if (target == "messages") return "chatbot message";
   if (target == "tools") return "tool call";
@@ -133,7 +133,7 @@ ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation
     }
     const auto value = json::at_pointer(conversation.metadata(entry), *pointer);
     if (!value) continue;
-    // The tree may be invalid with the next entry, so the text is copied.
+    // The next entry may invalidate the tree, so the text is copied.
     scoped.kept.push_back(json::as_text(*value));
     scoped.texts.push_back({&entry, scoped.kept.back()});
   }
@@ -171,7 +171,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
 
   const bool passed = scope.which == Which::all ? others.empty() : !holding.empty();
   verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;
-  // The evidence is the texts that hold if one was enough, else the texts that do not.
+  // The evidence is the matching texts if one match was enough, else the texts that do not match.
   const auto& resting = passed ? holding : others;
   for (const ScopedText& text : resting) note(verdict.evidence, *text.entry);
   const bool all_alike = holding.empty() || others.empty();

@@ -1,7 +1,7 @@
 #pragma once
-/// Which texts a type checks: `config.scope` chooses among the chatbot's messages, or, with
-/// `target`, `pointer` and `name`, among texts inside the metadata of messages, tool calls, events or actions; and how
-/// the single answers combine into one verdict (D31). Pure functions; any thread.
+/// The texts that a type checks: `config.scope` selects among the chatbot's messages, or, with `target`,
+/// `pointer` and `name`, among texts inside the metadata of messages, tool calls, events or actions. Also
+/// combines the single answers into one verdict (D31). Pure functions; any thread.
 
 #include <array>
 #include <deque>
@@ -18,7 +18,7 @@ struct Scope {
   std::int64_t turn = 0;
 };
 
-/// Reads `any`, `all`, `first`, `last`, `turn:N`; nullopt for anything else.
+/// Parses `any`, `all`, `first`, `last`, `turn:N`; nullopt for anything else.
 [[nodiscard]] std::optional<Scope> scope_from_text(std::string_view text);
 
 /// The keywords of `target`.
@@ -26,18 +26,18 @@ inline constexpr std::array<std::string_view, 4> target_words{"messages", "tools
 
 /// Adds the faults of `scope`, `pointer` and `name`; the table of keys checks that `target` is a keyword.
 void check_scope(const json::Value& config, const std::string& pointer, Findings& findings);
-/// Adds a fault if the key, read as a scope, is not a scope.
+/// Adds a fault if the value of the key is not a scope.
 void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
                     Findings& findings);
 
-/// The turn that a config chooses for a type that checks a whole turn.
+/// The turn that the config selects, for a type that checks a whole turn.
 struct TurnScope {
   std::optional<std::int64_t> turn;  ///< absent: the conversation has no such turn
   std::string phrase;                ///< as in `turn 3` or `the last turn`
 };
 /// Adds a fault unless `scope` is absent, turn:N, first or last.
 void check_turn_scope(const json::Value& config, const std::string& pointer, Findings& findings);
-/// nullopt for the whole conversation.
+/// nullopt: the whole conversation.
 [[nodiscard]] std::optional<TurnScope> turn_scope_of(const json::Value& config,
                                                      const Conversation& conversation);
 
@@ -47,28 +47,28 @@ struct ScopedText {
   std::string_view text;
 };
 
-/// The texts that a config checks. Views into the entries, or into `kept`; not to be copied.
+/// The texts that a config checks. Views into the entries or into `kept`; do not copy.
 struct ScopedTexts {
   std::vector<ScopedText> texts;
   std::deque<std::string> kept;
 };
 [[nodiscard]] ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation);
 
-/// A question to each text in scope.
+/// A question about each text in scope.
 struct TextQuestion {
   std::string what;                             ///< as in `contains "refund"`
   std::function<bool(std::string_view)> holds;  ///< the answer for one text
   std::function<std::string(std::string_view)> found =
       {};                       ///< as in `has 12 characters`; default: says "..."
-  Steps steps_per_byte = 0;     ///< of `holds`, beyond reading the text once
+  Steps steps_per_byte = 0;     ///< cost of `holds`, beyond reading the text once
   bool pays_its_steps = false;  ///< `holds` charges all steps that it uses
 };
 
-/// `any` and turn:N hold if some text does, `all` if every text does. A scope without texts never holds: a chatbot that
-/// said nothing has satisfied nothing.
+/// With `any` and turn:N, one matching text is enough; with `all`, every text must match. A scope without texts
+/// never holds, because a chatbot that said nothing has satisfied nothing.
 [[nodiscard]] Verdict decide_texts(const json::Value& config, Conversation& conversation,
                                    const TextQuestion& question);
-/// The same for texts that the caller has collected already.
+/// As above, for texts that the caller has already collected.
 [[nodiscard]] Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped,
                                    Conversation& conversation, const TextQuestion& question);
 

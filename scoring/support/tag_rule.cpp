@@ -7,10 +7,10 @@
 namespace parley::scoring {
 namespace {
 
-// In steps, by their worst-case cost.
-constexpr std::size_t fold_units = 16;        ///< for a byte, case-folded
-constexpr std::size_t compile_units = 1'000;  ///< for an instruction of a pattern
-constexpr std::size_t rule_units = 8'000;     ///< for a rule that is read from the store
+// Worst-case costs in steps.
+constexpr std::size_t fold_units = 16;        ///< per byte, case-folded
+constexpr std::size_t compile_units = 1'000;  ///< per instruction of a pattern
+constexpr std::size_t rule_units = 8'000;     ///< per rule that is read from the store
 constexpr std::size_t condition_units = 200;
 
 void check_value(const TagCondition& condition, const std::string& pointer, Findings& findings) {

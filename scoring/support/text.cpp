@@ -13,14 +13,14 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::size_t quoted_chars_max = 200;
-/// Texts that a list in a reason names before it only counts the rest.
+/// The maximum number of texts that a list in a reason shows; it only counts the rest.
 constexpr std::size_t listed_max = 10;
 
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// NFKC_Casefold of Unicode (toNFKC_Casefold); the text itself if utf8proc refuses it.
+/// toNFKC_Casefold of Unicode; the text itself if utf8proc rejects it.
 std::string case_folded(std::string_view text) {
   constexpr auto options = static_cast<utf8proc_option_t>(
       UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
@@ -78,8 +78,8 @@ Point last_point(std::string_view text) {
   return {-1, 1};
 }
 
-/// Calls `visit(code point, its bytes)` for each; a byte that is not UTF-8 represents itself and is passed as
-/// -1.
+/// Calls `visit(code point, its bytes)` for each code point. A byte that is not UTF-8 represents itself and is
+/// passed as -1.
 template <class Visit>
 void for_each_point(std::string_view text, const Visit& visit) {
   for (std::size_t at = 0; at < text.size();) {
@@ -115,14 +115,14 @@ std::string comparable(std::string_view text, const Ignored& ignored) {
   } else {
     out = ignored.letter_case ? case_folded(text) : std::string(text);
   }
-  // After folding, which turns wide forms of commas and blanks into the plain ones.
+  // After folding, which converts wide forms of commas and blanks to the plain ones.
   const bool leaves_out = ignored.commas || ignored.whitespace || ignored.punctuation;
   return leaves_out ? without(out, ignored) : out;
 }
 
 namespace {
 
-/// The length of the first character of the text together with the marks that combine with it.
+/// The length of the first character of the text, including its combining marks.
 std::size_t character_bytes(std::string_view text) {
   std::size_t bytes = first_point(text).bytes;
   while (bytes < text.size()) {
@@ -134,11 +134,11 @@ std::size_t character_bytes(std::string_view text) {
   return bytes;
 }
 
-/// The comparable form of a text with the place of each of its characters in the text.
+/// The comparable form of a text, and the position in the text of each of its characters.
 struct Mapped {
   std::string form;
-  std::vector<std::size_t> from;  ///< of each byte of the form: where its character begins in the text
-  std::vector<std::size_t> to;    ///< and where it ends
+  std::vector<std::size_t> from;  ///< for each byte of the form: where its character begins in the text
+  std::vector<std::size_t> to;    ///< for each byte of the form: where its character ends
 };
 
 Mapped mapped(std::string_view text, const Ignored& ignored) {
@@ -187,7 +187,7 @@ bool holds(std::string_view text, std::string_view part) {
 }
 
 Steps reading_steps(std::string_view text) {
-  constexpr Steps folded = 8;  // NFKC looks each character up more than once
+  constexpr Steps folded = 8;  // NFKC looks up each character more than once
   return text.size() * (is_ascii(text) ? 1 : folded);
 }
 

@@ -31,8 +31,8 @@ AuditView view_of(const Snapshot& snapshot) {
   return view;
 }
 
-/// One read transaction on a directory that another process may be writing to. As for a backup, parley's own
-/// lock is not taken and the schema is not touched.
+/// A read transaction on a directory that another process may be writing to. As in a backup, it neither takes
+/// parley's own lock nor changes the schema.
 class LogReader {
  public:
   LogReader() {
@@ -46,7 +46,7 @@ class LogReader {
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
 
-  /// LMDB's status.
+  /// Returns LMDB's status code.
   [[nodiscard]] int open(const std::filesystem::path& directory) {
     if (const int code = mdb_env_set_maxreaders(environment_, lmdb_readers_max)) return code;
     if (const int code = mdb_env_set_maxdbs(environment_, static_cast<MDB_dbi>(all_tables.size())))
@@ -79,7 +79,7 @@ Expected<std::unique_ptr<LogReader>> open_log(const std::filesystem::path& direc
   return reader;
 }
 
-/// The walk from the anchor to the head.
+/// Verifies the chain from the anchor to the head.
 class Verification {
  public:
   Verification(const AuditView& store, const AuditCheck& check) : store_(store), check_(check) {
@@ -121,7 +121,7 @@ class Verification {
     return false;
   }
 
-  /// Removed records are gone up to the anchor; those of another key may still be there.
+  /// Removed records end at the anchor. Records under another key may still be present.
   [[nodiscard]] std::uint64_t records_up_to_anchor(Cursor& cursor) const {
     const bool has_any = cursor.first() && cursor.key() < audit_key(report.head.seq + 1);
     return has_any ? report.head.seq : 0;
@@ -188,7 +188,7 @@ class Verification {
     }
   }
 
-  /// A log from which no record was removed has a record of every stored value.
+  /// If no record was removed, the log has a record for every stored value.
   void find_unrecorded_values() {
     for (std::size_t i = 0; i < all_tables.size(); ++i) {
       const auto table = static_cast<TableId>(i);
@@ -211,8 +211,8 @@ class Verification {
 
   AuditView store_;
   const AuditCheck& check_;
-  bool is_whole_ = true;              ///< no record was removed or is unverified
-  std::map<std::string, Last> last_;  ///< by table and key: what the log says was written last
+  bool is_whole_ = true;              ///< false: a record was removed or is unverified
+  std::map<std::string, Last> last_;  ///< by table and key: the last write that the log recorded
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ void append_u16(std::string& out, std::size_t number) {
   out += static_cast<char>(number & 0xff);
 }
 
-/// Takes fields off the front of a payload. After the first missing field all fields are empty.
+/// Reads fields from the front of a payload. After the first missing field, all fields are empty.
 class AuditFields {
  public:
   explicit AuditFields(std::string_view bytes) : rest_(bytes) {}

@@ -14,9 +14,9 @@
 ///   anchor          = seq mac seal                          ; in `meta`: the record before the first verifiable one
 ///   seal            = HMAC-SHA256 over seq mac, keyed with AuditKeys::anchor; 32 bytes
 ///
-/// Numbers are big-endian. The digest is keyed because the log outlives deleted records (D25): a short
-/// deleted text must not be found by guessing. The anchor vouches for records that --audit-retention removed,
-/// or that another master key sealed.
+/// Numbers are big-endian. The digest is keyed because the log outlives deleted records (D25), and a short
+/// deleted text must not be found by guessing. The anchor vouches for records that --audit-retention removed, and for
+/// records that another master key sealed.
 
 #include "store/audit/audit.hpp"
 #include "store/engine/value.hpp"
@@ -25,7 +25,7 @@ namespace parley::store {
 
 inline constexpr std::size_t mac_bytes = 32;
 inline constexpr std::size_t digest_bytes = 16;
-/// The anchor's key in `meta`.
+/// The key of the anchor in `meta`.
 inline constexpr std::string_view anchor_key = "audit";
 inline constexpr std::array<char, mac_bytes> zeros{};
 inline constexpr std::string_view no_mac{zeros.data(), mac_bytes};
@@ -33,28 +33,28 @@ inline constexpr std::string_view no_digest{zeros.data(), digest_bytes};
 
 [[nodiscard]] std::string hmac(const Key256& key, std::string_view text);
 [[nodiscard]] std::string audit_key(std::uint64_t seq);
-/// mac, previous and `rest`, which begins with the time.
+/// Returns mac, previous and `rest`. `rest` begins with the time.
 [[nodiscard]] std::string audit_payload(const AuditKeys& keys, std::uint64_t seq, std::string_view previous,
                                         std::string_view rest);
-/// Whether these keys produced the mac of the payload.
+/// Whether the mac of the payload was made with these keys.
 [[nodiscard]] bool is_sealed(const AuditKeys& keys, std::uint64_t seq, std::string_view payload);
 [[nodiscard]] std::string anchor_payload(const AuditKeys& keys, const AuditHead& last);
-/// nullopt for a payload that is not an anchor, or was not sealed with these keys.
+/// nullopt if the payload is not an anchor or was not sealed with these keys.
 [[nodiscard]] std::optional<AuditHead> anchor_of(const AuditKeys& keys, std::string_view payload);
 
 /// The payload of a framed value; empty if its checksum is wrong.
 [[nodiscard]] std::string_view payload_at(TableId table, std::string_view key, std::string_view value);
-/// The head of a log that ends with this record. If the record is damaged its mac is unknown, and the chain
-/// shows a fault there forever.
+/// The head of a log that ends with this record. If the record is damaged, its mac is unknown, and verification
+/// reports a fault there forever.
 [[nodiscard]] AuditHead head_at(std::string_view key, std::string_view value);
 
 void append_author(std::string& out, const Author& author);
-/// A change without its two digests, which follow.
+/// Appends a change without its two digests; the caller appends them.
 void append_place(std::string& out, TableId table, std::string_view key);
-/// Needs: the payload outlives the result, which views it. nullopt for a payload of another form.
+/// nullopt if the payload has another form. Needs: the payload outlives the result, which points into it.
 [[nodiscard]] std::optional<AuditRecord> decode_audit(std::uint64_t seq, std::string_view payload);
 
-/// Digests values; reuses OpenSSL's context.
+/// Computes digests of values and reuses one OpenSSL context.
 class Digester {
  public:
   explicit Digester(const Key256& key);
@@ -62,7 +62,7 @@ class Digester {
   Digester(const Digester&) = delete;
   Digester& operator=(const Digester&) = delete;
 
-  /// Appends the digest of a value; without a value, no_digest.
+  /// Appends the digest of a value, or no_digest if there is no value.
   void append(std::string& out, std::optional<std::string_view> framed);
 
  private:

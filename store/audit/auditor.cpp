@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t check_every_ms = 60'000;
 
-/// Without a valid anchor: the head of an empty log.
+/// Without a valid anchor, returns the head of an empty log.
 AuditHead anchor_in(MDB_txn* transaction, const Environment& tables, const AuditKeys& keys) {
   std::optional<AuditHead> anchor;
   if (const auto stored = get(transaction, tables[TableId::meta], anchor_key))
@@ -37,7 +37,7 @@ void Auditor::open(const ChangeSet& set) {
 
 void Auditor::note(TableId table, std::string_view key, std::optional<std::string_view> before,
                    std::string_view after) {
-  if (!before && after.empty()) return;  // neither a value before nor one after
+  if (!before && after.empty()) return;  // the value neither existed nor exists now
   ++count_;
   append_place(changes_, table, key);
   digester_.append(changes_, before);
@@ -82,8 +82,8 @@ void Auditor::put_record(MDB_txn* transaction, const Environment& tables, Time n
   put(transaction, tables[TableId::audit], key, value);
 }
 
-/// Removes a bounded number of records, oldest first; the anchor then vouches for them. The newest record
-/// always stays.
+/// Removes a bounded number of records, oldest first. The anchor then vouches for them. The newest record is
+/// never removed.
 bool Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Time now,
                              std::int64_t retain_ms) {
   std::vector<std::string> expired;
@@ -95,8 +95,8 @@ bool Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Ti
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(0, payload);
     if (!record || now.ms - record->time.ms < retain_ms) break;
-    // A record that was tampered with is evidence: it stays, and so do all records after it. The records of
-    // another key, up to the anchor, cannot be verified and go by their age alone.
+    // A record that was tampered with is evidence, so it is kept, and so are all records after it. Records
+    // under another key, up to the anchor, cannot be verified and are removed by age alone.
     const std::uint64_t seq = u64_at(cursor.key());
     if (seq > anchored && !is_sealed(options_.keys, seq, payload)) break;
     expired.emplace_back(cursor.key());

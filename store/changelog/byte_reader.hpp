@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/changelog: reads numbers and byte strings from untrusted bytes. After the first fault everything reads as
-/// zero or empty, so that a caller checks once at the end. Pure; one thread.
+/// Internal to store/changelog: reads numbers and byte strings from untrusted bytes. After the first fault,
+/// every read returns zero or empty, so callers check once at the end. Pure; one thread.
 
 #include <cstdint>
 #include <string_view>
@@ -33,7 +33,7 @@ class ByteReader {
     if (value > 1) fail();
     return value == 1;
   }
-  /// LEB128 of at most ten bytes.
+  /// A LEB128 number of at most ten bytes.
   [[nodiscard]] std::uint64_t number() {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -50,7 +50,8 @@ class ByteReader {
     return static_cast<std::int64_t>((bits >> 1) ^ ((bits & 1) != 0 ? UINT64_MAX : 0));
   }
   [[nodiscard]] std::string_view bytes() { return take(number()); }
-  /// A number of elements of at least `least` bytes each, so that a damaged one cannot ask for more memory than the bytes have.
+  /// A count of elements that take at least `least` bytes each. A damaged count cannot request more memory than
+  /// the input has bytes.
   [[nodiscard]] std::uint64_t count(std::uint64_t least) {
     const std::uint64_t count = number();
     if (count > rest_.size() / least) fail();

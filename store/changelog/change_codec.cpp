@@ -13,7 +13,7 @@ namespace {
 
 constexpr char format_1 = 1;
 constexpr std::size_t head_bytes = 1 + 8;
-/// More than the largest batch: a run of 100,000 results that one command cancels.
+/// Larger than the largest batch, in which one command cancels a run of 100,000 results.
 constexpr std::size_t batch_bytes_max = std::size_t{512} << 20;
 constexpr std::size_t key_bytes_max = 511;  ///< LMDB's own limit
 
@@ -106,7 +106,7 @@ void put_set(std::string& out, const ChangeSet& set) {
 
 TableId read_table(ByteReader& in) {
   const std::uint8_t table = in.byte();
-  // The position and the fingerprints in `meta` belong to each node alone.
+  // The position and the fingerprints in `meta` are private to each node.
   if (table == 0 || table >= all_tables.size()) in.fail();
   return in.is_good() ? static_cast<TableId>(table) : TableId::meta;
 }
@@ -132,7 +132,7 @@ void read_sums(ByteReader& in, std::map<std::string, std::int64_t>& sums) {
   }
 }
 
-/// Places that this version does not know are refused: rows are only read by versions that know their rules.
+/// Unknown counter places are rejected: a row is read only by versions that know its rules.
 template <class Counters>
 Counters read_counters(ByteReader& in) {
   std::map<std::uint64_t, std::int64_t> numbers;

@@ -1,6 +1,7 @@
 #pragma once
-/// The bytes of a batch of change sets in the log: tables, keys, framed values, guards, and view changes as lists of numbers.
-/// Replay moves these bytes and never parses a record, so that a newer parley replays what an older one wrote.
+/// The encoding of a batch of change sets in the log: tables, keys, framed values, guards, and view changes as
+/// lists of numbers. Replay moves these bytes and never parses a record, so that a newer parley can replay what
+/// an older one wrote.
 /// Pure; any thread. Numbers are LEB128 (`n`), signed ones zigzag (`z`); `bytes` = n, then n bytes.
 ///
 ///   body    = %x01 sum zstd(batch)                      ; sum: XXH3-64 of what follows, u64 big-endian
@@ -24,23 +25,23 @@
 
 namespace parley::store {
 
-/// How the audit log is kept at a row: the leader decides, so that all nodes write the same records.
+/// How to keep the audit log for a row. The leader decides, so that all nodes write the same records.
 struct AuditRules {
   bool is_on = false;
   std::int64_t retain_ms = 0;
   bool operator==(const AuditRules&) const = default;
 };
 
-/// A decoded body. The operations of its authors are views into `text`.
+/// A decoded body. The operations of its authors point into `text`.
 struct Batch {
   AuditRules audit;
   std::vector<ChangeSet> sets;
   std::shared_ptr<const std::string> text;
 };
 
-/// Needs: no set has cancels left, which would be resolved differently by another version.
+/// Needs: the sets contain no cancels, because another version would resolve them differently.
 [[nodiscard]] std::string encode_changes(std::span<const ChangeSet* const> sets, const AuditRules& audit);
-/// Problem: `internal`: the bytes are not what encode_changes wrote, or a newer parley wrote them.
+/// Problem: `internal` if encode_changes did not write the bytes, or a newer parley wrote them.
 [[nodiscard]] Expected<Batch> decode_changes(std::string_view body);
 
 }  // namespace parley::store

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: zstd frames that contain their size, at the fastest level. Pure; any thread.
+/// Internal to store/changelog: zstd frames that include their size, at the fastest level. Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 namespace parley::store {
 
 [[nodiscard]] std::string compressed(std::string_view bytes);
-/// nullopt: not a whole frame of `compressed`, or one of more than `bytes_max`.
+/// nullopt: not a complete frame from `compressed`, or its content exceeds `bytes_max`.
 [[nodiscard]] std::optional<std::string> decompressed(std::string_view frame, std::size_t bytes_max);
 
 }  // namespace parley::store

@@ -22,7 +22,7 @@ Options options_of(const fs::path& directory) {
   return {.directory = directory, .fsync = true, .free_bytes_min = 0};
 }
 
-/// A data file without records, at the start of the log and with the schema of its first row.
+/// Creates a data file without records, at the start of the log and with the schema of its first row.
 Expected<Done> make_empty(const fs::path& home, ChangeLog& log, const Id& log_id) {
   TRY(tail, log.read({}, {}, 1));
   Options options = options_of(home);

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: the copy of the data in a directory: makes a base of it, and replaces it by a base.
+/// Internal to store/changelog: makes a base from the data in a directory, and replaces that data with a base.
 /// Thread: one at a time for each directory.
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace parley::store {
 
-/// A copy of the data file in a directory of its own, removed at the end.
+/// A copy of the data file in a separate directory, which the destructor removes.
 class BaseCopy {
  public:
-  /// With `place` instead of the store's own, if given.
+  /// Copies the data file. If `place` is given, the copy has it instead of the store's own.
   [[nodiscard]] static Expected<BaseCopy> of(const Store& store, const std::filesystem::path& directory,
                                              const std::optional<LogPlace>& place);
   BaseCopy(BaseCopy&& other) noexcept;
@@ -29,8 +29,9 @@ class BaseCopy {
 
 [[nodiscard]] bool has_data(const std::filesystem::path& directory);
 
-/// Puts the log's newest base into the directory, which no process uses, or an empty data file at the start of the log if it has no
-/// base. The old data file is replaced as a whole. Returns the position.
+/// Replaces the data file in a directory that no process uses with the log's newest base, or, if the log has no
+/// base, with an empty data file at the start of the log. The old data file is replaced as a whole. Returns the
+/// position.
 [[nodiscard]] Expected<LogPosition> take_base(const std::filesystem::path& directory, ChangeLog& log,
                                               const Id& log_id);
 

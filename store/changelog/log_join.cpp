@@ -27,7 +27,7 @@ std::string in_quotes(const fs::path& directory) {
   return "The data directory " + directory.string();
 }
 
-// The node's name.
+// The node's id.
 
 std::optional<Id> node_in(const fs::path& directory) {
   std::ifstream in(directory / node_name);
@@ -41,7 +41,7 @@ Expected<Done> keep_node(const fs::path& directory, const Id& node) {
   return write_private_file(directory / node_name, to_text(node) + "\n");
 }
 
-// Whether directory and log fit.
+// Whether the directory matches the log.
 
 Expected<Done> check_clock(const LogIdentity& log) {
   if (std::abs(log.clock_off_ms) <= clock_off_ms_max) return Done{};
@@ -72,7 +72,7 @@ Problem went_back(const fs::path& directory) {
       directory.string() + " --log URL, which replaces this copy by the log's.");
 }
 
-/// Whether the data in the directory is a copy of this log that can follow it. False: it must be replaced by the base.
+/// Whether the data in the directory is a copy of this log that can continue from it. False: the base must replace it.
 Expected<bool> can_follow(Options options, const Id& log_id, ChangeLog& log) {
   options.schema_max = 0;
   TRY(store, Store::open(options));
@@ -84,7 +84,7 @@ Expected<bool> can_follow(Options options, const Id& log_id, ChangeLog& log) {
   return tail.kind == LogTail::Kind::rows;
 }
 
-/// The log of the database, which this node may create.
+/// The log in the database; this node may have created it.
 struct Found {
   LogIdentity log;
   bool began = false;
@@ -136,7 +136,7 @@ Expected<Done> prepare(const JoinOptions& options, const LogIdentity& identity) 
   return Done{};
 }
 
-/// The data file, migrated no further than `schema_max`. Its committer follows the log.
+/// Opens the data file and migrates it no further than `schema_max`. Its committer follows the log.
 Expected<Joined> opened(const JoinOptions& options, std::uint32_t schema_max) {
   const fs::path& directory = options.store.directory;
   Options file = options.store;
@@ -151,7 +151,7 @@ Expected<Joined> opened(const JoinOptions& options, std::uint32_t schema_max) {
   return Joined{std::move(store), secrets, pepper, options.log, false};
 }
 
-/// The data file, migrated after the rows that older versions of parley wrote were applied to it (ADR 64).
+/// Applies the rows that older versions of parley wrote, then migrates the data file (ADR 64).
 Expected<Joined> opened_after_older_rows(const JoinOptions& options) {
   const auto log = PgLog::open(options.log);
   const NodeRow self{options.log.node, options.address, "", "joining", 0, 0};
@@ -163,7 +163,7 @@ Expected<Joined> opened_after_older_rows(const JoinOptions& options) {
   }
 }
 
-/// Once the address is this node's.
+/// The rest of joining, once the address belongs to this node.
 Expected<Joined> joined_at(const JoinOptions& options, const Found& found) {
   TRY_DONE(prepare(options, found.log));
   TRY_DONE(keep_node(options.store.directory, options.log.node));
@@ -182,7 +182,7 @@ Expected<Joined> join_log(const JoinOptions& asked) {
   TRY_DONE(check(options, found.log));
   TRY_DONE(PgLog::claim_address(options.log, options.address));
   auto joined = joined_at(options, found);
-  // A node that waits for a leader of its version stays in the list of nodes.
+  // A node that waits for a leader of its own version stays in the list of nodes.
   const bool waits =
       !joined.ok() && joined.problem().kind == ProblemKind::busy && node_in(directory) == options.log.node;
   if (!joined.ok() && !waits) PgLog::release_address(options.log);
@@ -250,7 +250,7 @@ Expected<Done> keep_log_small(const Store& store, const fs::path& directory, Cha
   if (log_bytes <= keep_bytes) return Done{};
   TRY(copy, BaseCopy::of(store, directory, std::nullopt));
   TRY_DONE(log.put_base(copy.file(), copy.at()));
-  // More than a little is dropped, so that the next base is not needed soon.
+  // Drops more than necessary, so that the next base is not needed soon.
   return log.trim(keep_bytes / 2);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What a committer needs to follow a log, and what it reports about the log. Plain values.
+/// The input that a committer needs to follow a log, and what it reports about the log. Plain values.
 
 #include <array>
 #include <functional>
@@ -16,17 +16,16 @@ namespace parley::store {
 /// For Committer::follow_log. Needs: the clock outlives the committer.
 struct LogLink {
   std::unique_ptr<ChangeLog> log;  ///< the writer's own connection
-  LogPlace place;                  ///< of the data file
+  LogPlace place;                  ///< position of the data file
   Id node;
   const Clock* clock = nullptr;
   AuditKeys keys;
-  AuditRules audit;  ///< of the rows that this node appends
-  std::function<bool()>
-      is_stopping;  ///< true: do not wait any longer for the log to report the outcome of an append
-  std::int64_t held_for_ms = 5'000;  ///< how long an append waits for a log that cannot be reached
+  AuditRules audit;                   ///< for the rows that this node appends
+  std::function<bool()> is_stopping;  ///< true: stop waiting for the log to report the outcome of an append
+  std::int64_t held_for_ms = 5'000;   ///< how long an append waits for an unreachable log
 };
 
-/// Appends since the start, for metrics.
+/// Counts of appends since the start, for metrics.
 struct LogFigures {
   /// Upper bounds of the buckets in microseconds; the last bucket is open.
   static constexpr std::array<std::uint64_t, 10> bucket_us{500,    1'000,   2'000,   5'000,     10'000,
@@ -41,10 +40,10 @@ struct LogFigures {
 struct LogState {
   bool is_leading = false;
   bool is_in_doubt = false;
-  bool is_fenced = false;  ///< a newer term exists; until the next start_leading
+  bool is_fenced = false;  ///< a newer term exists; reset by start_leading
   std::uint64_t term = 0;
-  std::int64_t confirmed_boottime_ms =
-      0;  ///< boottime_ms() before the last append or lead was sent that succeeded
+  /// boottime_ms() before the last successful append or lead was sent.
+  std::int64_t confirmed_boottime_ms = 0;
   LogFigures figures;
 };
 

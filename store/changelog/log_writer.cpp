@@ -15,7 +15,7 @@ Logged not_written(Problem why) {
   return {Logged::Kind::not_written, std::move(why), {}};
 }
 
-/// 503 for the client.
+/// The client gets a 503.
 Logged not_written(ProblemKind kind, const Problem& why) {
   Problem found = problem(kind, "The write did not happen. " + why.detail);
   found.retry_after_s = 1;
@@ -149,7 +149,7 @@ Logged LogWriter::resolved(std::string_view body, const std::function<void()>& r
   if ((*tail)->kind != LogTail::Kind::rows) return {};
   const LogPosition wanted = next_position(place().at, body);
   for (LogRow& row : (*tail)->rows) {
-    // The digest alone could be that of an equal batch of another node.
+    // The digest alone is not enough: another node may have appended an equal batch.
     if (row.at == wanted && row.node == link_.node) return {Logged::Kind::found, {}, std::move(row)};
   }
   return not_written(no_leader());
@@ -158,7 +158,7 @@ Logged LogWriter::resolved(std::string_view body, const std::function<void()>& r
 std::optional<Expected<LogTail>> LogWriter::asked_again() {
   for (;; std::this_thread::sleep_for(ask_again_after)) {
     if (link_.is_stopping && link_.is_stopping()) return std::nullopt;
-    // A higher term fences the connection that was lost: its append can no longer arrive after the answer to read().
+    // A higher term fences the lost connection: its append can no longer arrive after the answer to read().
     auto leadership = link_.log->lead(state().term);
     if (!leadership) continue;
     bool is_wanted = false;

@@ -1,6 +1,8 @@
 #pragma once
-/// Internal to store/: the committer's side of a log: whether this node leads, and the outcome of a row that it appended.
-/// Thread: append() on that of commit(); the rest on any. The mutex guards a few numbers and is never held around a call.
+/// Internal to store/: the committer's side of a log: whether this node leads, and the outcome of a row that it
+/// appended.
+/// Thread: append() on that of commit(); the rest on any. The mutex guards a few numbers and is never held
+/// during a call.
 
 #include <atomic>
 #include <condition_variable>
@@ -14,10 +16,10 @@ namespace parley::store {
 /// The final outcome of a row.
 struct Logged {
   enum class Kind : std::uint8_t {
-    durable,      ///< apply it
+    durable,      ///< apply the row
     not_written,  ///< and never will be; `problem` says why
-    found,        ///< it was in doubt and is in the log: `row`
-    unknown,      ///< the process must end before the log could be asked
+    found,        ///< its outcome was unknown, and it is now in the log as `row`
+    unknown,      ///< the process must end before the log answered
   };
   Kind kind = Kind::unknown;
   Problem problem;
@@ -31,17 +33,18 @@ class LogWriter {
   [[nodiscard]] const LogLink& link() const { return link_; }
   [[nodiscard]] LogPlace place() const;
   [[nodiscard]] LogState state() const;
-  /// After the transaction that wrote it.
+  /// Call after the transaction that wrote the place.
   void reached(const LogPlace& place);
 
   void start_leading(const Leadership& leadership);
   /// Returns once no append is in progress, or after a second.
   void stop_leading();
-  /// The problem of every write on a node that does not lead.
+  /// The problem that every write on a non-leading node returns.
   [[nodiscard]] static Problem no_leader();
 
-  /// Appends one row after place(). While the log cannot be reached, the append is repeated, for at most `held_for_ms` since the
-  /// log was last reached. If the connection is lost, `release` is called, and the log is asked until it answers.
+  /// Appends one row after place(). While the log cannot be reached, repeats the append for at most
+  /// `held_for_ms` since the log was last reached. If the connection is lost, calls `release` and queries the
+  /// log until it answers.
   [[nodiscard]] Logged append(std::string_view body, Time now, const std::function<void()>& release);
 
  private:
@@ -56,8 +59,8 @@ class LogWriter {
   void settled();
 
   LogLink link_;
-  std::optional<std::int64_t>
-      away_since_ms_;  ///< boottime_ms() of the first append in a row that was not sent; of append()
+  /// boottime_ms() of the first in a series of unsent appends; used by append().
+  std::optional<std::int64_t> away_since_ms_;
   mutable std::mutex mutex_;
   std::condition_variable idle_;
   LogState state_;     ///< guarded by mutex_

@@ -11,14 +11,14 @@ LogPlace after(const LogPlace& place, std::string_view body) {
   return {place.log, next_position(place.at, body), place.at.digest};
 }
 
-/// Whether all sets were applied. A row holds no set that conflicts.
+/// Whether all sets were applied. A row never contains a set that conflicts.
 bool apply_sets(MDB_txn* transaction, const Environment& tables, const Batch& batch, Auditor* auditor) {
   for (const ChangeSet& set : batch.sets)
     if (apply(transaction, tables, set, auditor).is_conflict) return false;
   return true;
 }
 
-/// The sets outlive the text that the operations of their authors point into.
+/// Clears the authors, because the sets outlive the text that the operations of the authors point into.
 ReplayedRow news_of(const LogRow& row, Batch batch) {
   ReplayedRow news{row.at, std::move(batch.sets), {}};
   for (ChangeSet& set : news.sets) set.authors.clear();
@@ -69,7 +69,7 @@ std::size_t apply_rows(MDB_txn* transaction, const Environment& tables, std::spa
     const LogPlace next = after(place, row.body);
     const bool follows = next.at == row.at && row.rules == tables.schema();
     auto batch = decode_changes(row.body);
-    if (!follows || !batch) break;  // the rows before it are good
+    if (!follows || !batch) break;  // the rows before it are valid
     if (done > 0 && sets + batch->sets.size() > limits::batch_change_sets_max) break;
     auditor.begin();
     if (!apply_sets(transaction, tables, *batch, batch->audit.is_on ? &auditor : nullptr)) return 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/changelog: the pepper and the master key of a node, which all nodes of a log must share. The log stores
-/// their fingerprints. Thread: the starting thread.
+/// Internal to store/changelog: the pepper and the master key of a node, which all nodes of a log must share.
+/// The log stores their fingerprints. Thread: the starting thread.
 
 #include <filesystem>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace parley::store {
 
-/// Makes the directory, private to the server's user, if it is missing.
+/// Creates the directory if it is missing, private to the server's user.
 [[nodiscard]] Expected<Done> make_home(const std::filesystem::path& directory);
 
 class SharedKeys {
@@ -17,9 +17,9 @@ class SharedKeys {
   SharedKeys(std::filesystem::path directory, GivenKeys given)
       : directory_(std::move(directory)), given_(std::move(given)) {}
 
-  /// For the node that creates a log: the fingerprints, after missing keys were created.
+  /// For the node that creates a log: creates missing keys and returns the fingerprints.
   [[nodiscard]] Expected<LogKeys> made();
-  /// Removes the files that made() wrote: another node created the log.
+  /// Removes the files that made() wrote, because another node created the log.
   void discard_made();
   /// Problem: store_refuses if a key is missing or differs from the log's.
   [[nodiscard]] Expected<Done> check(const LogKeys& expected) const;

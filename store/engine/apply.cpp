@@ -46,8 +46,8 @@ class Application {
     }
   }
 
-  /// Handles one result after the other, so that ten thousand results need no sorted collection of all their
-  /// rows; only sums are kept until the end.
+  /// Handles one result at a time, so that ten thousand results need no sorted collection of all their rows.
+  /// Only the sums are kept until the end.
   void cancel_live(const CancelLive& operation, ChangeSet* plain) {
     ViewChanges sums;
     Cursor entries(transaction_, tables_[TableId::entries]);
@@ -81,7 +81,7 @@ class Application {
   Applied applied;
 
  private:
-  /// Without a webhook, notices are not written: no one would remove them.
+  /// Without a webhook, no notices are written, because nothing would remove them.
   [[nodiscard]] bool has_webhooks() const {
     return get(transaction_, tables_[TableId::counts], slice_key({RecordKind::webhook})).has_value();
   }
@@ -194,7 +194,7 @@ Applied applied_by(Application work, const ChangeSet& set, Auditor* auditor, Cha
   return std::move(work.applied);
 }
 
-/// The rest of the set, after the writes that its cancels became.
+/// Adds the rest of the set after the writes that replaced its cancels.
 void add_rest(ChangeSet& plain, const ChangeSet& set) {
   plain.writes.insert(plain.writes.end(), set.writes.begin(), set.writes.end());
   for (const auto& [key, change] : set.views.index) plain.views.index[key] += change;

@@ -14,7 +14,7 @@
 namespace parley::store {
 namespace {
 
-/// Content of the lock file while the store is created, and after that. Both have the same length, so
+/// The content of the lock file during and after the creation of the store. Both marks have the same length, so
 /// that one replaces the other within one sector.
 constexpr std::string_view started_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
@@ -33,11 +33,11 @@ Expected<Done> sync_directory(const std::filesystem::path& path) {
   return Done{};
 }
 
-/// Only the last directory is made private; its parents get the user's usual mode.
+/// Only the last directory is made private; its parents get the user's default mode.
 Expected<Done> make_directory(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Done{};
-  error.clear();  // its absence is not an error
+  error.clear();  // a missing directory is not an error
   const std::filesystem::path parent = path.parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return cannot("create", parent, error.message());
@@ -45,8 +45,8 @@ Expected<Done> make_directory(const std::filesystem::path& path) {
   return sync_directory(parent.empty() ? "." : parent);
 }
 
-/// The files that may be in a directory before parley starts in it for the first time: keys that the operator supplies, files of
-/// a new file system, and the engine's lock, which a loss of power during the first start may leave.
+/// Files that a directory may contain before parley first starts in it: keys that the operator supplies, files
+/// of a new file system, and LMDB's lock file, which a power loss during the first start may leave.
 constexpr std::array<std::string_view, 5> expected_names{"secrets.key", "pepper.key", "admin.key",
                                                          "lost+found", "lock.mdb"};
 
@@ -54,8 +54,8 @@ Problem unusable(const std::filesystem::path& path, const std::string& why) {
   return problem(ProblemKind::invalid_parameter, "The data directory " + path.string() + " " + why);
 }
 
-/// D106: a mistyped --data must not mix the store with other files, and no other user may exchange it. Checked only
-/// before the first start, so that an update never refuses a store.
+/// D106: a mistyped --data must not mix the store with other files, and no other user may replace the
+/// directory. Checked only before the first start, so that an update never refuses an existing store.
 Expected<Done> check_usable(const std::filesystem::path& path) {
   std::error_code error;
   const bool is_known = std::filesystem::exists(path / "parley.lock", error) ||
@@ -81,7 +81,7 @@ Problem cannot(std::string_view doing, const std::filesystem::path& path, std::s
 }
 
 Expected<Directory> Directory::open(const std::filesystem::path& given) {
-  // "data/" and "data" are the same directory and have the same parent.
+  // "data/" and "data" name the same directory and have the same parent.
   const std::filesystem::path path = given.has_filename() ? given : given.parent_path();
   TRY_DONE(check_usable(path));
   TRY(made, make_directory(path));
@@ -137,7 +137,7 @@ Expected<Done> Directory::begin() const {
 }
 
 Expected<Done> Directory::settle() const {
-  // The names must be on disk before the mark: with the mark, a missing data file counts as a loss.
+  // The file names must be on disk before the mark: with the mark, a missing data file counts as a loss.
   TRY(named, sync_directory(path_));
   if (is_settled()) return Done{};
   return put_mark(settled_mark);

@@ -1,6 +1,6 @@
 #pragma once
 /// Internal to store/: the data directory, locked for this process as long as the object lives (I14).
-/// Thread: made and destroyed on one; the rest is constant.
+/// Thread: created and destroyed on one; otherwise constant.
 
 #include <sys/statvfs.h>
 
@@ -13,7 +13,7 @@ namespace parley::store {
 
 class Directory {
  public:
-  /// Creates the directory (0700) if it is missing and locks it. Problem: store_refuses; nothing was changed
+  /// Creates the directory (0700) if it is missing, and locks it. Problem: store_refuses. Nothing was changed
   /// if another process holds the lock.
   [[nodiscard]] static Expected<Directory> open(const std::filesystem::path& path);
   ~Directory();
@@ -21,16 +21,16 @@ class Directory {
   Directory& operator=(Directory&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// What the file system reports about itself, even after the directory was moved away.
+  /// The status of the file system, even after the directory was moved away.
   [[nodiscard]] bool stat_file_system(struct statvfs& status) const;
-  /// True once a store was created here: a missing or empty data file is then a loss, not a first start.
+  /// True once a store was created here. A missing or empty data file is then a loss, not a first start.
   [[nodiscard]] bool is_settled() const;
-  /// True when the creation of a store was started here and not finished. No client has seen any of its
-  /// content, and a power cut may have left any part of its data file.
+  /// True if the creation of a store started here and did not finish. No client has seen its content, and a
+  /// power loss may have left any part of its data file.
   [[nodiscard]] bool has_started() const;
-  /// Records durably that the data file created next is ours.
+  /// Records durably that parley creates the next data file.
   [[nodiscard]] Expected<Done> begin() const;
-  /// Records that a store was created here. Order: the names of the files are on disk before the mark.
+  /// Records that a store was created here. Order: the file names are on disk before the mark.
   [[nodiscard]] Expected<Done> settle() const;
 
  private:
@@ -42,7 +42,7 @@ class Directory {
   int lock_;
 };
 
-/// `store_refuses` with the action, the place, and the system's message for `code`.
+/// `store_refuses` with the failed action, the path, and the system's message `why`.
 [[nodiscard]] Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why);
 /// Makes a file, or the names in a directory, durable.
 [[nodiscard]] Expected<Done> sync_path(const std::filesystem::path& path);

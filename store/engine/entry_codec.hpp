@@ -1,6 +1,6 @@
 #pragma once
-/// The stored form of a conversation entry: a binary header that a walk reads without parsing JSON, followed
-/// by the exact text that answers show. Pure; any thread.
+/// The stored form of a conversation entry: a binary header, which can be read without parsing JSON, followed
+/// by the exact text that responses contain. Pure; any thread.
 ///
 ///   payload  = id type role flags turn origin touched measures json
 ///   id       = 16 bytes            type, role, flags = u8 (bit 0: registers actions, bit 1: inserted,
@@ -26,16 +26,16 @@ struct StoredEntry {
   bool is_history = false;   ///< recorded before the first turn (D108)
   std::uint32_t turn = 0;
   std::uint32_t origin = 0;  ///< script line of a tester turn; 0 for all other entries
-  Time touched_at;           ///< creation, or the last change of the metadata
-  Measures measures;         ///< of chatbot messages
+  Time touched_at;           ///< time of creation or of the last metadata change
+  Measures measures;         ///< for chatbot messages
   /// exactly entry_json(...); after a read, a view that lives as long as snapshot and entry
   std::string_view json;
-  std::shared_ptr<const std::string> mended = nullptr;  ///< owns `json` if the stored text had to be repaired
+  std::shared_ptr<const std::string> mended = nullptr;  ///< owns `json` if the stored text was repaired
   bool operator==(const StoredEntry&) const = default;
 };
 
 [[nodiscard]] std::string encode(const StoredEntry& entry);
-/// nullopt for bytes that encode() does not produce. The text is returned as stored.
+/// nullopt for bytes that encode() does not produce. Returns the text as stored.
 [[nodiscard]] std::optional<StoredEntry> decode_entry(std::string_view payload);
 
 }  // namespace parley::store

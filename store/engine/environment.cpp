@@ -45,11 +45,10 @@ std::uint64_t growth_left(MDB_env* handle) {
   return limit.rlim_cur > size ? limit.rlim_cur - size : 0;
 }
 
-/// Keeps a data file that may be opened, or removes it if a store may be created.
+/// Keeps a data file that may be opened; removes it if a store may be created.
 Expected<Done> prepare(const Directory& directory) {
   std::error_code error;
-  // No client has seen a store whose first start was cut off, and only half of the file's first pages may be
-  // written.
+  // No client has seen a store whose first start was interrupted, and its first pages may be only partly written.
   if (directory.has_started()) std::filesystem::remove(path_of_data(directory), error);
   const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
   if (!error && bytes > 0) return Done{};
@@ -57,8 +56,8 @@ Expected<Done> prepare(const Directory& directory) {
   return directory.begin();
 }
 
-/// Reading pages beyond the end of the file raises SIGBUS. An undamaged file may lack a few pages at its end,
-/// which were allocated and freed within one transaction and never written.
+/// Reading pages beyond the end of the file raises SIGBUS. An undamaged file may lack a few pages at its end
+/// that were allocated and freed within one transaction and never written.
 Expected<Done> check_length(const Directory& directory, MDB_env* handle) {
   constexpr std::uint64_t unwritten_bytes_max = 1 << 20;
   MDB_envinfo info{};
@@ -74,15 +73,15 @@ Expected<Done> check_length(const Directory& directory, MDB_env* handle) {
   return Done{};
 }
 
-/// Flags: NOTLS, so that a snapshot may move between threads. No flag weakens a commit, except NOSYNC on
-/// request (ADR 3). The map is never resized: it is huge from the start.
+/// NOTLS lets a snapshot move between threads. No flag weakens a commit, except NOSYNC on request (ADR 3). The
+/// map is large from the start and never resized.
 int open_file(MDB_env* handle, const Options& options, const Directory& directory) {
   const unsigned flags = MDB_NOTLS | (options.fsync ? 0U : unsigned{MDB_NOSYNC});
   if (const int code = mdb_env_set_mapsize(handle, options.map_bytes)) return code;
   if (const int code = mdb_env_set_maxdbs(handle, static_cast<MDB_dbi>(all_tables.size()))) return code;
   if (const int code = mdb_env_set_maxreaders(handle, lmdb_readers_max)) return code;
   if (const int code = mdb_env_open(handle, directory.path().c_str(), flags, private_file)) return code;
-  int dead = 0;  // slots of a process that was killed would pin old pages
+  int dead = 0;  // slots of a killed process would pin old pages
   return mdb_reader_check(handle, &dead);
 }
 
@@ -121,7 +120,7 @@ Expected<Done> Environment::bring_up_to_date(std::uint32_t schema_max) {
 Environment::~Environment() {
   CHECK(open_ == 0);
   for (MDB_txn* transaction : idle_) mdb_txn_abort(transaction);
-  // Matters only without fsync, and a failure can no longer be reported.
+  // Matters only without fsync; a failure can no longer be reported.
   static_cast<void>(mdb_env_sync(handle_, 1));
   mdb_env_close(handle_);
 }
@@ -160,7 +159,7 @@ void Environment::end_read(MDB_txn* transaction, std::chrono::nanoseconds held) 
 }
 
 bool Environment::has_panicked() const {
-  /// LMDB reports the state of an environment only at the start of a transaction
+  /// LMDB reports the state of an environment only at the start of a transaction.
   MDB_txn* transaction = nullptr;
   const int code = mdb_txn_begin(handle_, nullptr, MDB_RDONLY, &transaction);
   if (code == 0) mdb_txn_abort(transaction);

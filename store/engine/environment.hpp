@@ -1,7 +1,7 @@
 #pragma once
 /// Internal to store/: the open data file: LMDB's environment, its tables, and the pool of read transactions.
 /// Thread: open and destroy on one; the rest on any. The mutex here is the only one in store/.
-/// Invariant: at most readers_max read transactions exist, of which open_ are in use.
+/// Invariant: at most readers_max read transactions exist; open_ of them are in use.
 
 #include <atomic>
 #include <chrono>
@@ -17,10 +17,10 @@
 
 namespace parley::store {
 
-/// Below the size of LMDB's own reader table (1,024), which other processes' tools share.
+/// Less than the size of LMDB's reader table (1,024), because tools in other processes share it.
 inline constexpr std::size_t readers_max = 1'000;
 inline constexpr unsigned lmdb_readers_max = 1'024;
-/// A snapshot held longer is counted as slow (F11).
+/// A snapshot held longer than this is counted as slow (F11).
 inline constexpr std::chrono::nanoseconds slow_snapshot = std::chrono::seconds(1);
 
 class Environment {
@@ -39,21 +39,20 @@ class Environment {
   /// See Store::schema.
   [[nodiscard]] std::uint32_t schema() const { return schema_; }
 
-  /// A read transaction on the newest state. Waits while all are in use. Throws LmdbError.
+  /// Begins a read transaction on the newest state. Waits while all are in use. Throws LmdbError.
   [[nodiscard]] MDB_txn* begin_read();
-  /// Returns it to the pool. Needs: it has no cursor left.
+  /// Returns the transaction to the pool. Needs: it has no open cursor.
   void end_read(MDB_txn* transaction, std::chrono::nanoseconds held);
 
-  /// Whether LMDB refuses all further writes: it could not write its meta page, and does not know which one
-  /// is on disk.
+  /// Whether LMDB refuses all further writes because it could not write its meta page and does not know which
+  /// one is on disk.
   [[nodiscard]] bool has_panicked() const;
 
-  /// Frees what a reader in another process (a backup) held when it was killed: its pages could not be
-  /// reused.
+  /// Frees the slot of a reader in another process (a backup) that was killed. Its pages could not be reused.
   void forget_dead_readers();
 
   void count_corrupt_read() { corrupt_reads_.count(); }
-  /// Of the directory's file system, or what the file size limit leaves if that is less; 0 if unknown.
+  /// Free space of the directory's file system, or what the file size limit leaves if that is less; 0 if unknown.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] Usage usage() const;
 
@@ -62,7 +61,7 @@ class Environment {
     mdb_env_set_userctx(handle_, &corrupt_reads_);
   }
 
-  /// Opens the tables, after the migration steps that an older file needs. Throws LmdbError. Problem: see
+  /// Runs the migration steps that an older file needs, then opens the tables. Throws LmdbError. Problem: see
   /// migrate().
   [[nodiscard]] Expected<Done> bring_up_to_date(std::uint32_t schema_max);
 
@@ -74,7 +73,7 @@ class Environment {
 
   std::mutex mutex_;
   std::condition_variable reader_free_;
-  std::vector<MDB_txn*> idle_;  ///< reset, each keeps its slot; guarded by mutex_
+  std::vector<MDB_txn*> idle_;  ///< reset; each keeps its slot; guarded by mutex_
   std::size_t open_ = 0;        ///< guarded by mutex_
 
   std::atomic<std::uint64_t> snapshots_open_{0};

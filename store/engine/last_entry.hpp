@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/: the last entry of a result, read with a cursor on the table `entries` in a snapshot or
-/// a write transaction.
+/// Internal to store/: the last entry of a result. A cursor on the table `entries`, in a snapshot or a write
+/// transaction, reads it.
 /// Thread: the cursor's.
 
 #include "store/engine/entry_codec.hpp"
@@ -9,19 +9,19 @@
 
 namespace parley::store {
 
-/// False for a result without entries.
+/// False if the result has no entries.
 [[nodiscard]] inline bool seek_last_entry(Cursor& cursor, const Id& result) {
   return cursor.seek_before(entry_key(result, UINT32_MAX)) && cursor.key().starts_with(result.key());
 }
 
-/// The data that the last entry holds on the result.
+/// What the last entry shows about the result.
 struct Newest {
   Time change;
   std::uint32_t entries = 0;
 };
 
-/// The newest change of the result with this head: appending an entry does not change the stamp. nullopt if
-/// the last entry, at which the cursor then is, cannot be read.
+/// The newest change of the result with this head; appending an entry does not change the head's stamp. nullopt
+/// if the last entry cannot be read; the cursor is then on it.
 [[nodiscard]] inline std::optional<Newest> newest_of(Cursor& cursor, const Stamp& head) {
   if (!seek_last_entry(cursor, head.id)) return Newest{head.updated_at};
   const auto checked = unframe(TableId::entries, cursor.key(), cursor.value());

@@ -5,7 +5,7 @@
 namespace parley::store {
 namespace {
 
-/// As require(), for a read; counts damage. Out of memory is not damage, and later failures of the same
+/// As require(), for a read; counts damage. Running out of memory is not damage, and later failures of the same
 /// transaction were counted with their cause.
 void require_read(MDB_txn* transaction, int code, std::string_view doing) {
   if (code == MDB_SUCCESS) return;

@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/: LMDB's calls as C++, with byte strings for MDB_val and exceptions for return codes.
-/// A Cursor and a WriteTransaction belong to one thread; a cursor dies before its transaction.
+/// Internal to store/: C++ wrappers for LMDB's calls, with byte strings for MDB_val and exceptions for return
+/// codes. Cursor and WriteTransaction each belong to one thread. A cursor must be destroyed before its transaction.
 
 #include <lmdb.h>
 
@@ -15,13 +15,13 @@
 
 namespace parley::store {
 
-/// LMDB's codes for a file that is damaged or not an LMDB file.
+/// LMDB's error codes for a file that is damaged or not an LMDB file.
 [[nodiscard]] constexpr bool is_damage_code(int code) {
   return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID ||
          code == MDB_VERSION_MISMATCH || code == MDB_BAD_TXN || code == MDB_INCOMPATIBLE;
 }
 
-/// LMDB or the system under it failed. The committer turns it into an outcome; a reader lets it propagate,
+/// LMDB or the operating system failed. The committer converts it to an outcome; a reader lets it propagate,
 /// because the process cannot continue.
 class LmdbError : public std::runtime_error {
  public:
@@ -35,7 +35,7 @@ class LmdbError : public std::runtime_error {
   int code_;
 };
 
-/// A value that a transaction had to read does not verify.
+/// A value that a transaction needed failed verification.
 class CorruptError : public std::runtime_error {
  public:
   explicit CorruptError(Corrupt corrupt)
@@ -50,8 +50,8 @@ inline void require(int code, std::string_view doing) {
   if (code != MDB_SUCCESS) throw LmdbError(code, doing);
 }
 
-/// Counts reads that met damage: a value that does not verify, or a page that LMDB cannot read. An
-/// environment may have one as its `mdb_env_set_userctx`; it outlives the environment's transactions. Any
+/// Counts reads that found damage: a value that does not verify, or a page that LMDB cannot read. An
+/// environment may have one as its `mdb_env_set_userctx`. It must outlive the environment's transactions. Any
 /// thread.
 class CorruptReads {
  public:
@@ -63,20 +63,20 @@ class CorruptReads {
 };
 
 [[nodiscard]] inline MDB_val bytes_of(std::string_view text) {
-  // LMDB takes void* for keys and values that it only reads.
+  // LMDB's API takes void* for keys and values, but only reads them.
   return {text.size(), const_cast<char*>(text.data())};
 }
 [[nodiscard]] inline std::string_view text_of(const MDB_val& bytes) {
   return {static_cast<const char*>(bytes.mv_data), bytes.mv_size};
 }
 
-/// The stored bytes under `key`; a view until the transaction ends or writes.
+/// The bytes stored under `key`; a view that is valid until the transaction ends or writes.
 [[nodiscard]] std::optional<std::string_view> get(MDB_txn* transaction, MDB_dbi table, std::string_view key);
 void put(MDB_txn* transaction, MDB_dbi table, std::string_view key, std::string_view value);
 /// A missing key is not an error.
 void erase(MDB_txn* transaction, MDB_dbi table, std::string_view key);
 
-/// A position in a table. Each move returns whether it is on a row.
+/// A position in a table. Each move returns whether the cursor is on a row.
 class Cursor {
  public:
   Cursor(MDB_txn* transaction, MDB_dbi table);

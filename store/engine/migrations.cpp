@@ -24,13 +24,13 @@ MDB_dbi make_table(MDB_txn* transaction, std::string_view name) {
   return table;
 }
 
-/// meta .. idempotency, all empty.
+/// Creates the tables from meta to idempotency, all empty.
 void make_schema_1(MDB_txn* transaction) {
   constexpr std::size_t tables_of_schema_1 = 28;
   for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
 }
 
-/// Calls `take` with the head and the id of each result that can be read.
+/// Calls `take` with the head and the id of each readable result.
 template <class Take>
 void each_head(MDB_txn* transaction, const Take& take) {
   Cursor cursor(transaction, make_table(transaction, name_of(TableId::result_heads)));
@@ -42,7 +42,7 @@ void each_head(MDB_txn* transaction, const Take& take) {
   }
 }
 
-/// A facet row for each result that must have one. Needs: no result has one yet.
+/// Adds a facet row for each result that needs one. Needs: no result has one yet.
 void fill(MDB_txn* transaction, Facet facet) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
@@ -64,7 +64,7 @@ void fill(MDB_txn* transaction, Facet facet) {
   }
 }
 
-/// Adds to the number of rows of a slice.
+/// Adds to the row count of a slice.
 void add_count(MDB_txn* transaction, const std::string& key, std::int64_t change) {
   const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
   std::int64_t sum = change;
@@ -91,13 +91,13 @@ void clear(MDB_txn* transaction, const Slice& slice) {
   erase(transaction, make_table(transaction, name_of(TableId::counts)), prefix);
 }
 
-/// Leases of runners (D73), and the results that wait for them.
+/// Adds runner leases (D73) and an index of the results that wait for runners.
 void make_schema_2(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::leases));
   fill(transaction, Facet::waiting);
 }
 
-/// Run counters have more numbers: all are recomputed from the heads.
+/// The run counters got more numbers, so all are recomputed from the heads.
 void count_runs(MDB_txn* transaction) {
   const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
   ViewChanges views;
@@ -109,41 +109,41 @@ void count_runs(MDB_txn* transaction) {
   }
 }
 
-/// Reviews and claims of results; first attempts and retries of runs.
+/// Adds reviews and claims to results, and first attempts and retries to runs.
 void make_schema_3(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::result_reviews));
   make_table(transaction, name_of(TableId::result_claims));
   count_runs(transaction);
 }
 
-/// Cached model answers.
+/// Adds cached model answers.
 void make_schema_4(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::answers));
 }
 
-/// The audit log.
+/// Adds the audit log.
 void make_schema_5(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::audit));
 }
 
-/// Verdicts of results that are scored again; schema 5 kept them within the first verdict, and they are still
-/// read there.
+/// Adds verdicts of results that were scored again. Schema 5 stored them in the first verdict, where they are
+/// still read.
 void make_schema_6(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::later_verdicts));
 }
 
-/// Deleted results whose texts are not yet erased.
+/// Adds deleted results whose texts are not yet erased.
 void make_schema_7(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::erasures));
 }
 
-/// What a start must check, instead of everything that is not finished.
+/// Indexes only what a start must check, instead of everything that is not finished.
 void make_schema_8(MDB_txn* transaction) {
   clear(transaction, {RecordKind::test_result, Facet::live});
   fill(transaction, Facet::owed);
 }
 
-/// Results that a retry replaced have a shelf of their own, which lists leave out.
+/// Moves results that a retry replaced to a separate shelf, which lists omit.
 void make_schema_9(MDB_txn* transaction) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   std::map<std::string, std::int64_t> counts;
@@ -163,12 +163,12 @@ void make_schema_9(MDB_txn* transaction) {
   for (const auto& [key, change] : counts) add_count(transaction, key, change);
 }
 
-/// Run counters have more numbers: warnings and what was used.
+/// Adds warnings and model usage to the run counters.
 void make_schema_10(MDB_txn* transaction) {
   count_runs(transaction);
 }
 
-/// The counters of runs have a histogram of response times, empty for results that were scored before.
+/// Adds a histogram of response times to the run counters; it is empty for results that were scored before.
 void pad_run_counters(MDB_txn* transaction) {
   const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
   const std::size_t bytes = encode_counters(RunCounters{}).size();
@@ -185,14 +185,14 @@ void pad_run_counters(MDB_txn* transaction) {
   for (const auto& [key, value] : padded) put(transaction, counters, key, value);
 }
 
-/// Sign-ins of the page, and labels that people give to results.
+/// Adds sign-ins to the web page, and labels that people give to results.
 void make_schema_11(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::sessions));
   make_table(transaction, name_of(TableId::labels));
   pad_run_counters(transaction);
 }
 
-/// Webhooks, and what is owed to them.
+/// Adds webhooks and their pending deliveries.
 void make_schema_12(MDB_txn* transaction) {
   for (const TableId table : {TableId::webhooks, TableId::notices, TableId::deliveries})
     make_table(transaction, name_of(table));
@@ -205,7 +205,7 @@ constexpr std::array steps{Step{1, make_schema_1},   Step{2, make_schema_2},   S
 
 constexpr std::uint32_t current_version = steps.back().version;
 
-/// A file that parley did not write.
+/// The problem of a data file that parley did not write.
 Problem damaged(std::string detail) {
   return problem(ProblemKind::internal, std::move(detail));
 }
@@ -218,7 +218,7 @@ bool is_empty(MDB_txn* transaction) {
   return status.ms_entries == 0;
 }
 
-/// 0 for a new file.
+/// The schema version; 0 for a new file.
 Expected<std::uint32_t> version_of(MDB_txn* transaction) {
   if (is_empty(transaction)) return std::uint32_t{0};
   MDB_dbi meta = 0;
@@ -244,7 +244,7 @@ void put_version(MDB_txn* transaction, std::uint32_t schema) {
 
 constexpr MDB_dbi no_table = ~MDB_dbi{0};
 
-/// `is_older`: the file has not the current schema, so tables of later ones may be missing.
+/// `is_older`: the file has an older schema, so tables of later schemas may be missing.
 Expected<Tables> open_tables(MDB_txn* transaction, bool is_older) {
   Tables tables{};
   for (std::size_t i = 0; i < tables.size(); ++i) {

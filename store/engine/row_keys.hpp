@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/: keys that consist of more than one id (tables.hpp has the schema). Pure; any thread.
+/// Internal to store/: keys that consist of more than one id (see the schema in tables.hpp). Pure; any thread.
 
 #include "model/check.hpp"
 #include "store/engine/value.hpp"
@@ -15,7 +15,7 @@ inline constexpr std::size_t entry_key_bytes = id_bytes + 4;
   return key;
 }
 
-/// For later_verdicts.
+/// The key in later_verdicts.
 [[nodiscard]] inline std::string verdict_key(const Id& result, std::int64_t version) {
   return entry_key(result, static_cast<std::uint32_t>(version));
 }
@@ -26,7 +26,7 @@ inline constexpr std::size_t entry_key_bytes = id_bytes + 4;
   return key;
 }
 
-/// False for names that no change set can have written; clients may ask for any name.
+/// False for names that no change set can have written. Clients may query any name.
 [[nodiscard]] inline bool may_be_name(std::string_view name) {
   return !name.empty() && name.size() <= name_bytes_max;
 }
@@ -38,7 +38,7 @@ inline constexpr std::size_t entry_key_bytes = id_bytes + 4;
   return key;
 }
 
-/// The schema version's key in `meta`.
+/// The key of the schema version in `meta`.
 inline constexpr std::string_view schema_key = "schema";
 
 }  // namespace parley::store

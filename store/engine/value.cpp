@@ -17,7 +17,7 @@ constexpr char format_1 = 1;
 constexpr std::size_t sum_at = 1;
 constexpr std::size_t revision_at = 5;
 
-/// The low half of XXH3-64 over key and rest: a value under a wrong key counts as damaged too.
+/// The low half of XXH3-64 over key and rest, so that a value under a wrong key also counts as damaged.
 std::uint32_t checksum(std::string_view key, std::string_view rest) {
   const XXH64_hash_t seed = XXH3_64bits(key.data(), key.size());
   return static_cast<std::uint32_t>(XXH3_64bits_withSeed(rest.data(), rest.size(), seed));
@@ -31,7 +31,7 @@ void append_number(std::string& out, Number number) {
   out.append(bytes.data(), bytes.size());
 }
 
-/// A key that damage has shortened must not be read past its end.
+/// Prevents a read past the end of a key that damage has shortened.
 void need(std::string_view bytes, std::size_t count) {
   if (bytes.size() < count) throw LmdbError(MDB_CORRUPTED, "read a stored key");
 }

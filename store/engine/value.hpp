@@ -1,12 +1,12 @@
 #pragma once
-/// The frame around every stored value, which reveals damage (I13). Pure; any thread.
+/// The frame around every stored value, which detects damage (I13). Pure; any thread.
 ///
 ///   value   = format sum revision payload
 ///   format  = %x01
 ///   sum     = low half of XXH3-64, u32 big-endian, over key, revision and payload
 ///   revision = u64 big-endian: the revision of a stamped record, else a count of its writes or 0
 ///
-/// The key is part of the sum, so that a value found under a wrong key does not verify either.
+/// The sum includes the key, so that a value found under a wrong key does not verify either.
 
 #include <cstdint>
 #include <string>
@@ -20,17 +20,17 @@ namespace parley::store {
 
 inline constexpr std::size_t frame_bytes = 13;
 
-/// A value that does not verify.
+/// A value that failed verification.
 struct Corrupt {
   TableId table;
   std::string key;
   bool operator==(const Corrupt&) const = default;
 };
 
-/// 500 for the record; names table and key in hex and says what the operator can do.
+/// A 500 problem for the record. It names the table and the key in hex, and says what the operator can do.
 [[nodiscard]] Problem problem_of(const Corrupt& corrupt);
 
-/// A verified value; a view into the data file, valid as long as its snapshot.
+/// A verified value: a view into the data file, valid as long as its snapshot.
 struct ValueView {
   std::uint64_t revision = 0;
   std::string_view payload;
@@ -43,8 +43,8 @@ struct ValueView {
 /// Big-endian numbers, as in keys and headers.
 void append_u32(std::string& out, std::uint32_t number);
 void append_u64(std::string& out, std::uint64_t number);
-/// Needs at least 4 (8, 16) bytes. Throws LmdbError (MDB_CORRUPTED) if there are fewer: a damaged page
-/// shortens keys.
+/// Needs at least 4 (8, 16) bytes. Throws LmdbError (MDB_CORRUPTED) if there are fewer, because a damaged page
+/// can shorten keys.
 [[nodiscard]] std::uint32_t u32_at(std::string_view bytes);
 [[nodiscard]] std::uint64_t u64_at(std::string_view bytes);
 [[nodiscard]] Id id_at(std::string_view bytes);

@@ -20,7 +20,7 @@ struct FreeOptions {
 };
 using ParsedOptions = std::unique_ptr<PQconninfoOption, FreeOptions>;
 
-/// Null if libpq does not understand it. libpq's own message may quote the password.
+/// Null if libpq cannot parse the URL. libpq's own message may quote the password, so it is dropped.
 ParsedOptions parsed(const std::string& url) {
   char* why = nullptr;
   ParsedOptions options(PQconninfoParse(url.c_str(), &why));
@@ -34,7 +34,7 @@ std::string value_of(const ParsedOptions& options, std::string_view keyword) {
   return {};
 }
 
-/// Numbers from 1 to 65535, separated by commas; an empty one is PostgreSQL's own.
+/// Whether the list contains numbers from 1 to 65535, separated by commas. An empty item is PostgreSQL's default port.
 bool are_ports(const std::string& list) {
   std::istringstream in(list);
   for (std::string port; std::getline(in, port, ',');) {
@@ -46,7 +46,7 @@ bool are_ports(const std::string& list) {
   return true;
 }
 
-/// Detected within seconds: a server that died silently, and a connection that a network dropped.
+/// Time-outs that detect within seconds a server that died silently and a connection that a network dropped.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> patience{
     {{"connect_timeout", "3"},
      {"keepalives_idle", "2"},

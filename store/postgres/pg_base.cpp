@@ -12,11 +12,11 @@ namespace parley::store {
 namespace {
 
 constexpr std::size_t part_bytes = std::size_t{1} << 20;
-constexpr std::uint64_t partitions_wanted = 8;  ///< the log grows by one of them between two trims
+constexpr std::uint64_t partitions_wanted = 8;  ///< the log grows by one partition between two trims
 constexpr std::uint64_t partition_bytes_min = std::uint64_t{96} << 10;  ///< an empty one has about 32 KiB
 constexpr std::size_t last_part_bytes = 32 + 32 + 4 + 4;
 
-/// SHA-256 of what is added.
+/// SHA-256 of the added data.
 class Sum {
  public:
   Sum() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
@@ -127,7 +127,7 @@ Expected<Done> drop_old_rows(PgConnection& connection, std::uint64_t keep_bytes)
   if (!partitions.is_good()) return problem_of(partitions);
   std::uint64_t bytes = 0;
   for (int row = 0; row < partitions.rows(); ++row) bytes += partitions.number(row, 2);
-  // The rows of a partition end where the next one begins; the last one is open.
+  // The rows of a partition end where the next one begins; the last partition is open.
   for (int row = 0; row + 1 < partitions.rows() && bytes >= keep_bytes; ++row) {
     if (partitions.number(row + 1, 1) > covered + 1) break;
     TRY_DONE(done(connection.script("DROP TABLE parley." + std::string(partitions.bytes(row, 0)))));

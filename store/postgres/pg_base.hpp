@@ -1,7 +1,7 @@
 #pragma once
-/// Internal to store/changelog: bases, which replace old rows of the log, and the partitions of the log that may then be dropped.
-/// A base is a compacted data file in compressed parts of 1 MiB. Its last part, number -1, is written last: without it the base
-/// does not exist.
+/// Internal to store/changelog: bases, which replace old rows of the log, and the log's partitions, which may
+/// then be dropped. A base is a compacted data file in compressed parts of 1 MiB. Its last part, number -1, is
+/// written last; without it, the base does not exist.
 ///
 ///   part -1 = sha256 of the file (32) digest of the position (32) rules u32 parts u32
 /// Thread: the connection's.
@@ -14,7 +14,7 @@ namespace parley::store {
 
 [[nodiscard]] Expected<Done> upload_base(PgConnection& connection, const std::filesystem::path& file,
                                          const LogPosition& at, std::uint32_t rules);
-/// nullopt: there is no base.
+/// nullopt: the log has no base.
 [[nodiscard]] Expected<std::optional<LogPosition>> download_base(PgConnection& connection,
                                                                  const std::filesystem::path& file);
 /// Drops partitions, oldest first, whose rows the newest base covers, until the rest is smaller than `keep_bytes`.

@@ -15,7 +15,7 @@ namespace {
 constexpr int version_min = 140'000;
 constexpr int poll_ms = 100;
 
-/// One line, for a log.
+/// Puts the text on one line, for a log message.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -29,7 +29,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// The values in the form that libpq accepts. They outlive it.
+/// The values in the form that libpq accepts. The values must outlive this object.
 struct Arguments {
   explicit Arguments(const std::vector<PgValue>& values) {
     for (const PgValue& value : values) {
@@ -138,7 +138,7 @@ Expected<Done> PgConnection::open() {
   return prepare_session();
 }
 
-/// No time-out or cancellation of a statement: PostgreSQL would report a commit as done that is on no standby.
+/// Sets no statement time-out and cancels no statement: PostgreSQL would report a commit as done that no standby has.
 Expected<Done> PgConnection::prepare_session() {
   const int version = PQserverVersion(connection_.get());
   if (version < version_min) {
@@ -188,7 +188,7 @@ PgAnswer PgConnection::received() {
     std::unique_ptr<PGresult, PgAnswer::Clear> result(PQgetResult(connection_.get()));
     if (!result) break;
     const ExecStatusType status = PQresultStatus(result.get());
-    // Of several statements the first one that failed is reported, and the rest did not run.
+    // Of several statements, the first failed one is reported; the rest did not run.
     if (answer.kind == PgAnswer::Kind::refused) continue;
     answer.kind = PgAnswer::Kind::good;
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_EMPTY_QUERY) {
@@ -220,10 +220,10 @@ PgAnswer PgConnection::run(const char* statement, const std::vector<PgValue>& va
     return unsent;
   }
   const bool is_prepared = prepare(statement);
-  if (!connection_) return {};  // nothing that matters was sent
+  if (!connection_) return {};  // the statement was not sent
   const Arguments arguments(values);
   const int count = static_cast<int>(values.size());
-  // A statement that cannot be prepared is sent unprepared, so that its own error is the answer.
+  // A statement that cannot be prepared is sent unprepared, so that the answer is its own error.
   const int sent =
       is_prepared
           ? PQsendQueryPrepared(connection_.get(), statement_name(statement).c_str(), count,

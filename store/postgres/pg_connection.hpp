@@ -1,7 +1,8 @@
 #pragma once
-/// Internal to store/changelog: one connection to PostgreSQL that is opened on demand. Results are binary: numbers
-/// big-endian, uuid 16 bytes, bytea and text as they are.
-/// Thread: one at a time. Calls block until the server answers, the connection breaks, the deadline passes, or the process ends.
+/// Internal to store/changelog: one connection to PostgreSQL, opened on demand. Results are binary: numbers
+/// big-endian, uuid 16 bytes, bytea and text unchanged.
+/// Thread: one at a time. Calls block until the server answers, the connection breaks, the deadline passes, or
+/// the process ends.
 
 #include <libpq-fe.h>
 
@@ -29,7 +30,7 @@ struct PgValue {
 [[nodiscard]] PgValue pg_text(std::string_view text);
 [[nodiscard]] PgValue pg_id(const Id& id);
 
-/// The longest that a statement may take on a connection that never appends.
+/// The maximum duration of a statement on a connection that never appends.
 inline constexpr std::int64_t pg_answer_ms = 5'000;
 
 /// The answer to a statement.
@@ -37,9 +38,9 @@ class PgAnswer {
  public:
   enum class Kind : std::uint8_t {
     good,
-    refused,  ///< the statement had no effect; `state` and `message` say why
-    lost,     ///< the connection broke before the answer; after a write its effect is unknown
-    unsent,   ///< there was no connection; `problem` of the attempt
+    refused,  ///< the statement had no effect; `state` and `message` give the reason
+    lost,     ///< the connection broke before the answer; the effect of a write is unknown
+    unsent,   ///< there was no connection; `problem` is that of the attempt
   };
   Kind kind = Kind::unsent;
   std::string state;  ///< SQLSTATE
@@ -47,7 +48,7 @@ class PgAnswer {
   std::optional<Problem> problem;
 
   [[nodiscard]] bool is_good() const { return kind == Kind::good; }
-  /// Of a good answer.
+  /// The following functions need a good answer.
   [[nodiscard]] int rows() const { return PQntuples(result_.get()); }
   [[nodiscard]] bool is_null(int row, int column) const {
     return PQgetisnull(result_.get(), row, column) != 0;
@@ -70,21 +71,21 @@ class PgAnswer {
 
 /// `busy` for a lost or missing connection, `store_refuses` for a statement that PostgreSQL refuses.
 [[nodiscard]] Problem problem_of(const PgAnswer& answer);
-/// For a statement that returns only success.
+/// Converts the answer to a statement that returns only success.
 [[nodiscard]] Expected<Done> done(const PgAnswer& answer);
 
 class PgConnection {
  public:
-  /// `answer_ms`: how long an answer may take; 0: as long as the connection lives.
+  /// `answer_ms`: the maximum wait for an answer; 0: as long as the connection lives.
   PgConnection(const PgLogOptions& options, std::int64_t answer_ms);
 
-  /// Problem: busy, or store_refuses if PostgreSQL refuses this node permanently.
+  /// Problem: `busy`, or `store_refuses` if PostgreSQL refuses this node permanently.
   [[nodiscard]] Expected<Done> open();
   void close() { connection_.reset(); }
 
-  /// One statement, prepared at its first use on this connection.
+  /// Runs one statement, which is prepared at its first use on this connection.
   [[nodiscard]] PgAnswer run(const char* statement, const std::vector<PgValue>& values);
-  /// Several statements without parameters, in one transaction.
+  /// Runs several statements without parameters in one transaction.
   [[nodiscard]] PgAnswer script(const std::string& statements);
 
  private:
@@ -93,7 +94,7 @@ class PgConnection {
   };
   [[nodiscard]] Expected<Done> prepare_session();
   [[nodiscard]] bool prepare(const char* statement);
-  /// The answer to what was sent.
+  /// Waits for the answer to the statement that was sent.
   [[nodiscard]] PgAnswer received();
   [[nodiscard]] bool wait_for_bytes(std::int64_t until_ms);
   [[nodiscard]] PgAnswer lost();

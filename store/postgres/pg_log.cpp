@@ -8,7 +8,7 @@
 namespace parley::store {
 namespace {
 
-constexpr std::size_t row_overhead_bytes = 200;  ///< of a row without its body, roughly
+constexpr std::size_t row_overhead_bytes = 200;  ///< approximate size of a row without its body
 
 constexpr const char* append_statement =
     "WITH h AS (UPDATE parley.log_head SET seq = seq + 1, digest = sha256(digest || sha256($1::bytea)), "
@@ -32,7 +32,7 @@ constexpr const char* step_down_statement =
     "UPDATE parley.log_head SET until = clock_timestamp() - interval '1 ms' "
     "WHERE id = 1 AND term = $1::bigint AND leader = $2::uuid";
 
-/// The head and the rows after a position, from one moment.
+/// The head and the rows after a position, read at the same moment.
 constexpr const char* read_statement =
     "SELECT h.seq, h.digest, l.seq, l.term, l.node, l.at_ms, l.rules, l.digest, l.body FROM parley.log_head "
     "h "
@@ -56,7 +56,7 @@ constexpr const char* view_statement =
     "(extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, h.rules "
     "FROM parley.log_head h LEFT JOIN parley.nodes n ON true WHERE h.id = 1 ORDER BY n.node";
 
-/// Querying it reads files, and a node announces itself several times a second.
+/// Cached for some seconds: the query reads files, and a node announces itself several times a second.
 constexpr const char* size_statement =
     "SELECT coalesce(sum(pg_total_relation_size(relid)), 0)::bigint FROM pg_partition_tree('parley.log') "
     "WHERE isleaf";
@@ -200,7 +200,7 @@ class PostgresLog final : public ChangeLog {
     return Done{};
   }
 
-  /// Starts another partition if the open one is large enough. A failure only makes this one larger.
+  /// Begins the next partition if the open one is large enough. If that fails, the open one only gets larger.
   void make_room(std::size_t bytes) {
     if (!partition_bytes_) {
       const auto known = open_partition_bytes(appending_);
@@ -214,7 +214,7 @@ class PostgresLog final : public ChangeLog {
     *partition_bytes_ += bytes + row_overhead_bytes;
   }
 
-  /// A head that does not continue to `after`: how much of the log was lost.
+  /// Finds out how much of the log was lost if the head does not reach `after`.
   [[nodiscard]] Expected<LogTail> parted(const LogPosition& after, const Digest256& before,
                                          const LogPosition& head) {
     LogTail tail{LogTail::Kind::went_back, {}};
@@ -238,7 +238,7 @@ class PostgresLog final : public ChangeLog {
   std::uint64_t term_ = 0;
   std::uint64_t size_ = 0;
   std::optional<std::int64_t> size_asked_ms_;
-  std::optional<std::uint64_t> partition_bytes_;  ///< of the open partition; nullopt: not queried yet
+  std::optional<std::uint64_t> partition_bytes_;  ///< size of the open partition; nullopt: not queried yet
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string text_of(const char* text) {
   return text == nullptr || *text == '\0' ? "?" : text;
 }
 
-/// The code at the end of a message of PQERRORS_SQLSTATE; empty: none.
+/// The code at the end of a PQERRORS_SQLSTATE message; empty: the message has no code.
 std::string state_in(std::string_view message) {
   while (!message.empty() && std::isspace(static_cast<unsigned char>(message.back())) != 0)
     message.remove_suffix(1);

@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/changelog: what PostgreSQL's refusals mean, in sentences for the operator: the cause and the cure. SQLSTATE
+/// Internal to store/changelog: explains PostgreSQL's refusals to the operator: the cause and the fix. SQLSTATE
 /// decides, because messages may be in any language. Thread: the connection's.
 
 #include <libpq-fe.h>
@@ -10,9 +10,10 @@
 
 namespace parley::store {
 
-/// Of a statement.
+/// The problem of a refused statement.
 [[nodiscard]] Problem refusal_of(const std::string& state, const std::string& message);
-/// Of a connection that was not opened; asks the server again for the error code. Kind: store_refuses if a retry would not help.
+/// The problem of a failed connection. Asks the server again for the error code. Kind: store_refuses if a retry
+/// would not help.
 [[nodiscard]] Problem connection_refusal(const PGconn* failed, const char* const* keywords,
                                          const char* const* values);
 

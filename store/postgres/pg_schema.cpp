@@ -36,8 +36,8 @@ constexpr const char* address_statement =
 constexpr const char* remove_statement =
     "DELETE FROM parley.nodes WHERE address = $1::text AND node <> $2::uuid AND (state = 'left' OR "
     "seen < clock_timestamp() - $3::bigint * interval '1 ms')";
-/// One of two nodes that claim an address at the same time gets `taken_state`. The state of a row of this node stays: another
-/// process may use the directory.
+/// If two nodes claim an address at the same time, one of them gets `taken_state`. An existing row of this node
+/// keeps its state, because another process may use the directory.
 constexpr const char* claim_statement =
     "INSERT INTO parley.nodes AS n (node, address, version, rules_max, applied, seen, state) "
     "VALUES ($2::uuid, $1::text, '', 0, 0, clock_timestamp(), 'joining') ON CONFLICT (node) DO UPDATE "
@@ -45,14 +45,14 @@ constexpr const char* claim_statement =
     "state = CASE n.state WHEN 'left' THEN 'joining' ELSE n.state END";
 constexpr std::string_view taken_state = "23505";
 
-/// The error code for an object that exists already because another node created it at the same time.
+/// Whether the object already exists because another node created it at the same time.
 bool is_meeting(const PgAnswer& answer) {
   return answer.kind == PgAnswer::Kind::refused &&
          (answer.state == "23505" || answer.state == "42P06" || answer.state == "42P07" ||
           answer.state == "40P01" || answer.state == "XX000");
 }
 
-/// Takes the address from its previous node, which is dead.
+/// Takes the address from its dead previous node.
 PgAnswer claim(PgConnection& connection, const Id& node, const std::string& address) {
   PgAnswer removed =
       connection.run(remove_statement, {pg_text(address), pg_id(node), pg_number(dead_after_ms)});
@@ -97,8 +97,9 @@ Expected<Done> create_schema(PgConnection& connection) {
 
 }  // namespace
 
-/// `fillfactor`: the head is updated in place, thousands of times a second. Bodies are compressed already, so PostgreSQL does not
-/// try (EXTERNAL). One partition is open; its end is fixed when the next one begins (pg_base.cpp).
+/// `fillfactor`: the head is updated in place, thousands of times a second. Bodies are already compressed, so
+/// PostgreSQL does not try to compress them (EXTERNAL). One partition is open; its end is set when the next one
+/// begins (pg_base.cpp).
 const char* schema_statements() {
   return "CREATE TABLE IF NOT EXISTS parley.log_head (id int PRIMARY KEY CHECK (id = 1), seq bigint NOT "
          "NULL, "
@@ -167,7 +168,7 @@ Expected<Done> PgLog::claim_address(const PgLogOptions& options, const std::stri
       if (claimed.state != taken_state) return problem_of(claimed);
       continue;
     }
-    // Two signs of life prove that a node lives; a single one may be the last of a node that died.
+    // Two announcements prove that a node lives; a single one may be the last of a node that died.
     const std::int64_t now_seen_ms = other.signed_number(0, 3);
     if (seen_ms && now_seen_ms != *seen_ms) {
       return problem(ProblemKind::store_refuses,

@@ -34,7 +34,7 @@ Problem no_backup(std::string detail) {
   return problem(ProblemKind::store_refuses, std::move(detail));
 }
 
-/// A temporary directory, removed with its content unless it was renamed.
+/// A temporary directory. The destructor removes it with its content unless it was renamed.
 class Workplace {
  public:
   [[nodiscard]] static Expected<Workplace> next_to(const fs::path& target) {
@@ -61,8 +61,8 @@ Expected<Done> rename_durably(const fs::path& from, const fs::path& to) {
   return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
 }
 
-/// A reader's view of a directory that another process may be writing to. Neither parley's lock nor the
-/// schema is touched; LMDB's reader table keeps the pages of the copied transaction meanwhile.
+/// Copies the data file of a directory that another process may be writing to. Touches neither parley's lock
+/// nor the schema. Meanwhile LMDB's reader table keeps the pages of the copied transaction.
 int copy_compacted(const fs::path& directory, int fd) {
   MDB_env* reader = nullptr;
   if (const int code = mdb_env_create(&reader)) return code;
@@ -88,7 +88,7 @@ Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   return sync_path(to);
 }
 
-/// Checks that the copy has all of its pages: reading a missing one would raise SIGBUS.
+/// Checks that the copy has all of its pages, because reading a missing page would raise SIGBUS.
 Expected<Done> check_whole(const fs::path& directory) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
@@ -106,7 +106,7 @@ Expected<Done> check_whole(const fs::path& directory) {
   return problem(ProblemKind::internal, "The backup is shorter than it was.");
 }
 
-/// The place of the first damage.
+/// Describes the location of the first damage.
 std::string first_of(const Verdict& verdict) {
   const auto place = [](TableId table, std::string_view key) {
     return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
@@ -119,7 +119,7 @@ std::string first_of(const Verdict& verdict) {
   return place(verdict.views.front().table, verdict.views.front().key);
 }
 
-/// Opens the directory as a server would, which updates an older schema, and reads everything in it.
+/// Opens the directory as a server would, which migrates an older schema, and reads everything in it.
 Expected<std::uint64_t> verified(const fs::path& directory) {
   TRY(whole, check_whole(directory));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
@@ -134,7 +134,7 @@ Expected<std::uint64_t> verified(const fs::path& directory) {
                                             " of views, the first at" + first_of(verdict));
 }
 
-/// The first line of a key file; empty if it does not exist.
+/// The first line of a key file; nullopt if the file is missing or empty.
 std::optional<std::string> first_line(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -142,7 +142,7 @@ std::optional<std::string> first_line(const fs::path& file) {
   return line;
 }
 
-/// The existing key files.
+/// The content of the existing key files.
 Expected<std::string> keys_of(const fs::path& directory) {
   std::string text;
   for (const std::string_view name : key_names) {
@@ -154,7 +154,7 @@ Expected<std::string> keys_of(const fs::path& directory) {
   return text;
 }
 
-/// What restore reads from a keys file: its text, and its name for messages.
+/// The content of a keys file for restore, and its name for messages.
 struct KeyList {
   std::string text;
   std::string name;
@@ -192,8 +192,8 @@ Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const
   return Done{};
 }
 
-/// Another store's keys look valid too. If neither the file nor the environment has a master key, the
-/// operator supplies it later.
+/// Checks the content, because keys of another store look valid too. If neither the file nor the environment
+/// has a master key, the operator supplies it later.
 Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const GivenKeys& given) {
   std::error_code error;
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));

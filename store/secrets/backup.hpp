@@ -1,10 +1,11 @@
 #pragma once
-/// Backup of a data directory while a server uses it, and restore into a new one (D96, F15). Only for the
+/// Backs up a data directory while a server uses it, and restores it into a new one (D96, F15). Only for the
 /// command line: one thread.
 ///
 ///   FILE       the data file as of one committed transaction, compacted
-///   FILE.keys  the keys next to the data file, without which agents' secrets cannot be read and no API key is valid.
-///              Only --new-secrets-key changes them: one copy, kept apart from the data, serves every backup.
+///   FILE.keys  the keys next to the data file. Without them, agents' secrets cannot be read and no API key
+///              is valid. Only --new-secrets-key changes them: one copy, kept apart from the data, is enough for
+///              every backup.
 ///
 ///   keys = 1*( name SP 64HEXDIG LF )           ; name = "pepper.key" / "secrets.key"
 
@@ -20,26 +21,26 @@ namespace parley::store {
 
 struct BackupReport {
   std::uint64_t bytes = 0;
-  std::uint64_t values = 0;  ///< read back and verified
+  std::uint64_t values = 0;  ///< number of values that were read back and verified
 };
 
-/// Copies as a separate reader, so that a server in the directory continues (its lock, I14, excludes only a
-/// second writer). Both files have mode 0600 and are on disk when it returns, or do not exist. Problem:
-/// store_refuses: the directory holds no store, a file already exists, no space; internal: the store is
-/// damaged, or its keys are not those that a restore would accept. `given` keys are not written to FILE.keys.
+/// Copies as a separate reader, so a server in the directory continues (its lock, I14, excludes only a second
+/// writer). Both files have mode 0600 and are on disk when it returns, or neither exists. `given` keys are not
+/// written to FILE.keys. Problem: store_refuses: the directory holds no store, a file already exists, or the
+/// disk is full; internal: the store is damaged, or a restore would not accept its keys.
 [[nodiscard]] Expected<BackupReport> back_up(const std::filesystem::path& directory,
                                              const std::filesystem::path& file, const GivenKeys& given = {});
 
 struct RestoreSource {
   std::filesystem::path file;
   std::filesystem::path keys;
-  GivenKeys given = {};  ///< which a server would use
+  GivenKeys given = {};  ///< keys that a server would use
 };
 
-/// Creates `directory` from a backup: everything is copied to a new directory next to it and brought to the
-/// current schema, and every value and view is verified, before that directory is renamed in one step.
-/// Problem: store_refuses: `directory` exists and is not empty, the backup is damaged or of a newer schema,
-/// or the keys are missing or belong to another store.
+/// Creates `directory` from a backup. Copies everything to a new directory next to it, migrates it to the
+/// current schema, verifies every value and view, and then renames it in one step.
+/// Problem: store_refuses: `directory` exists and is not empty, the backup is damaged or has a newer schema, or
+/// the keys are missing or belong to another store.
 [[nodiscard]] Expected<BackupReport> restore(const RestoreSource& source,
                                              const std::filesystem::path& directory);
 

@@ -22,7 +22,7 @@ Problem refused(const std::filesystem::path& file, const std::string& why) {
   return problem(ProblemKind::store_refuses, file.string() + ": " + why);
 }
 
-/// A descriptor that is closed by its destructor.
+/// A file descriptor that the destructor closes.
 struct File {
   int descriptor = -1;
   explicit File(int opened) : descriptor(opened) {}
@@ -65,7 +65,7 @@ Expected<Done> write_private_file(const std::filesystem::path& file, std::string
   fresh += ".new";
   {
     const File out(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    // The mode of open() applies only to a new file; one left by a crash may have another mode.
+    // The mode in open() applies only to a new file; a file left by a crash may have another mode.
     if (out.descriptor < 0 || ::fchmod(out.descriptor, 0600) != 0 || !write_all(out.descriptor, text) ||
         ::fsync(out.descriptor) != 0) {
       return refused(fresh, std::strerror(errno));

@@ -45,7 +45,7 @@ Problem another(const MasterKeySource& source) {
       "from a backup.");
 }
 
-/// Whether anything was sealed or chained with a master key. Schema 6 did not store its fingerprint.
+/// Whether anything was sealed or chained with a master key. Schema 6 did not store the key's fingerprint.
 bool has_used_a_key(const Snapshot& snapshot) {
   if (audit_head(snapshot).seq > 0) return true;
   Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::agents]);
@@ -56,7 +56,7 @@ bool has_used_a_key(const Snapshot& snapshot) {
   return false;
 }
 
-/// For a store whose key is missing.
+/// Whether a store without its key needs that key.
 bool needs_key(const Snapshot& snapshot, const std::optional<std::string>& known) {
   return known || has_used_a_key(snapshot);
 }

@@ -1,8 +1,7 @@
 #pragma once
-/// The master key that a store was made with (D23). Its fingerprint is in `meta`, so that a missing or
-/// different key is reported at start. A different key would otherwise seal new secrets next to ones that can
-/// no longer be opened, and would break the chain of the audit log. Thread: the starting thread, before the
-/// first commit.
+/// The master key that a store uses (D23). Its fingerprint is in `meta`, so that a missing or different key is
+/// reported at start. Otherwise a different key would seal new secrets next to ones that can no longer be
+/// opened, and would break the chain of the audit log. Thread: the starting thread, before the first commit.
 ///
 ///   meta "secrets" = 16 bytes of HMAC-SHA256(master key, "fingerprint")
 
@@ -20,15 +19,15 @@ struct MasterKeySource {
   std::optional<std::string> given;  ///< PARLEY_SECRETS_KEY
 };
 
-/// The master key of the store. A key is made if the store has none yet and holds nothing that an older
-/// parley sealed. With `accepts_another`, a different key replaces the store's key: values sealed before stay
-/// unreadable, and a new audit log starts under the new key. Problem: `store_refuses` for the operator: the
-/// store's key is missing or different.
+/// Returns the master key of the store. Creates a key if the store has none yet and contains nothing that an
+/// older parley sealed. With `accepts_another`, a different key replaces the store's key: values sealed before
+/// stay unreadable, and a new audit log starts under the new key. Problem: `store_refuses` for the operator:
+/// the store's key is missing or different.
 [[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source,
                                              bool accepts_another);
 
-/// For a tool: checks that the store's key is present, and changes nothing. A store without a key yet is
-/// accepted. Problem: as above.
+/// For tools: checks that the store's key is present, and changes nothing. Accepts a store that has no key yet.
+/// Problem: as above.
 [[nodiscard]] Expected<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source);
 
 }  // namespace parley::store

@@ -31,8 +31,7 @@ unsigned char* octets_of(std::string& text) {
   return reinterpret_cast<unsigned char*>(text.data());
 }
 
-/// The associated data of a sealed value. Ids have a fixed length, so two different pairs never read the
-/// same.
+/// The associated data of a sealed value. Ids have a fixed length, so different pairs never give the same data.
 std::string associated(const Id& record, std::string_view name) {
   return std::string(record.key()).append(name);
 }

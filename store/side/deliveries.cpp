@@ -42,7 +42,7 @@ std::optional<Delivery> read_delivery(std::string_view row, std::string_view pay
   return delivery;
 }
 
-/// Calls `visit` with key and value of the rows after `after` that begin with `prefix`, until it returns false.
+/// Calls `visit` with the key and value of each row after `after` that begins with `prefix`, until it returns false.
 template <class Visit>
 void walk_deliveries(const Snapshot& snapshot, const std::string& prefix, const std::string& after,
                      Visit visit) {

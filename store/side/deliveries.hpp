@@ -1,5 +1,5 @@
 #pragma once
-/// Events on their way to webhooks (ADR 59): the pending ones, and the outcome of finished ones for a week. Pure except for
+/// Webhook deliveries (ADR 59): the pending ones, and the outcome of finished ones for a week. Pure except for
 /// reads; thread: as the snapshot.
 ///
 ///   key = shelf u8 (0 pending, 1 finished), webhook id, delivery id    value = JSON of Delivery
@@ -35,13 +35,13 @@ struct DeliveryKey {
 struct Delivery {
   DeliveryKey key;
   std::string event;
-  std::string body;  ///< exactly as each attempt sends it
+  std::string body;  ///< exactly the body that each attempt sends
   DeliveryStatus status = DeliveryStatus::pending;
   std::int64_t attempts = 0;
-  std::optional<Time> next_attempt_at;        ///< while it is pending
-  std::optional<Time> ended_at;               ///< afterwards
-  std::optional<std::int64_t> answer_status;  ///< of the last attempt that was answered
-  std::optional<std::string> error;           ///< of the last attempt, if it failed
+  std::optional<Time> next_attempt_at;        ///< only while pending
+  std::optional<Time> ended_at;               ///< only when finished
+  std::optional<std::int64_t> answer_status;  ///< HTTP status of the last attempt that got an answer
+  std::optional<std::string> error;           ///< error of the last attempt, if it failed
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -60,7 +60,7 @@ struct Delivery {
 /// The value of the header webhook-id: `msg_` and the id.
 [[nodiscard]] std::string message_id(const Id& delivery);
 
-/// Writes a pending delivery, new or after another attempt.
+/// Writes a pending delivery, either new or after another attempt.
 void put_owed(ChangeSet& changes, const Delivery& delivery);
 /// Moves a pending delivery to the finished ones. Needs: it is pending.
 void end_delivery(ChangeSet& changes, const Delivery& delivery);
@@ -68,13 +68,13 @@ void erase_owed(ChangeSet& changes, const DeliveryKey& key);
 void erase_over(ChangeSet& changes, const DeliveryKey& key);
 
 [[nodiscard]] Expected<std::optional<Delivery>> find_owed(const Snapshot& snapshot, const DeliveryKey& key);
-/// Pending ones of all webhooks after `after`, by webhook and age; unreadable ones are left out.
+/// Pending deliveries of all webhooks after `after`, ordered by webhook and age. Skips unreadable rows.
 [[nodiscard]] std::vector<Delivery> owed_deliveries(const Snapshot& snapshot, const DeliveryKey& after,
                                                     std::size_t most);
-/// Keys of finished ones, in the same order.
+/// Keys of finished deliveries, in the same order.
 [[nodiscard]] std::vector<DeliveryKey> over_deliveries(const Snapshot& snapshot, const DeliveryKey& after,
                                                        std::size_t most);
-/// All of one webhook, oldest first, at most `most` of each shelf.
+/// All deliveries of one webhook, oldest first, at most `most` of each shelf.
 [[nodiscard]] std::vector<Delivery> deliveries_of(const Snapshot& snapshot, const Id& webhook,
                                                   std::size_t most);
 

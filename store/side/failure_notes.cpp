@@ -23,7 +23,7 @@ std::optional<std::string> note_key(const FailureGroup& group) {
 
 struct StoredNote {
   std::string text;
-  std::uint64_t revision = 0;  ///< 0: there is no note
+  std::uint64_t revision = 0;  ///< 0: the group has no note
 };
 
 Expected<StoredNote> stored_note(const Snapshot& snapshot, const std::string& key) {

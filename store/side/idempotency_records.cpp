@@ -67,12 +67,12 @@ bool remembers(const ChangeSet& changes, std::string_view key) {
 
 Expected<std::optional<IdempotencyRecord>> find_idempotency_record(const Snapshot& snapshot,
                                                                    std::string_view fingerprint, Time now) {
-  // One span ahead too: a clock that was set back must not repeat an effect (I11).
+  // Also looks one span ahead: after a clock was set back, an effect must not be repeated (I11).
   for (std::int64_t span = span_of(now) + 1; span >= span_of(Time{now.ms - kept_ms}); --span) {
     TRY(text, snapshot.remembered(key_in(span, fingerprint)));
     if (!text) continue;
     auto found = read(*text);
-    // If it were treated as a new key, the effect could happen twice.
+    // Treating a damaged record as a new key could repeat the effect.
     if (!found) return problem_of(Corrupt{TableId::idempotency, key_in(span, fingerprint)});
     if (now.ms - found->since.ms < kept_ms) return found;
   }

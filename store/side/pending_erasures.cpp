@@ -22,7 +22,7 @@ std::optional<Erasure> decode_erasure(std::string_view payload) {
 
 namespace {
 
-/// Replaces a damaged row: entries up to the last one, verdicts up to the newest.
+/// Rebuilds a damaged row: entries up to the last one, verdicts up to the newest.
 Erasure left_of(const Snapshot& snapshot, const Id& result) {
   Erasure left{0, snapshot.entry_count(result)};
   Cursor verdicts(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::later_verdicts]);
@@ -40,7 +40,7 @@ std::size_t bytes_of(const Snapshot& snapshot, std::span<const Write> writes) {
   return bytes;
 }
 
-/// Erases one result from its last entry on, as far as `left` allows, and reduces `left`.
+/// Erases one result, starting with its last entry, as far as `left` allows, and reduces `left`.
 void erase_one(const Snapshot& snapshot, const Id& result, const Erasure& erasure, ErasureBound& left,
                ChangeSet& changes) {
   std::uint32_t kept = erasure.entries;

@@ -1,7 +1,7 @@
 #pragma once
-/// The client-driven results of an agent that wait for a runner, and those that are leased (D73, I61). A
-/// lease belongs to the agent of a runner: all of its leases end at the same time, because each heartbeat
-/// renews them together.
+/// The client-driven results of an agent that wait for a runner, and the leased ones (D73, I61). A lease
+/// belongs to the agent of a runner. All leases of a runner end at the same time, because each heartbeat renews
+/// them together.
 /// Thread: as the snapshot.
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace parley::store {
 
-/// The leases of an agent's runner. `revision` is what put_leases expects; 0 if none are stored.
+/// The leases of an agent's runner. `revision` is what put_leases expects; 0 if no leases are stored.
 struct Leases {
   Time until;
   std::vector<Id> results;
@@ -20,14 +20,14 @@ struct Leases {
 };
 
 [[nodiscard]] Expected<Leases> leases_of(const Snapshot& snapshot, const Id& agent);
-/// Replaces the leases of that revision with `leases`; the row stays even if it is empty.
+/// Replaces the leases of that revision with `leases`. The row is kept even if it is empty.
 void put_leases(ChangeSet& changes, const Id& agent, const Leases& leases);
-/// The change set is valid only while the agent's runner holds exactly these leases.
+/// Guard: the agent's runner still holds exactly these leases.
 void guard_leases(ChangeSet& changes, const Id& agent, const Leases& leases);
 
-/// Whether the result is pending, client-driven, not manual, and of the agent.
+/// Whether the result is pending, client-driven, not manual, and assigned to the agent.
 [[nodiscard]] bool is_waiting(const Snapshot& snapshot, const Id& agent, const Id& result);
-/// At most `most` waiting results of the agent, oldest first, that `takes` accepts.
+/// At most `most` waiting results of the agent that `takes` accepts, oldest first.
 [[nodiscard]] std::vector<Id> waiting_of(const Snapshot& snapshot, const Id& agent,
                                          const std::function<bool(const Id&)>& takes, std::size_t most);
 /// As above, within one run.

@@ -57,7 +57,7 @@ void erase_row(ChangeSet& changes, std::string_view key, std::uint64_t revision)
   changes.writes.push_back({TableId::sessions, std::string(key), revision, {}});
 }
 
-/// Whether the row has run out, or cannot be read.
+/// Whether the row has expired or cannot be read.
 bool is_over(std::string_view key, const ValueView& value, Time now) {
   if (key.starts_with(code_mark)) {
     const auto code = read_code(key, value);
@@ -67,7 +67,7 @@ bool is_over(std::string_view key, const ValueView& value, Time now) {
   return !session || session->ends_at() <= now;
 }
 
-/// Visits every row that can be verified, until the visitor returns false.
+/// Visits every row that verifies, until the visitor returns false.
 template <class Visit>
 void for_each_row(const Snapshot& snapshot, std::string_view mark, const Visit& visit) {
   Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::sessions]);

@@ -1,7 +1,6 @@
 #pragma once
-/// Sign-ins of people who use the page (ADR 40), and the one-time codes with which they may sign in. Both depend on
-/// the API key that created them; only digests of secrets are stored. Pure except for reads; thread: as
-/// the snapshot.
+/// Sessions of people who sign in to the web page (ADR 40), and one-time sign-in codes. Both depend on the API
+/// key that created them; only digests of secrets are stored. Pure except for reads; thread: as the snapshot.
 ///
 ///   session = key "s" id              value {"cookie", "page": DIGEST, "key": ID, "since", "seen": ms}
 ///   code    = key "c" DIGEST          value {"key": ID, "until": ms}
@@ -15,19 +14,19 @@
 
 namespace parley::store {
 
-/// A session ends when it was not used for 12 hours, and 7 days after it began.
+/// A session ends after 12 hours without use, and at the latest 7 days after it began.
 inline constexpr std::int64_t session_idle_ms = 12 * 3'600'000LL;
 inline constexpr std::int64_t session_life_ms = 7 * 24 * 3'600'000LL;
-/// Rows of the table: a team of a thousand, each with ten browsers.
+/// The maximum number of rows: a team of a thousand people with ten browsers each.
 inline constexpr std::size_t sessions_max = 10'000;
 
 struct Session {
   Id id;
-  std::string cookie;  ///< digest of the cookie's value
+  std::string cookie;  ///< digest of the cookie value
   std::string page;    ///< digest of the page half
   Id key;              ///< the API key that signed in
   Time since;
-  Time seen;                   ///< last use, to the minute
+  Time seen;                   ///< last use, rounded to the minute
   std::uint64_t revision = 0;  ///< 0: not stored yet
 
   [[nodiscard]] Time ends_at() const {
@@ -56,10 +55,10 @@ void use_code(ChangeSet& changes, const SignInCode& code);
 
 /// Whether a session must be erased.
 using SessionTest = std::function<bool(const Session& session)>;
-/// Erases the sessions for which `ends` is true, at most `most` at a time. Returns their number.
+/// Erases at most `most` sessions for which `ends` is true, and returns their number.
 std::size_t end_sessions(const Snapshot& snapshot, const SessionTest& ends, std::size_t most,
                          ChangeSet& changes);
-/// Erases expired sessions and codes and unreadable rows, at most `most` at a time.
+/// Erases at most `most` rows: expired sessions and codes, and unreadable rows.
 std::size_t forget_ended_sessions(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes);
 
 }  // namespace parley::store

@@ -17,12 +17,12 @@
 namespace parley::store {
 namespace {
 
-constexpr std::size_t mark_slots = 256;  ///< more than a server's threads
+constexpr std::size_t mark_slots = 256;  ///< more than the number of a server's threads
 constexpr std::uint64_t marks_magic = 0x316b'726f'7779'6c70;
 
 enum class SlotState : std::uint32_t { free, taken, marked };
 
-/// One cache line each, so that threads do not slow each other down.
+/// Each has its own cache line, so that threads do not slow each other down.
 struct alignas(64) MarkSlot {
   std::atomic<SlotState> state;
   std::array<std::uint8_t, 16> result;
@@ -43,12 +43,12 @@ MarkFile& file_of(void* memory) {
   return *static_cast<MarkFile*>(memory);
 }
 
-/// Where a thread starts its search, so that each thread usually has its own slot.
+/// The slot where a thread starts its search. Different threads usually start at different slots.
 std::size_t first_slot() {
   return (std::hash<std::thread::id>{}(std::this_thread::get_id()) >> 6U) % (mark_slots - 1);
 }
 
-/// Allocates the file's space now: writing a page without space on disk would end the process.
+/// Allocates the file's space now, because writing a page without space on disk would end the process.
 int with_space(int fd) {
   const int code = ::posix_fallocate(fd, 0, sizeof(MarkFile));
   return code == EOPNOTSUPP && ::ftruncate(fd, sizeof(MarkFile)) == 0 ? 0 : code;

@@ -1,13 +1,13 @@
 #pragma once
 /// WorkMarks: the results that threads of this process are working on, in memory that outlives the process
-/// (I10, ADR 10). A process that ends during a piece of work leaves the result's mark, and the next start
+/// (I10, ADR 10). A process that ends while it works on a result leaves the result's mark, and the next start
 /// finds it. Setting or clearing a mark costs a few memory writes: no lock, no system call, no commit.
 ///
 ///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word, the process number, and whether the
 ///   process stopped on request; each other slot {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
 ///
-/// Thread: mark() and the end of a Mark on any; the rest on one, before any work starts, and stop() at the
-/// end. Marks survive kill -9 and abort(), but not a power loss, which no piece of work causes.
+/// Thread: mark() and the end of a Mark on any; the rest on one, before any work starts, and stop() at the end.
+/// Marks survive kill -9 and abort(), but not a power loss, which no work on a result causes.
 
 #include <filesystem>
 #include <memory>
@@ -21,7 +21,7 @@ namespace parley::store {
 
 class WorkMarks {
  public:
-  /// Its result is marked as long as it lives. Without a free slot it marks nothing.
+  /// Marks its result as long as the object lives. If no slot is free, it marks nothing.
   class Mark {
    public:
     Mark() = default;
@@ -35,8 +35,8 @@ class WorkMarks {
     void* slot_ = nullptr;
   };
 
-  /// Opens or creates the file in the data directory, which this process has locked. Problem:
-  /// `store_refuses`, as on a full disk.
+  /// Opens or creates the file in the data directory, which this process has locked. Problem: `store_refuses`,
+  /// for example on a full disk.
   [[nodiscard]] static Expected<std::unique_ptr<WorkMarks>> open(const std::filesystem::path& directory);
   ~WorkMarks();
   WorkMarks(const WorkMarks&) = delete;
@@ -44,14 +44,14 @@ class WorkMarks {
 
   /// The results that the previous process was working on when it ended, each once.
   [[nodiscard]] const std::vector<Id>& left() const { return left_; }
-  /// Identifies the end of that process: unchanged until settle(), so that nothing is counted twice for it.
+  /// Identifies the end of that process. Unchanged until settle(), so that one end is never counted twice.
   [[nodiscard]] std::int64_t process() const { return process_; }
-  /// The marks found were handled, durably.
+  /// Records durably that the found marks were handled.
   void settle();
 
-  /// Whether that process was asked to stop and did: then no work in progress ended it.
+  /// Whether that process was asked to stop and did, so that no work in progress ended it.
   [[nodiscard]] bool was_stopped() const { return was_stopped_; }
-  /// The last act of a process that was asked to stop.
+  /// Call as the last action of a process that was asked to stop.
   void stop();
 
   [[nodiscard]] Mark mark(const Id& result);

@@ -12,7 +12,7 @@ namespace {
 constexpr double picos = 1e12;
 constexpr double value_max = 1e14;
 
-/// Wraps instead of overflowing: 92,000 results of 1e14 each are nonsense already, and must stay removable.
+/// Wraps instead of overflowing: 92,000 results of 1e14 each are nonsense anyway, and must stay removable.
 std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t times) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                    static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(times));
@@ -33,7 +33,7 @@ void count_outcome(RunCounters& share, const ResultHead& head) {
   add_latencies(share.times, head.sums->times);
 }
 
-/// The result as an attempt of its chain of retries.
+/// Counts the result as an attempt of its chain of retries.
 void count_attempt(RunCounters& share, const ResultHead& head) {
   if (head.retired_by) share.retries.at(static_cast<std::size_t>(retry_cause(head))) = 1;
   if (head.previous) return;

@@ -1,7 +1,7 @@
 #pragma once
 /// Numbers stored next to the records, so that a run's `result` costs the same for ten results as for ten
-/// thousand (D35). All are sums of integers: adding and subtracting in any order gives the same. Pure values;
-/// any thread.
+/// thousand (D35). All are sums of integers: adding and subtracting in any order gives the same result. Pure
+/// values; any thread.
 
 #include <array>
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace parley::store {
 
-/// An exact sum of decimals: whole part and millionths of a millionth are added separately. A double would
-/// keep a rounding error of every value that was subtracted again, and an infinity would never leave.
+/// An exact sum of decimals: the whole part and millionths of a millionth are added separately. A double would
+/// keep a rounding error of every value that was later subtracted, and could never get rid of an infinity.
 struct Tally {
   std::int64_t whole = 0;
   std::int64_t pico = 0;
   std::int64_t count = 0;
 
-  /// Values beyond 1e14 count as 1e14.
+  /// Counts values beyond 1e14 as 1e14.
   [[nodiscard]] static Tally of(const MeasureSum& sum);
   [[nodiscard]] double sum() const;
   /// nullopt if nothing was counted.
@@ -35,27 +35,27 @@ struct Tally {
   }
 };
 
-/// The first attempts of one run, whether they were retried or not.
+/// The first attempts of one run, whether or not they were retried.
 struct FirstAttempts {
   std::int64_t total = 0;
   std::int64_t passed = 0;
   std::int64_t not_passed = 0;
-  std::int64_t score_sum = 0;  ///< over passed and not_passed
+  std::int64_t score_sum = 0;  ///< sum over passed and not_passed
 
   [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
   bool operator==(const FirstAttempts&) const = default;
 };
 
-/// Attempts that a retry replaced, by the cause of failure, in the order of RetryCause.
+/// The number of attempts that a retry replaced, by cause of failure, in the order of RetryCause.
 using Retries = std::array<std::int64_t, Words<RetryCause>::all.size()>;
 
-/// Results with each warning, in the order of WarningCode.
+/// The number of results with each warning, in the order of WarningCode.
 using WarningCounts = std::array<std::int64_t, warning_codes>;
 
-/// What one role used of its model over the results of a run, retried ones included: they were paid for.
+/// The model usage of one role over the results of a run. Includes retried results, because they were paid for.
 struct UseSums {
   std::int64_t calls = 0;
-  Tally input_tokens;  ///< over the results that report them
+  Tally input_tokens;  ///< sum over the results that report input tokens
   Tally output_tokens;
   Tally cost;
   bool operator==(const UseSums&) const = default;
@@ -67,8 +67,8 @@ struct UseSums {
   }
 };
 
-/// For one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and
-/// `retries`, and what was used, over all.
+/// Counters of one run, over results that no retry has replaced (head.retired_by absent). `live`, `first`,
+/// `retries` and the model usage count all results.
 struct RunCounters {
   std::int64_t pending = 0;
   std::int64_t running = 0;
@@ -78,9 +78,9 @@ struct RunCounters {
   std::int64_t passed = 0;      ///< completed, decided, overall_passed
   std::int64_t not_passed = 0;  ///< completed, decided, not passed
   std::int64_t undecided = 0;   ///< completed, not decided or not a valid trial
-  std::int64_t score_sum = 0;   ///< over passed and not_passed
+  std::int64_t score_sum = 0;   ///< sum over passed and not_passed
   std::int64_t live = 0;        ///< pending or running
-  Tally response_time;          ///< over completed results, as the next three
+  Tally response_time;          ///< over completed results, like the next three
   Tally input_tokens;
   Tally output_tokens;
   Tally cost;
@@ -90,7 +90,7 @@ struct RunCounters {
   UseSums agent;
   UseSums tester;
   UseSums judge;
-  Latencies times{};  ///< of the chatbot's answers, over completed results
+  Latencies times{};  ///< response times of the chatbot, over completed results
 
   [[nodiscard]] std::int64_t total() const { return pending + running + completed + failed + canceled; }
   [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
@@ -110,13 +110,13 @@ struct RunCounters {
   }
 };
 
-/// For one test in one run, over results that no retry has replaced.
+/// Counters of one test in one run, over results that no retry has replaced.
 struct CaseCounters {
   std::int64_t total = 0;
   std::int64_t live = 0;
   std::int64_t terminal = 0;
-  std::int64_t decided = 0;  ///< completed and decided, a valid trial
-  std::int64_t passed = 0;   ///< of those, overall_passed
+  std::int64_t decided = 0;  ///< completed, decided, and a valid trial
+  std::int64_t passed = 0;   ///< decided results with overall_passed
   bool operator==(const CaseCounters&) const = default;
 
   template <class Self, class F>

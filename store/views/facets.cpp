@@ -5,7 +5,7 @@
 namespace parley::store {
 namespace {
 
-/// FNV-1a: distributes words. A collision gains an attacker nothing: it would only merge two filters.
+/// FNV-1a, to distribute words. A collision gives an attacker nothing: it would only merge two filters.
 std::uint64_t hash_of(std::string_view word, std::uint64_t seed) {
   std::uint64_t hash = seed;
   for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;

@@ -7,7 +7,7 @@
 namespace parley::store {
 namespace {
 
-/// Limit of one report; a store with more wrong rows is entirely wrong.
+/// The limit of one report; a store with more wrong rows is entirely wrong.
 constexpr std::size_t differences_max = 1'000;
 
 class Recount {
@@ -64,7 +64,7 @@ class Recount {
     return Done{};
   }
 
-  /// Payloads by key; those of `index` are empty and have no frame.
+  /// Compares the table with the wanted payloads by key. Those of `index` are empty and have no frame.
   void compare_table(TableId table, std::map<std::string, std::string> wanted) {
     Cursor cursor(RawSnapshot(snapshot_).transaction, RawSnapshot(snapshot_)[table]);
     for (bool there = cursor.first(); there; there = cursor.next()) {

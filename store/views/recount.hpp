@@ -1,7 +1,7 @@
 #pragma once
-/// Recomputes every view from the records and compares: the proof that views follow records. For tests and
+/// Recomputes every view from the records and compares them, to prove that views follow records. For tests and
 /// `doctor`.
-/// Thread: as the snapshot, which it may hold longer than a second on a large store.
+/// Thread: as the snapshot, which it may hold for more than a second on a large store.
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 namespace parley::store {
 namespace {
 
-/// Limit of one report.
+/// The limit of one report.
 constexpr std::size_t corrupt_max = 1'000;
 
 void add(Verdict& verdict, Corrupt place) {
@@ -19,7 +19,7 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
   for (bool there = cursor.first(); there; there = cursor.next()) {
     if (rows++ > 0 && cursor.key() <= last) add(verdict, {table, std::string(cursor.key())});
     last = cursor.key();
-    if (table == TableId::index) continue;  // keys alone
+    if (table == TableId::index) continue;  // rows have keys only
     ++verdict.values;
     const auto read = unframe(table, cursor.key(), cursor.value());
     const auto* corrupt = std::get_if<Corrupt>(&read);
@@ -31,7 +31,7 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
   if (rows != status.ms_entries) add(verdict, {table, last});
 }
 
-/// The missing parts that the head mentions.
+/// Finds missing parts that the head mentions.
 void verify_result(const Snapshot& snapshot, const ResultHead& head, Verdict& verdict) {
   const auto check = [&](TableId table, const auto& read) {
     if (!read.ok()) add(verdict, {table, std::string(head.stamp.id.key())});
@@ -54,7 +54,7 @@ Expected<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {
   return Done{};
 }
 
-/// Reads each table in a separate snapshot: LMDB reads nothing more in a snapshot that met a damaged page.
+/// Reads each table in a separate snapshot, because LMDB reads nothing more in a snapshot that met a damaged page.
 template <class Read>
 void guarded(const Snapshot& snapshot, TableId table, Verdict& verdict, const Read& read) {
   try {
@@ -72,7 +72,7 @@ Expected<Verdict> verify(const Snapshot& snapshot) {
     const auto table = static_cast<TableId>(i);
     guarded(snapshot, table, verdict, [&](const Snapshot& own) { verify_table(own, table, verdict); });
   }
-  // The rest reads across tables and would report the same damage again.
+  // The remaining checks read across tables and would report the same damage again.
   if (!verdict.is_good()) return verdict;
   Expected<Done> read = Done{};
   guarded(snapshot, TableId::result_heads, verdict,

@@ -1,7 +1,7 @@
 #pragma once
 /// Reads and checks everything that is stored: every value against its sum (I13), every table against its
-/// number of rows, every result against its head, every view against the records it is derived from. For
-/// backups, restores and `doctor`.
+/// number of rows, every result against its head, and every view against its records. For backups, restores and
+/// `doctor`.
 /// Needs: no concurrent writes. An unreadable table makes a snapshot unusable, so each table is read in a
 /// separate one.
 /// Thread: as the snapshot, which it holds until everything is read.

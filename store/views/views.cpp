@@ -11,13 +11,13 @@ using Rows = std::vector<FacetRow>;
 
 constexpr FacetRow all_row{Facet::all, nil_value};
 
-/// A row for a link, if it is set.
+/// Adds a row for a link, if the link is set.
 template <class Link>
 void add_link(Rows& rows, Facet facet, const std::optional<Link>& link) {
   if (link) rows.push_back({facet, value_of(link->id)});
 }
 
-/// A row for the project whose files own the record.
+/// Adds a row for the project whose files own the record.
 void add_project(Rows& rows, const Applied& applied) {
   if (applied.project) rows.push_back({Facet::project, value_of(std::string_view(*applied.project))});
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// Views follow records: this file alone maps (old record, new record) to changes of index keys, list totals
-/// and counters. Pure; computed by the code that decides a change, applied by the committer in the same
+/// and counters. Pure. The code that decides a change computes them, and the committer applies them in the same
 /// transaction.
 /// Thread: any.
 /// Invariant: changes are sums, so they commute; the sums over any history equal those of its last state
@@ -26,14 +26,14 @@ struct ViewChanges {
   }
 };
 
-/// One `index` row of a record, without its id.
+/// One `index` row of a record, without the record's id.
 struct FacetRow {
   Facet facet;
   FacetValue value;
   bool operator==(const FacetRow&) const = default;
 };
 
-/// Every facet row of a record, `all` included.
+/// All facet rows of a record, including `all`.
 [[nodiscard]] std::vector<FacetRow> facets_of(const Scenario& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const Test& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const Agent& record);
@@ -59,10 +59,10 @@ template <Stamped T>
   return Shelf::current;
 }
 
-/// The slice of a facet row: live rows are on the current shelf, even if the record is archived.
+/// The slice of a facet row. Live rows are on the current shelf, even if the record is archived.
 [[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, Shelf shelf);
 
-/// Adds the view rows of `record`, `times` being +1 or -1.
+/// Adds the view rows of `record` (`times` is +1) or removes them (-1).
 void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, Shelf shelf,
               const std::vector<FacetRow>& rows, std::int64_t times);
 void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times);
@@ -73,10 +73,10 @@ void add_views(ViewChanges& changes, const T& record, std::int64_t times) {
   if constexpr (std::is_same_v<T, ResultHead>) add_shares(changes, record, times);
 }
 
-/// Removes the rows that both lists have from both. Needs: no row is twice in a list.
+/// Removes from both lists the rows that are in both. Needs: no row is twice in a list.
 void drop_common(std::vector<FacetRow>& before, std::vector<FacetRow>& after);
 
-/// Replaces the view rows of `before` with those of `after`; rows that both have are not touched.
+/// Replaces the view rows of `before` with those of `after`; does not touch rows that both have.
 template <Stamped T>
 void move_views(ViewChanges& changes, const T& before, const T& after) {
   std::vector<FacetRow> gone = facets_of(before);
