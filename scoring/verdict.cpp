@@ -54,7 +54,7 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
   made.work = findings.patterns.work();
   if (findings.faults.empty()) return made;
   const Fault& fault = findings.faults.front();
-  made.fault = "The assertion's config is at fault: " + fault.pointer + " " + fault.detail + ".";
+  made.fault = "The assertion's config is invalid: " + fault.pointer + " " + fault.detail + ".";
   return made;
 }
 

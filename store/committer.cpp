@@ -33,7 +33,7 @@ Outcome refused_with(Problem why) {
 Outcome in_doubt() {
   return refused_with(problem(ProblemKind::in_doubt,
                               "The connection to the log was lost, and this node is shutting down: the write "
-                              "happened or not. Read before you repeat it."));
+                              "may or may not have happened. Read the record before you retry."));
 }
 
 Problem does_not_fit(const LogRow& row) {

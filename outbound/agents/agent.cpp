@@ -49,7 +49,7 @@ AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
   }
   if (is_json) return reply;
   return AgentFault{"wrong_shape",
-                    "The agent's metadata is not JSON once the agent's secrets are taken out."};
+                    "After redaction of the agent's secrets, the metadata is no longer valid JSON."};
 }
 
 /// A client may have changed the agent's type since the conversation began.

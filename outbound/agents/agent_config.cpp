@@ -42,13 +42,13 @@ void check_headers(const json::Text& text, Findings& findings) {
   for (const json::Value& header : document->root().children()) {
     const std::string pointer = "/config/headers/" + json::pointer_token(header.key());
     if (!is_token(header.key())) {
-      findings.add(pointer, "must be named as a header can be");
+      findings.add(pointer, "must be a valid header name");
     } else if (!header.is(json::Kind::string) || !is_field_text(header.string())) {
       findings.add(pointer, "must be text without control characters");
     } else if (is_own_field(header.key())) {
       findings.add(pointer, "is set by the service");
     } else if (header.key().size() + header.string().size() > sent_field_bytes_max) {
-      findings.add(pointer, "must have at most 8 KiB with its name");
+      findings.add(pointer, "must be at most 8 KiB, including its name");
     }
   }
 }
@@ -105,7 +105,7 @@ bool is_line(std::string_view text) {
 
 void check_rules(const GithubConfig& config, Findings& findings) {
   if (!is_github_name(config.owner)) {
-    findings.add("/config/owner", "must be the name of a user or organisation");
+    findings.add("/config/owner", "must be the name of a user or organization");
   }
   if (!is_github_name(config.repo)) findings.add("/config/repo", "must be the name of a repository");
   if (!is_line(config.workflow) || is_dots(config.workflow) ||
@@ -141,7 +141,7 @@ std::variant<Config, AgentFault> checked(const json::Text& text) {
   if (findings.faults.empty()) return config;
   const Fault& fault = findings.faults.front();
   return AgentFault{"invalid_config",
-                    "The agent's config is at fault: " + fault.pointer + " " + fault.detail + "."};
+                    "The agent's config is invalid: " + fault.pointer + " " + fault.detail + "."};
 }
 
 }  // namespace

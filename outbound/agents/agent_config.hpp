@@ -65,7 +65,7 @@ struct HttpConfig {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("url", self.url, needed_text, "Where each turn is sent to.");
+    v.field("url", self.url, needed_text, "The URL that receives each turn.");
     v.field("method", self.method, Rules{}, "How it is sent.");
     v.field("headers", self.headers, Rules{}, "Sent with each call.");
     v.field("query", self.query, Rules{}, "Parameters added to the URL; texts may have placeholders.");
@@ -74,7 +74,7 @@ struct HttpConfig {
     v.field("reply", self.reply, Rules{.shape = Shape::any},
             "Where the parts of the answer are: an object of JSON Pointers, or \"text\".");
     v.field("stream", self.stream, Rules{}, "Ask for server-sent events.");
-    v.field("oauth", self.oauth, Rules{}, "Where the token that each call carries comes from.");
+    v.field("oauth", self.oauth, Rules{}, "How to get the token that is sent with each call.");
     v.field("timeoutMs", self.timeout_ms, timeout_rules,
             "For one attempt, from connecting to the last byte.");
     v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");
@@ -103,7 +103,7 @@ struct OpenAiConfig {
     v.field("tools", self.tools, Rules{.shape = Shape::array},
             "Tool definitions as the endpoint takes them.");
     v.field("stream", self.stream, Rules{}, "Ask for server-sent events.");
-    v.field("oauth", self.oauth, Rules{}, "Where the token that each call carries comes from.");
+    v.field("oauth", self.oauth, Rules{}, "How to get the token that is sent with each call.");
     v.field("timeoutMs", self.timeout_ms, timeout_rules,
             "For one attempt, from connecting to the last byte.");
     v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");

@@ -85,7 +85,7 @@ CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
                               ". Redirects are not followed: use that URL in the config if it is right."};
   }
   const std::string words = error_text(answer.body, who.secrets);
-  detail += words.empty() ? " without a word." : ": " + words;
+  detail += words.empty() ? " without a message." : ": " + words;
   return {"bad_status", std::move(detail)};
 }
 

@@ -37,7 +37,7 @@ std::optional<std::string> fault_of_callback(const std::string& base_url, const 
   if (is_on_this_machine(config.api_url)) return std::nullopt;
   if (!is_on_this_machine(base_url) && !has_port_0(base_url)) return std::nullopt;
   return "The workflow would call the service at " + base_url +
-         " (its input base_url), which leads nowhere from another machine: start the server with "
+         " (its input base_url), which other machines cannot reach: start the server with "
          "--public-url and the "
          "URL at which workflows reach it.";
 }

@@ -27,7 +27,7 @@ AgentReply FormReader::reply() {
 
 void FormReader::fault(const std::string& where, const std::string& detail, std::string code) {
   if (!fault_)
-    fault_ = AgentFault{std::move(code), "The agent's answer is at fault: " + where + " " + detail + "."};
+    fault_ = AgentFault{std::move(code), "The agent's answer is invalid: " + where + " " + detail + "."};
 }
 
 /// Joins several texts into one message, one per line.

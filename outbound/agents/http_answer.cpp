@@ -48,7 +48,7 @@ class AnswerReader {
  private:
   void fault(const std::string& pointer, const std::string& detail, std::string code = "wrong_shape") {
     if (!fault_)
-      fault_ = AgentFault{std::move(code), "The agent's answer is at fault: " + pointer + " " + detail + "."};
+      fault_ = AgentFault{std::move(code), "The agent's answer is invalid: " + pointer + " " + detail + "."};
   }
 
   template <class F>

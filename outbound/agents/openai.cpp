@@ -156,7 +156,7 @@ std::optional<CallFault> reported_error(const json::Value& root, const Secrets& 
   if (!error && !ends_in_error) return std::nullopt;
   const std::string words = error ? words_of_error(*error, secrets) : std::string();
   return CallFault{"provider_error", "The model answered with an error" +
-                                         (words.empty() ? std::string(" without a word.") : ": " + words)};
+                                         (words.empty() ? std::string(" without a message.") : ": " + words)};
 }
 
 /// Reads one answer and stores the first fault.

@@ -62,7 +62,7 @@ void ClientLoop::start(NewCall given) {
   if (canceled_groups_.holds(call.request)) return complete(call, canceled(false));
   if (all > limits_.calls_max + limits_.waiting_max)
     return complete(call,
-                    Failure{FailureKind::overloaded, "this server has too many calls under way", false});
+                    Failure{FailureKind::overloaded, "this server has too many calls in progress", false});
   if (auto* failure = std::get_if<Failure>(&given.url)) return complete(call, std::move(*failure));
   call.url = std::get<Url>(std::move(given.url));
   if (auto failure = check_message(call.request)) return complete(call, *std::move(failure));

@@ -26,8 +26,8 @@ Pace::Ended ended_of(std::int64_t began_ms, const HttpOutcome& outcome) {
 HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
   const auto found = last_faults_.find(call.rules.provider);
   if (found != last_faults_.end()) return found->second;
-  return Failure{FailureKind::overloaded,
-                 name_of(call.url) + " has failed every time recently and is not called for now", false};
+  return Failure{FailureKind::overloaded, name_of(call.url) + " keeps failing, so calls to it are paused",
+                 false};
 }
 
 void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutcome& outcome) {

@@ -39,8 +39,7 @@ bool Transfer::keep(std::string_view bytes) {
     return false;
   }
   if (!pay_for(bytes.size())) {
-    cut_ =
-        fail(FailureKind::overloaded, "this server holds too many large answers at once to take another one");
+    cut_ = fail(FailureKind::overloaded, "this server is already receiving too many large answers");
     return false;
   }
   body_.append(bytes);

@@ -56,7 +56,8 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_OPERATION_TIMEDOUT:
       return fail(FailureKind::connect, "no connection to " + name + " within the time given");
     case CURLE_PEER_FAILED_VERIFICATION:
-      return fail(FailureKind::tls, "the certificate of " + name + " is not trusted, or is not of that name");
+      return fail(FailureKind::tls,
+                  "the certificate of " + name + " is not trusted, or was issued for another host name");
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_CIPHER:

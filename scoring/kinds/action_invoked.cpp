@@ -20,8 +20,8 @@ constexpr std::array keys{
     argument_mode_key("mode", "As in tool-called: partial (default), exact or within."),
     argument_tolerance_key,
     ConfigKey{"min", false, ConfigType::count,
-              "Least number of such invocations; default 1 (0 where max is 0)."},
-    ConfigKey{"max", false, ConfigType::count, "Greatest number of such invocations; default without bound."},
+              "Minimum number of such invocations; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Maximum number of such invocations; default: no limit."},
 };
 
 constexpr LeastByDefault once{1};

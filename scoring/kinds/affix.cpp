@@ -14,7 +14,7 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"value", false, ConfigType::text, "The text; this or `values` is needed."},
     ConfigKey{"values", false, ConfigType::texts, "Several, one of which is enough."},
-    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"]."),
+    ignore_key("Differences to ignore: case, commas, whitespace, punctuation; default [\"case\"]."),
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};

@@ -25,7 +25,7 @@ constexpr std::array keys{
               "assertions in all; none of type criteria.",
               assertions_max},
     word_key("match", match_words,
-             "all (default): each of them passes; any: one is enough; none: no one does."),
+             "all (default): every assertion passes; any: at least one passes; none: no assertion passes."),
     ConfigKey{"threshold", false, ConfigType::share,
               "Instead of match: the least share of the weights that pass, above 0."},
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr ConfigKey value_key{"value", false, ConfigType::text, "The text; this or `values` is needed."};
 constexpr ConfigKey needed_values_key{"values", true, ConfigType::texts, "The texts."};
 constexpr ConfigKey what_is_ignored =
-    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"].");
+    ignore_key("Differences to ignore: case, commas, whitespace, punctuation; default [\"case\"].");
 constexpr std::array<std::string_view, 2> match_words{"any", "all"};
 
 constexpr std::array keys{

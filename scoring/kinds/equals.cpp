@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array keys{
     ConfigKey{"value", true, ConfigType::text, "The whole text."},
-    ignore_key("What does not count: case, commas, whitespace, punctuation; default none."),
+    ignore_key("Differences to ignore: case, commas, whitespace, punctuation; default none."),
 };
 
 Verdict decide(const json::Value& config, Conversation& conversation) {

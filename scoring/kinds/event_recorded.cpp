@@ -18,13 +18,14 @@ constexpr std::array recorded_keys{
     ConfigKey{"name", true, ConfigType::text, "The event, internal or public."},
     word_key("visibility", visibility_words, "internal or public; absent: either."),
     ConfigKey{"metadata", false, ConfigType::object, "What the event's metadata must contain, recursively."},
-    ConfigKey{"min", false, ConfigType::count, "Least number of such events; default 1 (0 where max is 0)."},
-    ConfigKey{"max", false, ConfigType::count, "Greatest number of such events; default without bound."},
+    ConfigKey{"min", false, ConfigType::count,
+              "Minimum number of such events; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Maximum number of such events; default: no limit."},
 };
 constexpr std::array offered_keys{
     ConfigKey{"name", true, ConfigType::text, "The action, as an event's metadata.actions registers it."},
-    ConfigKey{"min", false, ConfigType::count, "Least number of offers; default 1 (0 where max is 0)."},
-    ConfigKey{"max", false, ConfigType::count, "Greatest number of offers; default without bound."},
+    ConfigKey{"min", false, ConfigType::count, "Minimum number of offers; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Maximum number of offers; default: no limit."},
 };
 
 constexpr LeastByDefault once{1};

@@ -36,7 +36,7 @@ constexpr std::array keys{
     ConfigKey{"matches", false, ConfigType::text,
               "The value is a text that matches this RE2 pattern somewhere."},
     ConfigKey{"tolerance", false, ConfigType::amount,
-              "With equals or notEquals: numbers that differ by no more are equal."},
+              "With equals or notEquals: numbers that differ by at most this amount are equal."},
 };
 
 constexpr std::array<std::string_view, 12> operators{

@@ -18,7 +18,7 @@ constexpr std::array keys{
     ConfigKey{"value", true, ConfigType::text, "The text it is compared with; at most 10,000 characters."},
     ConfigKey{"threshold", false, ConfigType::share,
               "Least similarity, 1 - edits / characters of the longer text; above 0, default 0.8."},
-    ignore_key("What does not count: case, commas, whitespace, punctuation; default none."),
+    ignore_key("Differences to ignore: case, commas, whitespace, punctuation; default none."),
 };
 
 constexpr double threshold_by_default = 0.8;
@@ -28,7 +28,7 @@ constexpr std::size_t pairs_max = 1'000'000'000;
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
   if (number_at(config, "threshold") == 0.0) {
-    findings.add(pointer + "/threshold", "must be above 0: every text is that similar");
+    findings.add(pointer + "/threshold", "must be above 0: every text reaches a similarity of 0");
   }
   const auto value = text_at(config, "value");
   if (value && chars_in(*value) > value_chars_max) {

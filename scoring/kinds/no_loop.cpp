@@ -23,7 +23,7 @@ constexpr std::array keys{
     ConfigKey{"repeats", false, ConfigType::count,
               "Repetitions in succession that make a loop; at least 2, default 3."},
     ConfigKey{"period", false, ConfigType::count,
-              "Greatest number of steps of one round, 1 to 20; default 3: A B C A B C A B C is found, too."},
+              "Maximum number of steps of one round, 1 to 20; default 3: A B C A B C A B C is found, too."},
 };
 
 constexpr std::int64_t period_max = 20;
@@ -117,7 +117,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::no_loop{
     .name = "no-loop",
-    .summary = "The chatbot does not do or say the same again and again.",
+    .summary = "The chatbot does not repeat the same calls or messages in a loop.",
     .keys = no_loop_kind::keys,
     .check = no_loop_kind::check,
     .decide = no_loop_kind::decide,

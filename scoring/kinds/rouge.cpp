@@ -80,7 +80,7 @@ double score_of(std::size_t common, std::size_t one, std::size_t other) {
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
   if (number_at(config, "threshold") == 0.0) {
-    findings.add(pointer + "/threshold", "must be above 0: every text is that similar");
+    findings.add(pointer + "/threshold", "must be above 0: every text reaches a similarity of 0");
   }
   const auto value = text_at(config, "value");
   if (!value) return;

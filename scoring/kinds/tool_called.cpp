@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array called_keys{
     ConfigKey{"name", true, ConfigType::text, "The tool."},
-    ConfigKey{"min", false, ConfigType::count, "Least number of such calls; default 1 (0 where max is 0)."},
-    ConfigKey{"max", false, ConfigType::count, "Greatest number of such calls; default without bound."},
+    ConfigKey{"min", false, ConfigType::count, "Minimum number of such calls; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Maximum number of such calls; default: no limit."},
     ConfigKey{"arguments", false, ConfigType::object,
               "Compared with the call's metadata.arguments; absent: the name alone counts."},
     argument_mode_key(

@@ -59,7 +59,7 @@ Verdict decide_denied(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::tools_allowed{
     .name = "tools-allowed",
-    .summary = "No tool is called but the listed ones.",
+    .summary = "Only the listed tools are called.",
     .keys = tools_allowed_kind::allowed_keys,
     .decide = tools_allowed_kind::decide_allowed,
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"pattern", true, ConfigType::text,
               "The whole text: * matches any characters, ? one character, \\ takes the next one as it is."},
-    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"]."),
+    ignore_key("Differences to ignore: case, commas, whitespace, punctuation; default [\"case\"]."),
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};

@@ -13,8 +13,8 @@ namespace word_count_kind {
 namespace {
 
 constexpr std::array keys{
-    ConfigKey{"min", false, ConfigType::count, "Least number of words; this or `max` is needed."},
-    ConfigKey{"max", false, ConfigType::count, "Greatest number of words."},
+    ConfigKey{"min", false, ConfigType::count, "Minimum number of words; this or `max` is needed."},
+    ConfigKey{"max", false, ConfigType::count, "Maximum number of words."},
 };
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {

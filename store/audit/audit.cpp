@@ -147,7 +147,7 @@ class Verification {
     if (record->previous != report.head.mac)
       return fail(seq, "the record does not follow the record before it"), false;
     if (!is_sealed(check_.keys, seq, payload))
-      return fail(seq, "the record is not what was written, or the key is another one"), false;
+      return fail(seq, "the record was changed, or was written under another key"), false;
     report.head = {seq, std::string(record->mac)};
     if (report.records++ == 0) report.first = seq;
     for (const AuditSet& set : record->sets) take(set);

@@ -56,7 +56,7 @@ std::string first_line(std::string_view text) {
 Problem refusal_of(const std::string& state, const std::string& message) {
   if (state == "42501") {
     return refusal(
-        "PostgreSQL refuses a right: " + message +
+        "PostgreSQL denied a permission: " + message +
         ". Run GRANT CREATE ON DATABASE for the role of the log, or as administrator CREATE SCHEMA "
         "parley AUTHORIZATION with that role.");
   }

@@ -207,7 +207,7 @@ TEST(HttpAgent, fails_on_any_status_but_2xx_with_the_text_of_the_answer_F18) {
   };
   EXPECT_EQ(detail(R"({"error":{"message":"no\nquota"}})"), "The agent answered 500: no quota");
   EXPECT_EQ(detail(R"({"error":"down"})"), "The agent answered 500: down");
-  EXPECT_EQ(detail(""), "The agent answered 500 without a word.");
+  EXPECT_EQ(detail(""), "The agent answered 500 without a message.");
   EXPECT_EQ(detail("\xff\x01 oops\xc0\xaf\xed\xa0\x80"), "The agent answered 500: ? oops?????");
   EXPECT_EQ(detail(std::string(5'000, 'x')), "The agent answered 500: " + std::string(300, 'x') + "...");
 }

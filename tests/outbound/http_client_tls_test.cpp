@@ -61,7 +61,7 @@ TEST(HttpClient, sends_nothing_to_a_server_without_a_trusted_certificate_I67) {
   const auto ended = ask_once(to("https://127.0.0.1:" + std::to_string(server.port())), {}, limits);
   EXPECT_EQ(word_of(ended), "tls");
   EXPECT_EQ(failure_of(ended).detail, "the certificate of 127.0.0.1:" + std::to_string(server.port()) +
-                                          " is not trusted, or is not of that name");
+                                          " is not trusted, or was issued for another host name");
   EXPECT_FALSE(failure_of(ended).was_sent);
   EXPECT_EQ(handshakes, 1);
   EXPECT_EQ(bytes_read, 0);

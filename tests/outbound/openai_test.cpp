@@ -217,7 +217,7 @@ TEST(OpenAi, treats_an_error_within_a_success_as_an_error_with_the_providers_tex
        "The model answered with an error: UPSTREAM DOWN"},
       {beside(R"("finish_reason":"stop","error":)" + down),
        "The model answered with an error: UPSTREAM DOWN"},
-      {beside(R"("finish_reason":"error")"), "The model answered with an error without a word."},
+      {beside(R"("finish_reason":"error")"), "The model answered with an error without a message."},
       {R"({"error":)" + down + R"(,"choices":[{"message":{"content":""},"finish_reason":null}]})",
        "The model answered with an error: UPSTREAM DOWN"},
       {R"({"error":{"code":429,"message":"Rate limit exceeded: per-min"}})",

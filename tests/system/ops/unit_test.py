@@ -99,8 +99,8 @@ class Filtered(cases.OwnServerTest):
         self.work()
         self.work()
         log = self.server.told()
-        self.assertEqual(log.count("no precedence for canceling a run"), 1, log)
-        self.assertIn("long work does not give way", log)
+        self.assertEqual(log.count("cannot raise the priority of canceling a run"), 1, log)
+        self.assertIn("cannot lower the priority of long work", log)
 
 
 if __name__ == "__main__":
