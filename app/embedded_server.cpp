@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file of the data directory that has the key of its first admin (D81).
+/// The file in the data directory that contains the key of its first admin (D81).
 fs::path key_file_of(const fs::path& data) {
   return data / "admin.key";
 }
@@ -29,7 +29,7 @@ std::string key_in(const fs::path& data) {
   return key;
 }
 
-/// Only a command's own output is printed to its terminal.
+/// A command prints only its own output to its terminal.
 void log_to_file(const Config& config) {
   if (!config.log_file.empty() && start_log(config)) return;
   spdlog::set_default_logger(
@@ -38,7 +38,7 @@ void log_to_file(const Config& config) {
 
 void set_model(const std::optional<client::ModelEndpoint>& model, std::string& url, std::string& name,
                std::string& parameters, std::optional<std::string>& key, std::int64_t& timeout_ms) {
-  key = "";  // a key in the environment is for the models of `parley serve`
+  key = "";  // a key in the environment is meant for the models of `parley serve`
   if (!model) return;
   url = model->url;
   name = model->model;
@@ -58,7 +58,7 @@ Config config_of(const client::EmbeddedOptions& options) {
   config.scoring_paused = options.is_at_rest;
   config.log_file = options.log_file;
   config.key_rate = 0;
-  config.stuck_after_ms = 0;  // results whose command was ended count as stuck immediately
+  config.stuck_after_ms = 0;  // results whose command has ended count as stuck immediately
   if (options.conversations > 0) config.conversations_max = options.conversations;
   set_model(options.tester, config.tester_url, config.tester_model, config.tester_parameters,
             config.tester_key, config.tester_timeout_ms);
@@ -92,18 +92,18 @@ class Embedded final : public client::EmbeddedServer {
   Embedded& operator=(const Embedded&) = delete;
 
   [[nodiscard]] const client::ServerAddress& address() const override { return address_; }
-  /// The exit code of a server that did not start; 0: it started.
+  /// The exit code of a server that did not start; 0 if it started.
   [[nodiscard]] int failed() const { return failed_; }
 
  private:
-  client::ServerAddress address_;  ///< the server's thread writes it before `started_`
+  client::ServerAddress address_;  ///< written by the server's thread before `started_`
   std::promise<int> started_;
   std::promise<void> ending_;
   std::thread thread_;
   int failed_ = 0;
 };
 
-/// Why the server could not start: the reason in the last line of its log.
+/// Why the server could not start, taken from the last line of its log.
 std::string reason_in(const fs::path& file) {
   std::ifstream log(file);
   std::string last;

@@ -23,18 +23,18 @@ using namespace parley::app;
 namespace {
 
 /// Opens /dev/null for each of the descriptors 0, 1 and 2 that is closed, as some supervisors and `2>&-` leave them.
-/// Otherwise the next file would get its number, and messages for standard error would be written into the store (I1,
-/// F46). False: that failed, and the process must not continue.
+/// Otherwise the next opened file would get that number, and messages for standard error would be written into the
+/// store (I1, F46). Returns false if that failed; the process must not continue then.
 bool fill_standard_descriptors() {
   for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(wanted, F_GETFD) >= 0) continue;
-    // open() returns the lowest free number, and the lower ones are open by now.
+    // open() returns the lowest free number, and all lower ones are open by now.
     if (::open("/dev/null", O_RDWR) != wanted) return false;
   }
   return true;
 }
 
-/// The verbs of the client; everything else is a command of the server.
+/// Runs the verbs of the client; everything else is a command of the server.
 int run_client(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   return parley::client::run_verb(words, {environ, start_embedded, PARLEY_VERSION});
@@ -43,10 +43,10 @@ int run_client(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // No message: standard error may be closed.
+  // Prints no message, because standard error may be closed.
   if (!fill_standard_descriptors()) return exit_failed;
   report_bus_errors();
-  /// a write beyond the file size limit then fails like one on a full disk (F10)
+  /// A write beyond the file size limit then fails like a write to a full disk (F10).
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && parley::client::find_verb(argv[1]) != nullptr)
     return reporting_errors([&] { return run_client(argc, argv); });

@@ -34,7 +34,7 @@
 namespace parley::app {
 namespace {
 
-/// Many connections need many descriptors; a core file could contain secrets.
+/// Many connections need many descriptors. Core files are disabled, because they could contain secrets.
 void set_limits() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65'536) {
@@ -45,14 +45,14 @@ void set_limits() {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/// Logs the head of the audit log. A copy on another machine reveals it if the end of the log is cut off
+/// Logs the head of the audit log. A copy of it on another machine reveals whether the end of the log is cut off
 /// later.
 void log_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
 }
 
-/// Logs where the records of the previous master key end. They can no longer be verified, so a copy of this
-/// head is the only evidence of them.
+/// Logs where the records under the previous master key end. They can no longer be verified, so a copy of this head
+/// is the only evidence of them.
 void log_end_of_previous_log(const store::Store& store, const store::Secrets& secrets) {
   const auto head = store::head_before_new_log(store.snapshot(), store::audit_keys(secrets));
   if (head) spdlog::info("audit head={} at=new_key", store::to_text(*head));
@@ -77,7 +77,8 @@ void announce(const Config& config, std::uint16_t port, const std::optional<std:
   if (first_key) show_first_key(*first_key);
 }
 
-/// Prints a link that signs in once, and only to a terminal: for a minute it is worth as much as a key.
+/// Prints a link that signs in once. It is printed only to a terminal, because for a minute it is as powerful as a
+/// key.
 void show_sign_in(const std::string& page, actors::Gateway& gateway, const store::Store& store,
                   const http::Keys& keys) {
   if (isatty(STDOUT_FILENO) == 0) return;
@@ -88,8 +89,8 @@ void show_sign_in(const std::string& page, actors::Gateway& gateway, const store
   std::fflush(stdout);
 }
 
-/// Ends the work that recovery started, in an order that loses nothing, also if the start fails afterwards: work that
-/// such an end cuts off does not count as a crash (D51a).
+/// Ends the work that recovery started, in an order that loses nothing, even if the start fails later. Work that is
+/// cut off this way does not count as a crash (D51a).
 class Ending {
  public:
   Ending(outbound::HttpClient& client, actors::Supervisor& supervisor, store::WorkMarks* marks)
@@ -98,7 +99,7 @@ class Ending {
   Ending& operator=(const Ending&) = delete;
   ~Ending() { end(); }
 
-  /// From here on the process ends because it was asked to, however long that takes.
+  /// After this call, the process ends because it was asked to, however long that takes.
   void begin() {
     if (marks_ != nullptr) marks_->stop();
     supervisor_.gateway().end_waits();
@@ -107,7 +108,7 @@ class Ending {
   void end() {
     if (std::exchange(is_ended_, true)) return;
     begin();
-    client_.stop();  // before the actors, which receive its last answers
+    client_.stop();  // stopped before the actors, which receive its last answers
     supervisor_.stop();
   }
 
@@ -118,7 +119,7 @@ class Ending {
   bool is_ended_ = false;
 };
 
-/// A server of one node.
+/// Runs a server that consists of one node.
 int serve_alone(const Config& asked, const ServeEvents& events) {
   const auto place = place_of(asked);
   if (!place) return cannot_listen(place.problem());

@@ -6,7 +6,8 @@
 
 namespace parley::app {
 
-/// Serves until `events.wait` returns, then drains (D91). The exit code as of serve(). One thread at a time.
+/// Serves until `events.wait` returns, then drains (D91). Returns the same exit codes as serve(). One thread at a
+/// time.
 [[nodiscard]] int serve_until(const Config& config, const ServeEvents& events);
 
 /// Serves until SIGTERM or SIGINT, then drains (D91). Returns the exit code: 0 after a clean stop, 1 if the

@@ -20,11 +20,11 @@ namespace parley::app {
 namespace {
 
 constexpr std::chrono::milliseconds check_interval{20};
-/// D91 allows ten seconds in total; handing the lead over takes some of them.
+/// D91 allows ten seconds in total; handing over the lead takes some of them.
 constexpr std::chrono::milliseconds drain_node_for{5'000};
 constexpr std::chrono::milliseconds join_again_after{500};
 
-/// The node's work next to the main thread, which waits for signals.
+/// The work of the node, which runs beside the main thread; the main thread waits for signals.
 class Member {
  public:
   Member(const Config& config, const ServeEvents& events)
@@ -46,7 +46,7 @@ class Member {
   void start() {
     thread_ = std::thread([this] {
       code_ = run();
-      // The main thread waits for a signal.
+      // the main thread waits for a signal
       if (!is_stopping_) ::kill(::getpid(), SIGTERM);
     });
   }
@@ -59,7 +59,8 @@ class Member {
   }
 
  private:
-  /// Whether calls to PostgreSQL are interrupted. A node that has joined needs it to hand over and to answer its clients.
+  /// Whether calls to PostgreSQL are interrupted. A node that has joined needs PostgreSQL to hand over and to answer
+  /// its clients.
   [[nodiscard]] bool is_stop_requested() const {
     constexpr std::int64_t after_ms = 6'000;
     return is_stopping_ && (!has_joined_ || store::boottime_ms() - stops_ms_ > after_ms);
@@ -83,7 +84,7 @@ class Member {
     return 0;
   }
 
-  /// Waits for PostgreSQL. Problem: `busy` if the server is asked to stop before.
+  /// Waits for PostgreSQL. Problem: `busy` if the server is asked to stop before that.
   Expected<store::Joined> joined() {
     bool is_reported = false;
     while (true) {
@@ -96,7 +97,7 @@ class Member {
     }
   }
 
-  /// nullopt: the server was asked to stop.
+  /// Returns nullopt if the server was asked to stop.
   std::optional<actors::NodeEnd> live(store::Joined opened) {
     has_joined_ = true;
     NodeLife life({config_, events_, clock_, serving_, figures_}, std::move(opened));
@@ -114,7 +115,7 @@ class Member {
     }
     front_.close();
     life.end();
-    // Answers still being written are counted there.
+    // The Api is kept because it counts answers that are still being written.
     past_.push_back(life.take_api());
     has_joined_ = false;
     return end;

@@ -21,8 +21,8 @@
 namespace parley::http {
 namespace {
 
-/// A parameter that the operation does not have is a fault unless handling=lenient (D99): a misspelt filter would return all
-/// rows. The operation itself checks the values.
+/// Rejects a parameter that the operation does not have, unless handling=lenient (D99): a misspelled filter would
+/// return all rows. The operation itself checks the values.
 Expected<Done> check_query(const RequestContext& call) {
   if (call.query.size() > query_parameters_max)
     return parameter_fault(call.query[query_parameters_max].name,
@@ -40,7 +40,7 @@ Expected<Done> check_query(const RequestContext& call) {
 
 /// Whether the body is small enough for a request without a key.
 bool is_small(const Request& head) {
-  constexpr std::size_t digits_max = 4;  // of a length below 10,000
+  constexpr std::size_t digits_max = 4;  // digits of a length below 10,000
   const Field* length = head.find("Content-Length");
   return length != nullptr && length->value.size() <= digits_max;
 }
@@ -144,7 +144,7 @@ Reply Api::without_route(const Request& request, const Match& match, const std::
   return reply;
 }
 
-/// Whether the route needs no API key (D82).
+/// Whether the route can be called without an API key (D82).
 bool Api::is_open(const Match& match) const {
   return match.route != nullptr &&
          (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
@@ -193,7 +193,7 @@ BodyPlan Api::plan_of_body(const Request& head) {
   return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
-/// The caller, and whether they have the right. Problem: 401, 403; of a request whose body was discarded, always one.
+/// Authenticates the caller and checks the right. Problem: 401 or 403; always a problem if the body was discarded.
 Expected<Principal> Api::allowed_caller(const Request& request, PrincipalCache::CacheSnapshot& known,
                                         const store::Snapshot& snapshot, const Route* route) {
   TRY(who, caller_of(request, known, snapshot));
@@ -256,7 +256,7 @@ void Api::handle(const Request& request, const Responder& responder) {
        address_from_text(of->client).value_or(store::Address{}), true);
 }
 
-/// `was_passed_on`: by another node of the cluster, which knows the client.
+/// `was_passed_on`: the request was passed on by another node of the cluster, which knows the client.
 void Api::take(const Request& request, const Responder& responder, const store::Address& client,
                bool was_passed_on) {
   Match match = router_.match(request.method, request.path);

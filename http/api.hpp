@@ -1,13 +1,13 @@
 #pragma once
-/// Api: from a framed request to its answer, in the order of D3: route, key, right, rate limit, Accept, query parameters,
-/// Idempotency-Key; then the handler checks the body and the state. Connects the route table to store, gateway and
-/// transport.
+/// Api: turns a framed request into its answer. The checks run in the order of D3: route, key, right, rate limit,
+/// Accept, query parameters, Idempotency-Key. The handler then checks the body and the state. Connects the route
+/// table to the store, the gateway and the transport.
 ///
 ///   Api api(store, gateway, keys, secrets, clock, options);
 ///   Server server(server_options, api.handler(), api.fault_renderer(), api.preauthorizer());
 ///
-/// Thread: handle(), preauthorize() and render_fault() on any worker, concurrently; never blocks. The Api outlives the
-/// gateway's completions and the server's last answer.
+/// Thread: handle(), preauthorize() and render_fault() may be called by any worker, concurrently; they never block.
+/// The Api must outlive the gateway's completions and the server's last answer.
 
 #include "http/auth/auth.hpp"
 #include "http/auth/rate_limiter.hpp"
@@ -34,12 +34,12 @@ class Api {
 
   void handle(const Request& request, const Responder& responder);
   [[nodiscard]] Response render_fault(const FramingFault& fault);
-  /// What to do with a body that did not arrive with its head: decided from the key and its right. handle() checks everything again,
-  /// because the key may be revoked before the body is complete.
+  /// Decides from the key and its right what to do with a body that did not arrive with its head. handle() checks
+  /// everything again, because the key may be revoked before the body is complete.
   [[nodiscard]] BodyPlan preauthorize(const Request& head);
 
-  /// From now on requests are answered `no-leader`, and no worker's thread runs work of this Api any more. For a node of
-  /// a cluster whose copy is replaced while the server runs. Not on a worker's thread.
+  /// After this call, requests are answered with `no-leader`, and no worker thread runs work of this Api any more.
+  /// For a cluster node whose copy is replaced while the server runs. Must not be called on a worker thread.
   void close();
 
   [[nodiscard]] Handler handler();
@@ -76,9 +76,9 @@ class Api {
   TrustedProxies proxies_;
   Router router_;
   UiPage page_;
-  std::optional<ClusterDesk> desk_;  ///< of a node of a cluster
+  std::optional<ClusterDesk> desk_;  ///< only on a node of a cluster
   std::atomic<bool> is_closed_{false};
-  std::atomic<std::size_t> at_work_{0};  ///< calls on workers' threads
+  std::atomic<std::size_t> at_work_{0};  ///< calls in progress on worker threads
 };
 
 }  // namespace parley::http

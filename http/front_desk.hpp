@@ -1,8 +1,9 @@
 #pragma once
-/// FrontDesk: the handler of a node of a cluster. Its Api is created when the node has its copy of the log and removed when the copy
-/// must be replaced. Without one it answers health, readiness, version, the API's description and, if they are public, its
-/// metrics, and 503 `no-leader` to all else: no key can be checked.
-/// Thread: open and close on one; the handlers on any worker.
+/// FrontDesk: the handler of a cluster node. The node's Api is created when it has its copy of the log and removed
+/// when the copy must be replaced. Without an Api, the desk answers health, readiness, version, the API description
+/// and, if they are public, the metrics. It answers every other request with 503 `no-leader`, because no key can be
+/// checked.
+/// Thread: open() and close() on one thread; the handlers on any worker.
 
 #include <atomic>
 

@@ -18,7 +18,8 @@ void OperationRunner::run(const store::Snapshot& snapshot, const RequestContextP
   std::get<AnswerLater>(handle)(context_, snapshot, call, reply);
 }
 
-/// While the call waited, its key may have been revoked, or its user disabled or demoted: it is refused as if it arrived now.
+/// While the call waited, its key may have been revoked, or its user disabled or demoted. Such a call is refused as
+/// if it had just arrived.
 Expected<Done> OperationRunner::recheck_access(RequestContext& call, const store::Snapshot& snapshot) const {
   if (call.principal.key.is_nil()) return Done{};  // the route needs no key
   TRY(caller, current_principal(call.principal, snapshot, context_.clock.now()));
@@ -56,7 +57,7 @@ void OperationRunner::run_in_turn(std::shared_ptr<RequestContext> call, const Re
                     }));
 }
 
-/// A large page restarts in the background: here it would delay every other client of this thread (I65).
+/// A large page restarts in the background; on this thread it would delay every other client (I65).
 void OperationRunner::answer_now(AnswerNow make, const store::Snapshot& snapshot,
                                  const RequestContextPtr& call, const ReplyTo& reply) {
   auto made = make(context_, snapshot, *call);
@@ -69,8 +70,8 @@ void OperationRunner::answer_now(AnswerNow make, const store::Snapshot& snapshot
                     });
 }
 
-/// D9. The store is read after the hold on the key is requested, because the previous holder may have committed meanwhile.
-/// A request without the hold is refused only where the store has no record of the key.
+/// D9. The store is read after the hold on the key is requested, because the previous holder may have committed in
+/// the meantime. A request that does not get the hold is refused only if the store has no record of the key.
 void OperationRunner::answer_once(const AnswerOnce& handle, const RequestContextPtr& call,
                                   const ReplyTo& reply) {
   auto hold = in_flight_.take(std::string(fingerprint_of(*call->keep)));

@@ -1,6 +1,6 @@
 #pragma once
-/// OperationRunner: calls the handler of a route once per Idempotency-Key (D9), and moves long work to background threads,
-/// where other clients do not wait for it (I65).
+/// OperationRunner: calls the handler of a route once per Idempotency-Key (D9), and moves long work to background
+/// threads, where other clients do not wait for it (I65).
 /// Thread: any, concurrently; never blocks. Outlives the gateway's completions.
 
 #include <functional>
@@ -20,14 +20,14 @@ class OperationRunner {
   OperationRunner(const OperationRunner&) = delete;
   OperationRunner& operator=(const OperationRunner&) = delete;
 
-  /// On the caller's thread, except for a page that takes long, which is rendered in the background.
+  /// Runs on the caller's thread, except that a slow page is rendered in the background.
   void run(const store::Snapshot& snapshot, const RequestContextPtr& call, const ReplyTo& reply);
-  /// On a background thread that serves users in turn: one user's many requests delay only that user.
+  /// Runs on a background thread that serves users in turn: many requests from one user delay only that user.
   /// Needs: no other reference to the call.
   void run_in_turn(std::shared_ptr<RequestContext> call, const ReplyTo& reply);
 
  private:
-  /// The work of a background thread on a call, with the snapshot of that moment.
+  /// Work that a background thread does for a call, with a snapshot taken at that moment.
   using Work = std::function<void(const store::Snapshot& snapshot, const RequestContextPtr& call)>;
 
   void run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work);

@@ -25,8 +25,8 @@ class Router {
   /// `base_path`: prefix of every path, such as `/parley`; empty for none. A trailing slash is ignored.
   explicit Router(std::span<const Route> routes, std::string_view base_path = {});
 
-  /// HEAD is matched as GET. Of two templates the one with the literal segment takes precedence. `*` is the server itself
-  /// and allows the methods of all paths (RFC 9110 section 9.3.7).
+  /// HEAD is matched as GET. A template with a literal segment takes precedence over one with a parameter. `*` is the
+  /// server itself and allows the methods of all paths (RFC 9110 section 9.3.7).
   [[nodiscard]] Match match(std::string_view method, std::string_view path) const;
 
  private:

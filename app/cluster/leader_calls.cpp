@@ -33,7 +33,7 @@ void LeaderCalls::end_all() {
 
 outbound::CallLimits limits_for_peers() {
   outbound::CallLimits limits;
-  limits.connect_attempts = 1;  // the caller asks again, perhaps another node
+  limits.connect_attempts = 1;  // the caller retries, perhaps with another node
   return limits;
 }
 

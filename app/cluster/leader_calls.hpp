@@ -1,6 +1,6 @@
 #pragma once
-/// LeaderCalls: the calls to agents and models of a node of a cluster. Only a leader with a confirmed lease makes calls; all that
-/// are in progress end when it no longer leads. Thread: any.
+/// LeaderCalls: the calls of a cluster node to agents and models. Only a leader with a confirmed lease makes calls.
+/// Calls in progress end when the node no longer leads. Thread: any.
 
 #include <atomic>
 #include <functional>
@@ -19,7 +19,8 @@ class LeaderCalls {
   LeaderCalls(const LeaderCalls&) = delete;
   LeaderCalls& operator=(const LeaderCalls&) = delete;
 
-  /// `may_call`: called before each call; if false, the call ends as canceled, and its conversation tries again.
+  /// `may_call` is called before each call. If it returns false, the call ends as canceled, and its conversation
+  /// tries again.
   [[nodiscard]] actors::OutboundPort port(std::function<bool()> may_call);
   [[nodiscard]] outbound::Figures figures() const { return client_.load()->figures(); }
   /// Cancels all calls.
@@ -33,7 +34,7 @@ class LeaderCalls {
   std::atomic<std::shared_ptr<outbound::HttpClient>> client_;
 };
 
-/// Bounds of calls to the other nodes.
+/// The limits for calls to other nodes.
 [[nodiscard]] outbound::CallLimits limits_for_peers();
 
 }  // namespace parley::app

@@ -104,7 +104,7 @@ void NodeLife::start() {
   keeper_ = std::thread([this] { keep_log_small(); });
 }
 
-/// The leader uploads a base and drops rows when the log is too large.
+/// If the log is too large, the leader uploads a base and drops rows.
 void NodeLife::keep_log_small() {
   const auto log = store::PgLog::open(joined_.log);
   constexpr std::chrono::milliseconds step{100};
@@ -147,7 +147,7 @@ void NodeLife::end() {
   if (std::exchange(is_over_, true)) return;
   begin_to_end();
   is_ending_ = true;
-  if (api_ != nullptr) api_->close();  // from here on no request reaches the parts that end
+  if (api_ != nullptr) api_->close();  // after this, no request reaches the parts that are being ended
   cluster_->stop();
   node_->stop();
   if (keeper_.joinable()) keeper_.join();

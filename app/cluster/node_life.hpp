@@ -1,6 +1,7 @@
 #pragma once
-/// NodeLife: a node of a cluster from the moment it has its copy of the log until it stops or must replace the copy. It
-/// assembles store, actors, Api and the node's thread. Thread: that of serve_cluster's second thread.
+/// NodeLife: the life of a cluster node from the moment it has its copy of the log until it stops or must replace the
+/// copy. It assembles the store, the actors, the Api and the node's thread. Thread: the second thread of
+/// serve_cluster.
 
 #include <atomic>
 #include <future>
@@ -20,7 +21,7 @@ namespace parley::app {
 
 class NodeLife {
  public:
-  /// Needs: all of them outlive the node.
+  /// Needs: all members outlive the node.
   struct Surroundings {
     const Config& config;
     const ServeEvents& events;
@@ -36,13 +37,13 @@ class NodeLife {
 
   [[nodiscard]] http::Api& api() { return *api_; }
   void start();
-  /// Why the node ended by itself; nullopt: it still runs.
+  /// Why the node ended on its own; nullopt if it still runs.
   [[nodiscard]] std::optional<actors::NodeEnd> ended();
-  /// Hands the lead to another node, if this node leads. Waits a few seconds at most.
+  /// If this node leads, hands the lead to another node. Waits at most a few seconds.
   void hand_over();
-  /// From here on the process ends because it was asked to, or the copy is replaced: clients no longer wait.
+  /// Called when the process was asked to end or the copy is replaced: from here on clients no longer wait.
   void begin_to_end();
-  /// Ends everything but the Api, which still counts answers that are being sent.
+  /// Ends everything except the Api, which still counts the answers being sent.
   void end();
   [[nodiscard]] std::unique_ptr<http::Api> take_api() { return std::move(api_); }
 
@@ -72,7 +73,7 @@ class NodeLife {
   std::promise<actors::NodeEnd> end_;
   std::future<actors::NodeEnd> ending_;
   std::atomic<bool> is_ending_{false};
-  std::thread keeper_;  ///< of the log's size
+  std::thread keeper_;  ///< keeps the log small
   bool has_led_ = false;
   bool is_over_ = false;
 };

@@ -14,7 +14,7 @@
 namespace parley::app {
 namespace {
 
-/// Writes until everything is written or the descriptor fails; returns the number of bytes written.
+/// Writes until all text is written or the descriptor fails. Returns the number of bytes written.
 std::size_t write_all(int descriptor, std::string_view text) {
   std::size_t written = 0;
   while (written < text.size()) {
@@ -22,7 +22,7 @@ std::size_t write_all(int descriptor, std::string_view text) {
     if (count > 0) {
       written += static_cast<std::size_t>(count);
     } else if (count < 0 && errno == EAGAIN) {
-      // Another process that shares the descriptor made it non-blocking.
+      // another process that shares the descriptor made it non-blocking
       pollfd room{descriptor, POLLOUT, 0};
       ::poll(&room, 1, -1);
     } else if (count == 0 || errno != EINTR) {
@@ -36,7 +36,7 @@ std::uint64_t lines_in(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// The writing thread inherits the mask: signals that end the server are for the main thread.
+/// The writing thread inherits the signal mask: signals that end the server must reach the main thread.
 std::shared_ptr<spdlog::details::thread_pool> pool_without_signals(std::size_t lines_waiting_max) {
   sigset_t all;
   sigset_t before;
@@ -49,8 +49,8 @@ std::shared_ptr<spdlog::details::thread_pool> pool_without_signals(std::size_t l
 
 }  // namespace
 
-/// Formats lines and writes as many at a time as a pipe takes in one piece, so that they stay whole between
-/// the lines of other processes. Thread: the pool's only one, except for settled() and failed().
+/// Formats lines and writes as many at a time as a pipe accepts in one piece, so that they are not interleaved with
+/// lines of other processes. Thread: the only thread of the pool, except for settled() and failed().
 class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   Writer(int descriptor, spdlog::details::thread_pool& pool, std::unique_ptr<spdlog::formatter> formatter)
@@ -94,7 +94,7 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     pending_.clear();
     settled_.store(received_ + pool_.overrun_counter(), std::memory_order_release);
   }
-  /// When lines are read again, so that the reader sees the gap.
+  /// Reports lost lines as soon as lines are read again, so that the reader sees the gap.
   void report_lost_lines() {
     const std::uint64_t lost = failed() + pool_.overrun_counter();
     if (lost == reported_lost_ || !has_caught_up_) return;
@@ -109,12 +109,12 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
   std::uint64_t received_ = 0;
   std::uint64_t reported_lost_ = 0;
   bool is_line_cut_ = false;
-  bool has_caught_up_ = true;  ///< the last write succeeded, and no line waited since
+  bool has_caught_up_ = true;  ///< the last write succeeded, and no line has had to wait since
   std::atomic<std::uint64_t> settled_{0};
   std::atomic<std::uint64_t> failed_{0};
 };
 
-/// Counts the lines before they enter the queue, which flush() needs without a lock.
+/// Counts the lines before they enter the queue, because flush() needs the count without a lock.
 class AsyncLog::Entrance final : public spdlog::sinks::sink {
  public:
   explicit Entrance(std::shared_ptr<spdlog::async_logger> queue) : queue_(std::move(queue)) {}

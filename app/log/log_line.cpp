@@ -12,7 +12,7 @@ namespace parley::app {
 namespace {
 
 constexpr std::array<std::string_view, 3> always_text{"id", "request", "trace"};
-/// A double does not keep all digits of a longer number.
+/// A double cannot represent all digits of a longer number.
 constexpr std::size_t digits_max = 15;
 
 struct LogField {
@@ -21,7 +21,7 @@ struct LogField {
   bool is_quoted = false;
 };
 
-/// The length of a `key=` at the start of the text; 0: no key.
+/// The length of a `key=` at the start of the text; 0 if it does not start with a key.
 std::size_t key_length(std::string_view text) {
   const auto is_word = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '_'; };
   const auto end = std::find_if_not(text.begin(), text.end(), is_word);
@@ -38,7 +38,7 @@ std::size_t next_field(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-/// The length of a quoted value at the start of the text; 0: it is not quoted.
+/// The length of a quoted value at the start of the text; 0 if the text is not quoted.
 std::size_t quoted_length(std::string_view text) {
   if (!text.starts_with("\"")) return 0;
   for (std::size_t at = text.rfind('"'); at != text.npos && at > 0; at = text.rfind('"', at - 1)) {
@@ -60,7 +60,7 @@ LogField take_field(std::string_view& text) {
   return field;
 }
 
-/// As JSON writes it: digits without a leading zero, with an optional fraction.
+/// Whether the value is a number as in JSON: digits without a leading zero, with an optional fraction.
 bool is_number(const LogField& field) {
   std::string_view text = field.value;
   const bool is_text = std::find(always_text.begin(), always_text.end(), field.key) != always_text.end();
@@ -75,7 +75,7 @@ bool is_number(const LogField& field) {
          std::all_of(fraction.begin(), fraction.end(), ascii::is_digit);
 }
 
-/// Bytes that are not UTF-8 appear as in the log's text form.
+/// Escapes bytes that are not UTF-8 as in the text form of the log.
 std::string shown(std::string_view text) {
   if (is_utf8(text)) return std::string(text);
   constexpr std::string_view hex_digits = "0123456789abcdef";
@@ -91,7 +91,7 @@ std::string shown(std::string_view text) {
   return shown;
 }
 
-/// A member name that is not taken yet.
+/// Returns a member name that is not used yet.
 std::string free_name(std::string_view key, std::vector<std::string>& taken) {
   std::string name(key);
   for (int n = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++n)

@@ -38,7 +38,7 @@ class JsonLines final : public spdlog::formatter {
   }
 };
 
-/// Text lines. Control characters of the event are escaped, so no input can forge a line (CWE-117).
+/// Text lines. Control characters in the event are escaped, so no input can forge a line (CWE-117).
 class TextLines final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
@@ -69,11 +69,11 @@ std::unique_ptr<spdlog::formatter> formatter_of(const Config& config) {
   return std::make_unique<TextLines>();
 }
 
-/// The log of the process, for signal handlers. Null before start_log().
+/// The log of the process, for use by signal handlers. Null before start_log().
 std::atomic<const AsyncLog*> log_of_process{nullptr};
 static_assert(std::atomic<const AsyncLog*>::is_always_lock_free);
 
-/// The log file, for the main thread. Null: standard error.
+/// The log file, for use by the main thread. Null if the log goes to standard error.
 struct LogFile {
   AsyncLog* log;
   std::filesystem::path path;
@@ -81,7 +81,7 @@ struct LogFile {
 };
 LogFile* file_of_process = nullptr;
 
-/// Other users may not read the log, which describes conversations.
+/// The mode keeps other users from reading the log, which describes conversations.
 int opened_for_append(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
 }
@@ -90,13 +90,13 @@ void on_fatal_signal(int) {
   flush_log();
 }
 
-/// When the handler returns, the signal occurs or is raised again and then ends the process in the default
+/// When the handler returns, the signal occurs again or is raised again, and then ends the process in the default
 /// way.
 void flush_before_fatal_signals() {
   for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE}) {
     struct sigaction action = {};
     ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler != SIG_DFL) continue;  // a sanitizer's
+    if (action.sa_handler != SIG_DFL) continue;  // set by a sanitizer
     action.sa_handler = on_fatal_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigaction(signal, &action, nullptr);
@@ -132,7 +132,7 @@ void reopen_log() {
     return;
   }
   file.log->redirect(opened);
-  // The writing thread may still be writing to the old one.
+  // the writing thread may still be writing to the old descriptor
   static_cast<void>(file.log->flush(last_lines_timeout));
   ::close(std::exchange(file.descriptor, opened));
   spdlog::info("log file opened again file={}", file.path.string());

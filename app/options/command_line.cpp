@@ -24,13 +24,13 @@ Command misused(const std::string& why) {
   return ended(exit_misused, "parley: " + why + "\n");
 }
 
-/// What the option does, and its default.
+/// Describes the option, and its default.
 std::string help_of(const OptionRow& row) {
   const std::string usual = row.way.shown(Config{});
   return std::string(row.help) + (usual.empty() ? "" : " (" + usual + ")");
 }
 
-/// The parsed line: values by option, and errors.
+/// The parsed command line: values by option, and errors.
 class Typed {
  public:
   CLI::Option* add(CLI::App& app, const std::string& name, const std::string& value,
@@ -47,7 +47,7 @@ class Typed {
     const auto found = values_.find(name);
     return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
-  /// An option that was given more than once; empty: none.
+  /// An option that was given more than once; empty if every option was given once.
   [[nodiscard]] const std::string& twice() const { return twice_; }
 
  private:
@@ -87,8 +87,8 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   return "unexpected argument '" + word + "'" + (may_be_data ? meaning("--data ", word) : "");
 }
 
-/// The first unknown argument, which CLI11 keeps; empty: all are known. An unknown option is reported before
-/// words, which may be its value.
+/// The first unknown argument, which CLI11 keeps; empty if all are known. An unknown option is reported before
+/// unknown words, which may be its value.
 std::string unknown_in(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
   for (const std::string& extra : extras) {
@@ -130,7 +130,7 @@ class Tools {
     typed_.add(show, "--from", "N", "number of the first record to print (1)");
   }
 
-  /// nullopt if none of them was given.
+  /// nullopt if none of these subcommands was given.
   [[nodiscard]] std::optional<Command> command(const char* const* environment) const {
     if (audit_->parsed() && audit_->get_subcommands().empty())
       return misused("audit needs a command: verify or show");
@@ -176,7 +176,8 @@ class Tools {
     return command;
   }
 
-  /// The log of the tools that need one: from the line, or else from PARLEY_LOG, which may hold a password. The error; empty: none.
+  /// Sets the log for the tools that need one: from the command line, or else from PARLEY_LOG, which may contain a
+  /// password. Returns the error; empty if there was no error.
   [[nodiscard]] std::string set_log(ToolCall::Tool tool, const Config& config, ToolCall& call) const {
     if (tool != ToolCall::Tool::migrate && tool != ToolCall::Tool::rebase) return {};
     const std::string name = tool == ToolCall::Tool::migrate ? "to" : "log";
@@ -198,9 +199,9 @@ bool is_switch(const OptionRow& row) {
   return row.value.starts_with("true|false");
 }
 
-/// The option that the line gives an empty value which the parser would not notice (`--name=`, or "" after a
-/// switch): it would read true, or use the next word as the value. Usually its variable is unset. Empty: no
-/// such option.
+/// Finds an option with an empty value that the parser would not notice (`--name=`, or "" after a switch): the parser
+/// would read true, or use the next word as the value. Usually the shell variable for the value is unset. Returns an
+/// empty text if there is no such option.
 std::string emptied_in(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -238,13 +239,13 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
   return server;
 }
 
-/// The parser treats an empty variable as unset and would silently ignore all options of the file.
+/// CLI11 treats an empty variable as unset and would silently ignore all options in the file.
 std::optional<std::string> file_of_options(const Typed& typed) {
   const auto file = typed.find("--config");
   return file ? file : environment_value("PARLEY_CONFIG");
 }
 
-/// The values of all sources, weakest first: file, environment, command line.
+/// Merges the values from all sources, lowest precedence first: file, environment, command line.
 Expected<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
   std::vector<Given> all;
   if (const auto file = file_of_options(typed)) {
@@ -261,7 +262,7 @@ Expected<std::vector<Given>> merged(const Typed& typed, const char* const* envir
   return all;
 }
 
-/// `use`: the purpose of the options.
+/// `use`: the member of Command that receives the options.
 Command with_options(const Typed& typed, const char* const* environment,
                      std::optional<Config> Command::*use) {
   const auto given = merged(typed, environment);
@@ -276,7 +277,7 @@ Command with_options(const Typed& typed, const char* const* environment,
   return command;
 }
 
-/// What CLI11 reports itself: help, and an option without its value.
+/// Handles what CLI11 itself reports: help, and an option without its value.
 Command command_of_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   std::ostringstream out;
   std::ostringstream fault;
@@ -298,7 +299,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
       add_server(program, typed, "check-models",
                  "ask the tester's and the judge's model once each, with the options of serve");
   const Tools tools(program, typed);
-  // Existing subcommands do not inherit it.
+  // existing subcommands do not inherit the footer
   program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
     return misused("the option '" + emptied + "' has an empty value");

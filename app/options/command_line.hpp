@@ -10,27 +10,27 @@
 
 namespace parley::app {
 
-/// A tool that works on a data directory instead of serving it.
+/// A call of a tool that works on a data directory instead of serving it.
 struct ToolCall {
   enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show, migrate, rebase };
   Tool tool = Tool::doctor;
   std::filesystem::path data;
-  std::filesystem::path file;            ///< of backup and restore
-  std::filesystem::path keys;            ///< of restore
-  std::optional<store::AuditHead> head;  ///< of audit verify
-  std::uint64_t from = 1;                ///< of audit show
-  std::string log_url;                   ///< of migrate and rebase
-  bool with_values = false;              ///< of audit verify
+  std::filesystem::path file;            ///< for backup and restore
+  std::filesystem::path keys;            ///< for restore
+  std::optional<store::AuditHead> head;  ///< for audit verify
+  std::uint64_t from = 1;                ///< for audit show
+  std::string log_url;                   ///< for migrate and rebase
+  bool with_values = false;              ///< for audit verify
 };
 
-/// The action: serve with a configuration, check its models, run a tool, or end immediately with a text and
-/// an exit code. Every usage error ends with exit_misused.
+/// What to do: serve with a configuration, check its models, run a tool, or end immediately with a text and an exit
+/// code. Every usage error ends with exit_misused.
 struct Command {
   std::optional<Config> serve;
   std::optional<Config> check_models;
   std::optional<ToolCall> tool;
   int exit_code = 0;
-  std::string text;  ///< for stdout when exit_code is 0, else for stderr
+  std::string text;  ///< for stdout if exit_code is 0, otherwise for stderr
 };
 
 [[nodiscard]] Command read_command_line(int argc, const char* const* argv, const char* const* environment);

@@ -15,7 +15,7 @@
 namespace parley::app {
 namespace {
 
-/// The largest first; bare numbers are seconds (D94) or bytes.
+/// Largest unit first; bare numbers are seconds (D94) or bytes.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> duration_units{
     {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
 constexpr std::int64_t duration_ms_max = std::int64_t{1'000'000} * 86'400'000;
@@ -30,12 +30,12 @@ std::vector<std::string> names_of_options() {
 }
 
 constexpr std::string_view prefix = "PARLEY_";
-/// Keys and secrets, the file, and the variables of the scripts in docs/.
+/// Keys and secrets, the options file, and the variables that the scripts in docs/ use.
 constexpr std::array<std::string_view, 9> other_variables{
     "CONFIG",        "SECRETS_KEY", "PEPPER_KEY",   "BOOTSTRAP_KEY",     "TESTER_API_KEY",
     "JUDGE_API_KEY", "KEY",         "LOG_PASSWORD", "OTLP_AUTHORIZATION"};
 
-/// The variables with our prefix, without the prefix.
+/// The variables that have our prefix, with the prefix removed.
 std::vector<std::pair<std::string, std::string>> variables_of(const char* const* environment) {
   std::vector<std::pair<std::string, std::string>> found;
   for (; *environment != nullptr; ++environment) {
@@ -47,7 +47,7 @@ std::vector<std::pair<std::string, std::string>> variables_of(const char* const*
   return found;
 }
 
-/// Options that delete permanently: a bare number is seconds there too (D94), although days are usual.
+/// Options that delete permanently. A bare number means seconds here too (D94), although days are usual.
 constexpr std::array<std::string_view, 2> deleting{"retention", "audit-retention"};
 
 std::vector<std::string> warnings_of(const std::vector<Given>& given) {
@@ -197,7 +197,7 @@ Expected<std::vector<Given>> from_file(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) return fault("is a directory");
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(in);
-    // Further documents would be ignored silently.
+    // more than one document is refused, because the others would be ignored silently
     if (documents.size() > 1) return fault("must be one YAML document, but holds several");
     std::vector<Given> given;
     if (documents.empty() || documents.front().IsNull()) return given;

@@ -1,6 +1,6 @@
 #pragma once
-/// The options of `parley serve` (D90): one table from which command line, environment, file and help are
-/// read. Plain values; used on the main thread before anything starts.
+/// The options of `parley serve` (D90): one table that defines command line, environment, file and help. Plain
+/// values; used on the main thread before anything starts.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +21,7 @@
 
 namespace parley::app {
 
-/// The defaults are those of the components that the options configure.
+/// The defaults are the defaults of the components that the options configure.
 struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::filesystem::path data = "./parley-data";
   std::string host = http::ServerOptions{}.host;
@@ -49,13 +49,13 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t conversations_max = actors::Settings{}.conversations_max;
   std::size_t calls_max = outbound::CallLimits{}.calls_max;
   std::size_t outbound_threads = 0;
-  /// --allow-private-agents: "true", "false" or networks; empty: depends on the listening address (D75).
+  /// --allow-private-agents: "true", "false" or networks. If empty, the listening address decides (D75).
   std::string private_agents;
   std::string tester = "auto";
   std::string tester_url;
   std::string tester_model;
   std::string tester_parameters = "{}";
-  /// The keys of the models, from a command's project file; absent: from the environment (D61).
+  /// The keys of the models from the project file of a command. If absent, the environment has them (D61).
   std::optional<std::string> tester_key;
   std::optional<std::string> judge_key;
   std::string judge_url;
@@ -65,7 +65,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t judge_timeout_ms = outbound::model_timeout_ms;
   bool keeps_answers = actors::Settings{}.keeps_answers;
   std::string prices_file;
-  std::shared_ptr<const PriceTable> prices;  ///< the content of the file
+  std::shared_ptr<const PriceTable> prices;  ///< content of prices_file
   std::string public_url;
   std::string otlp_endpoint;
   std::int64_t webhook_give_up_ms = actors::Settings{}.webhook_give_up_ms;
@@ -78,8 +78,8 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string ui_dir;
   std::vector<http::Network> trusted_proxies;
   bool driving_paused = actors::Settings{}.driving_paused;
-  std::string log_url;  ///< --log: the log that several nodes share; empty: one node
-  std::string address;  ///< where the other nodes reach this one
+  std::string log_url;  ///< --log: the log that several nodes share; empty: single node
+  std::string address;  ///< where other nodes reach this one
   std::int64_t lease_ms = store::PgLogOptions{}.lease_ms;
   std::string reads = "barrier";
   std::string when_leaderless = "stale";
@@ -88,63 +88,63 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::filesystem::path log_file;  ///< empty: standard error
   std::string log_format = "text";
   std::string log_level = "info";
-  /// Logged at start: settings that are valid but may be a mistake.
+  /// Warnings that are logged at start: valid settings that may be a mistake.
   std::vector<std::string> warnings;
 };
 
-/// One option: `--name`, `PARLEY_NAME` in the environment, `name:` in the file.
+/// One option: `--name` on the command line, `PARLEY_NAME` in the environment, `name:` in the file.
 struct OptionRow {
   std::string_view name;
-  std::string_view value;  ///< the placeholder of its value in the help
+  std::string_view value;  ///< placeholder for its value in the help
   std::string_view help;
   struct Way {
     /// Sets the option; returns the error message, or an empty string.
     std::function<std::string(Config&, const std::string& text)> set;
-    /// The value as text; empty if it has none.
+    /// The value as text; empty if the option has none.
     std::function<std::string(const Config&)> shown;
   } way;
 };
 [[nodiscard]] const std::vector<OptionRow>& option_rows();
 
-/// A value for an option, and its source: later sources override earlier ones.
+/// A value for an option, and its source. Later sources override earlier ones.
 struct Given {
   std::string name;
   std::string text;
   std::string source;  ///< "command line", "environment" or the file's name
 };
 
-/// Applies the values in order. Problem: the first unknown name ("did you mean") or invalid value, with its
-/// source.
+/// Applies the values in order. Problem: the first unknown name ("did you mean") or invalid value, with its source.
 [[nodiscard]] Expected<Config> configured(const std::vector<Given>& given);
 
-/// The error of options that contradict each other; empty: none.
+/// The error if options contradict each other; empty if they are consistent.
 [[nodiscard]] std::string fault_of(const Config& config);
 
-/// A key or secret. Only the environment supplies it, because other users can read a command line.
+/// A key or secret. It is read only from the environment, because other users can read a command line.
 [[nodiscard]] std::optional<std::string> environment_value(const char* name);
 
-/// The settings from the environment: PARLEY_MAX_BODY for --max-body.
+/// The settings from the environment, such as PARLEY_MAX_BODY for --max-body.
 [[nodiscard]] std::vector<Given> from_environment(const char* const* environment);
-/// Unknown PARLEY_ variables, one log line each: other programs may share the prefix.
+/// Reports unknown PARLEY_ variables, one log line each. They are not errors: other programs may share the prefix.
 [[nodiscard]] std::vector<std::string> unknown_variables(const char* const* environment);
-/// The settings from a YAML file: a flat map without duplicate keys. Problem: the file is unreadable or not
-/// such a map.
+/// The settings from a YAML file, which must be a flat map without duplicate keys. Problem: the file is unreadable or
+/// is not such a map.
 [[nodiscard]] Expected<std::vector<Given>> from_file(const std::filesystem::path& file);
 
-/// Digits at the start of a text, and the rest.
+/// The number at the start of a text, and the rest.
 struct Quantity {
   std::int64_t number;
   std::string_view unit;
 };
 /// nullopt if the text does not begin with a number, or the number is negative.
 [[nodiscard]] std::optional<Quantity> quantity_of(std::string_view text);
-/// `250ms`, `60s`, `10m`, `24h`, `7d`; a bare number means seconds (D94). Milliseconds, or -1 if malformed.
+/// Parses `250ms`, `60s`, `10m`, `24h` or `7d`; a bare number means seconds (D94). Returns milliseconds, or -1 if
+/// malformed.
 [[nodiscard]] std::int64_t duration_ms(std::string_view text);
-/// The same duration in its largest unit that is a whole number.
+/// The duration in the largest unit in which it is a whole number.
 [[nodiscard]] std::string duration_text(std::int64_t ms);
-/// Networks separated by commas; nullopt if one is malformed or the list is empty.
+/// Parses networks separated by commas; nullopt if one is malformed or the list is empty.
 [[nodiscard]] std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text);
-/// A number of bytes, optionally with KiB, MiB or GiB; -1 if malformed.
+/// Parses a number of bytes, optionally with KiB, MiB or GiB; -1 if malformed.
 [[nodiscard]] std::int64_t byte_count(std::string_view text);
 [[nodiscard]] std::string byte_text(std::uint64_t count);
 }  // namespace parley::app

@@ -21,7 +21,7 @@ std::string set_log(Config& config, const std::string& given) {
   return {};
 }
 
-/// The host and port after the scheme: a name, an IPv4 address, or an IPv6 address in brackets.
+/// Whether the text is a host and port: a name, an IPv4 address, or an IPv6 address in brackets, then the port.
 bool is_host_and_port(std::string_view text) {
   const auto colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return false;
@@ -52,7 +52,7 @@ std::string set_lease(Config& config, const std::string& given) {
   return {};
 }
 
-/// One of two keywords.
+/// An option with two allowed keywords.
 Way word(std::string Config::*member, const std::string& one, const std::string& other) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != one && given != other) return "must be " + one + " or " + other;

@@ -1,5 +1,5 @@
 #pragma once
-/// The options of a node that shares its log with others (--log). Pure; main thread, before anything starts.
+/// The options of a node that shares its log with other nodes (--log). Pure; main thread, before anything starts.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace parley::app {
 
-/// Their rows in the table of options.
+/// The rows of these options in the table of options.
 [[nodiscard]] std::vector<OptionRow> log_rows();
 
-/// Checks across rows: options that need --log, and a password that other users could read on the command line. Empty:
-/// no fault.
+/// Checks several options together: options that need --log, and a password that other users could read on the
+/// command line. Returns an empty text if there is no fault.
 [[nodiscard]] std::string fault_of_log_options(const std::vector<Given>& given, const Config& config);
 
-/// The fault of the URL of a log, for a line that names the option; a password is a fault if other users can see the URL.
+/// The fault of a log URL, for a line that names the option. A password is a fault if other users can see the URL.
 [[nodiscard]] std::string fault_of_shown_log(const std::string& url, bool is_on_command_line);
 
 }  // namespace parley::app

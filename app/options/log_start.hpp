@@ -1,6 +1,6 @@
 #pragma once
-/// The start of a node that shares its log (--log): passes its options and the environment to store::join_log. Main thread, or
-/// the joining one.
+/// Starts a node that shares its log (--log): passes its options and the environment to store::join_log. Main thread,
+/// or the thread that joins.
 
 #include <functional>
 
@@ -10,10 +10,10 @@
 namespace parley::app {
 
 [[nodiscard]] store::GivenKeys given_keys();
-/// Needs: --log. `is_stopping`: true: no call waits for PostgreSQL any longer.
+/// Needs: --log. While `is_stopping` returns true, no call waits for PostgreSQL any longer.
 [[nodiscard]] store::PgLogOptions log_options_of(const Config& config, std::function<bool()> is_stopping);
-/// One attempt to open the data directory as a node. Problem: `busy` if PostgreSQL cannot be reached now; any other kind ends the
-/// process. `clock` outlives the store.
+/// Makes one attempt to open the data directory as a node. Problem: `busy` if PostgreSQL cannot be reached now; any
+/// other kind ends the process. `clock` must outlive the store.
 [[nodiscard]] Expected<store::Joined> open_logged_store(const Config& config, const Clock& clock,
                                                         const std::function<bool()>& is_stopping);
 

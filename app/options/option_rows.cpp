@@ -14,13 +14,14 @@
 namespace parley::app {
 namespace {
 
-constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse requests that every client must send
-constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
-/// With 0, each result that is handed out would fail or be handed out again immediately.
+constexpr std::int64_t body_bytes_min =
+    1 << 10;  ///< a smaller limit would refuse requests that every client must send
+constexpr std::int64_t map_bytes_min = 1 << 20;  ///< room for the tables and for what the first start writes
+/// With 0, each result that is offered would fail or be offered again immediately.
 constexpr std::int64_t time_to_start_ms_min = 1;
 
-/// The service appends the path of its requests. A password would appear wherever the URL is shown. An @ in
-/// the path is too rare to be distinguished.
+/// The service appends the path of its requests. A password is refused, because it would appear wherever the URL is
+/// shown. An @ in the path is refused too: it is too rare to be distinguished.
 Way model_url(std::string Config::*member, const std::string& key_variable) {
   Way way = url(member, "https://api.example.com/v1");
   way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
@@ -34,7 +35,7 @@ Way model_url(std::string Config::*member, const std::string& key_variable) {
   return way;
 }
 
-/// Headers that the service sets itself are refused, as in an agent's config.
+/// Refuses parameters that the service sets itself, as in an agent's config.
 std::string fault_of_parameters(const std::string& given) {
   const auto parsed = json::parse(given, json::outside);
   if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
@@ -45,7 +46,7 @@ std::string fault_of_parameters(const std::string& given) {
   return {};
 }
 
-/// For one attempt; longer than an agent may take makes no sense.
+/// The timeout of one attempt; it cannot usefully exceed the limit for agents.
 Way model_timeout(std::int64_t Config::*member) {
   Way way = duration(member);
   way.set = [=](Config& config, const std::string& given) -> std::string {
@@ -107,8 +108,8 @@ std::string set_data(Config& config, const std::string& given) {
   return {};
 }
 
-/// Whether every client sends the segment unchanged: other segments are escaped, or resolved, before they are
-/// sent (RFC 3986).
+/// Whether every client sends the segment unchanged. Clients escape or resolve other segments before sending them
+/// (RFC 3986).
 bool is_plain_segment(std::string_view segment) {
   return !segment.empty() && segment != "." && segment != ".." &&
          std::all_of(segment.begin(), segment.end(), is_unreserved);
@@ -193,7 +194,7 @@ std::vector<OptionRow> service_rows() {
   };
 }
 
-/// Options of access and of the log.
+/// Options for access and for the log.
 std::vector<OptionRow> access_rows() {
   return {
       {"trusted-proxies",
@@ -222,7 +223,7 @@ std::vector<OptionRow> access_rows() {
   };
 }
 
-/// Options of the conversations that the service drives, and of all outgoing calls.
+/// Options for the conversations that the service drives, and for all outgoing calls.
 std::vector<OptionRow> driving_rows() {
   return {
       {"max-concurrent-tests", "N", "concurrent conversations of a run without its own limit",

@@ -1,5 +1,5 @@
 #pragma once
-/// How an option of a common kind is set and shown. Plain functions; main thread.
+/// How options of common kinds are set and shown. Plain functions; main thread.
 
 #include <algorithm>
 #include <functional>
@@ -59,7 +59,7 @@ inline Way either(bool Config::*member, const std::string& on, const std::string
   return {set, [=](const Config& config) { return config.*member ? on : off; }};
 }
 
-/// A text in which `fault_of` finds no error.
+/// A text that is accepted if `fault_of` finds no error in it.
 inline Way text(std::string Config::*member,
                 const std::function<std::string(const std::string&)>& fault_of = {}) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
@@ -79,7 +79,7 @@ inline Way words(std::string Config::*member, const std::vector<std::string>& al
   });
 }
 
-/// Stored without a slash at its end; empty: none.
+/// A URL, stored without a trailing slash; empty if not set.
 inline Way url(std::string Config::*member, const std::string& example) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;

@@ -18,12 +18,12 @@ struct ModelOptions {
   std::string key;
 };
 
-/// The key that a command gave, else the one in the environment.
+/// The key that a command gave, or else the key in the environment.
 std::string key_of(const std::optional<std::string>& given, const char* variable) {
   return given ? *given : environment_value(variable).value_or("");
 }
 
-/// The endpoint of a role; nullopt if the role has none.
+/// The model endpoint of a role; nullopt if the role has none.
 std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   if (options.url.empty()) return std::nullopt;
   outbound::ChatEndpoint endpoint{options.url, options.model};
@@ -34,7 +34,7 @@ std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   return endpoint;
 }
 
-/// Threads for work that shares the cores with other equally large work.
+/// The number of threads for work that shares the cores with other, equally large work.
 std::size_t half_of_cores_unless(std::size_t given) {
   return given != 0 ? given : std::max(std::thread::hardware_concurrency() / 2, 1U);
 }
@@ -88,8 +88,8 @@ outbound::CallLimits call_limits_of(const Config& config) {
   limits.threads = half_of_cores_unless(config.outbound_threads);
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
-  // Calls of conversations and questions to the judge are bounded earlier; they wait and never fail for lack
-  // of room. The rest is for calls that a request makes.
+  // Calls of conversations and questions to the judge are bounded earlier; they wait and never fail for lack of room.
+  // The remaining room is for calls that a request makes.
   limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max) +
                        static_cast<std::size_t>(config.conversations_max) + limits::judge_questions_max;
   return limits;

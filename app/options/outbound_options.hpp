@@ -1,7 +1,7 @@
 #pragma once
-/// The options about the outside: where tester and judge are, which addresses may be called, and how many
-/// calls run concurrently. Pure except for the two keys in the environment and the look-up of a name; main
-/// thread, before anything starts.
+/// The options for outgoing calls: where tester and judge are, which addresses may be called, and how many calls run
+/// concurrently. Pure except for the two keys in the environment and the look-up of a name; main thread, before
+/// anything starts.
 
 #include "actors/services.hpp"
 #include "app/options/config.hpp"
@@ -16,7 +16,7 @@ struct Place {
   http::HeldPort held;  ///< empty except for an ephemeral port (`--listen HOST:0`)
 };
 
-/// Resolves the host once and finds the real port before either is announced; the public URL keeps the name.
+/// Resolves the host once and determines the real port before either is announced; the public URL keeps the name.
 /// Problem: a name without an address, or no free port.
 [[nodiscard]] Expected<Place> place_of(Config config);
 /// Whether a model plays the tester of instructions that are not scripts (D61).
@@ -25,9 +25,9 @@ struct Place {
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
 [[nodiscard]] outbound::CallLimits call_limits_of(const Config& config);
-/// With the public URL from place_of. Needs: fault_of(config) found no error.
+/// Settings with the public URL from place_of. Needs: fault_of(config) found no error.
 [[nodiscard]] actors::Settings settings_of(const Config& config);
-/// Calls go through the client that `client()` points to when they start.
+/// Calls use the client that `client()` points to when they start.
 template <class Client>
 [[nodiscard]] actors::OutboundPort outside_by(Client client) {
   actors::OutboundPort outside;
@@ -43,7 +43,7 @@ template <class Client>
   };
   return outside;
 }
-/// Calls go through the client.
+/// Calls use this client.
 [[nodiscard]] actors::OutboundPort outside_of(outbound::HttpClient& client);
 
 }  // namespace parley::app

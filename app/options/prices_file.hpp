@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the file of --prices (D103). Thread: of the start.
+/// Reads the file of --prices (D103). Thread: main, during the start.
 
 #include <filesystem>
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace parley::app {
 
-/// A YAML map from model names, in which `*` matches any text, to `{input: USD, output: USD}` for a million tokens.
-/// Problem: the file is unreadable or not such a map, with the line.
+/// Reads a YAML map from model names, in which `*` matches any text, to `{input: USD, output: USD}` per million
+/// tokens. Problem: the file is unreadable or not such a map, with the line.
 [[nodiscard]] Expected<std::shared_ptr<const PriceTable>> read_prices(const std::filesystem::path& file);
 
 }  // namespace parley::app

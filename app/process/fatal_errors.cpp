@@ -24,7 +24,7 @@ constexpr std::string_view impossible_page =
     "parley: the data file is damaged: it has an impossible page; restore it from a backup (parley "
     "restore)\n";
 
-/// Only async-signal-safe calls.
+/// Uses only async-signal-safe calls.
 [[noreturn]] void end(std::string_view message) {
   flush_log();
   write_crash_message(message);

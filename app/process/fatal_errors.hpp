@@ -1,21 +1,21 @@
 #pragma once
-/// Errors that end the process: each becomes a sentence on standard error that says how to recover, and an exit code
-/// (docs/operating.md). This is the one place outside store/ that knows store's LmdbError (store/engine/lmdb.hpp), which
-/// readers let propagate. Main thread.
+/// Errors that end the process. Each prints a sentence on standard error that says how to recover, and has an exit
+/// code (docs/operating.md). This is the only place outside store/ that knows the store's LmdbError
+/// (store/engine/lmdb.hpp), which readers let propagate. Main thread.
 
 #include <functional>
 
 namespace parley::app {
 
-/// From here on SIGBUS and LMDB's assertions print a sentence to standard error and end the process with
+/// After this call, SIGBUS and LMDB's assertions print a sentence to standard error and end the process with
 /// exit_damaged.
 void report_bus_errors();
 
-/// The same for SIGSEGV. Only for tools, which just read a store; a server must leave a core file.
+/// The same for SIGSEGV. Only for tools, which merely read a store; a server must leave a core file.
 void report_stray_reads();
 
-/// Returns what `act` returns. If `act` throws: exit_damaged for a store that LMDB cannot read, exit_failed
-/// otherwise, with a message on standard error.
+/// Returns the result of `act`. If `act` throws, prints a message on standard error and returns exit_damaged for a
+/// store that LMDB cannot read, exit_failed otherwise.
 [[nodiscard]] int reporting_errors(const std::function<int()>& act);
 
 }  // namespace parley::app

@@ -1,5 +1,6 @@
 #pragma once
-/// How the owner of a server controls it: the program itself, or a command that starts a server. Main thread.
+/// How the owner of a server controls it. The owner is the program itself, or a command that starts a server. Main
+/// thread.
 
 #include <functional>
 #include <optional>
@@ -11,13 +12,13 @@ namespace parley::app {
 
 /// The callbacks and settings of a server's owner.
 struct ServeEvents {
-  /// The admin key of the first start (D81); empty: a generated one.
+  /// The admin key for the first start (D81); if empty, one is generated.
   std::optional<std::string> first_key;
-  /// Called once the server answers.
+  /// Called as soon as the server answers.
   std::function<void(const Config&, std::uint16_t port, const std::optional<std::string>& first_key)> ready;
   /// Returns when the server must end.
   std::function<void(const std::function<void()>& daily)> wait;
-  bool shows_link = false;  ///< prints a link that signs in, if the output is a terminal
+  bool shows_link = false;  ///< print a sign-in link if the output is a terminal
 };
 
 }  // namespace parley::app

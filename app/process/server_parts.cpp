@@ -15,7 +15,7 @@
 namespace parley::app {
 namespace {
 
-/// The metrics about calls to agents, models and GitHub.
+/// Writes the metrics of calls to agents, models and GitHub.
 void write_calls(http::MetricsText& text, const outbound::Figures& figures) {
   text.gauge("parley_calls_in_flight", "Attempts at calls to agents and models in progress.",
              figures.on_wire);
@@ -45,7 +45,7 @@ void write_calls(http::MetricsText& text, const outbound::Figures& figures) {
   }
 }
 
-/// The metrics about spans of the service's own work.
+/// Writes the metrics of the spans that describe the service's own work.
 void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& figures) {
   text.counter("parley_otlp_spans_sent_total", "Spans that --otlp-endpoint has taken.", figures.sent);
   text.counter("parley_otlp_spans_failed_total", "Spans that --otlp-endpoint did not take.", figures.failed);
@@ -53,7 +53,7 @@ void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& fi
                figures.dropped);
 }
 
-/// The metrics about connections and their memory. Null before the server listens.
+/// Writes the metrics of connections and their memory. `server` is null before the server listens.
 void write_transport(http::MetricsText& text, const http::Server* server) {
   if (server == nullptr) return;
   const http::TransportCounters& counters = server->counters();

@@ -14,7 +14,7 @@
 namespace parley::app {
 namespace {
 
-/// Programs that send a signal twice do so within a few milliseconds; people and time-outs take longer.
+/// Programs that send a signal twice do so within a few milliseconds; people and timeouts take longer.
 constexpr std::chrono::milliseconds same_request_for{75};
 
 StopSignal taken(int number) {

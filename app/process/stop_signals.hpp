@@ -1,7 +1,7 @@
 #pragma once
-/// The signals that end the server (D91, I66): blocked in every thread, received by the main thread, and
-/// after the first one by a thread of their own. What a second signal means is a pure function; the rest is
-/// the main thread's.
+/// The signals that end the server (D91, I66). They are blocked in every thread, received by the main thread, and
+/// after the first signal received by a dedicated thread. The meaning of a second signal is a pure function;
+/// everything else belongs to the main thread.
 
 #include <chrono>
 #include <csignal>
@@ -9,27 +9,27 @@
 
 namespace parley::app {
 
-/// A signal and the time of its arrival.
+/// A signal and the time at which it arrived.
 struct StopSignal {
   int number;
   std::chrono::steady_clock::time_point at;
 };
 
-/// Whether it repeats the first signal. timeout(1), service managers and shells send a signal to the process
-/// and to its group, so that one request arrives twice within milliseconds.
+/// Whether `again` repeats the first signal. timeout(1), service managers and shells send a signal both to the
+/// process and to its group, so one request arrives twice within milliseconds.
 [[nodiscard]] bool is_same_request(const StopSignal& first, const StopSignal& again);
 
-/// SIGTERM, SIGINT and SIGHUP, blocked from here on in this thread and the threads that it starts. Ignores
-/// SIGPIPE. Needs: no other thread runs.
+/// Blocks SIGTERM, SIGINT and SIGHUP in this thread and in the threads that it starts afterwards. Ignores SIGPIPE.
+/// Needs: no other thread runs.
 [[nodiscard]] sigset_t block_signals();
 
-/// What the main thread does while it waits.
+/// The callbacks that the main thread runs while it waits.
 struct WhileServing {
   std::function<void()> daily;
   std::function<void()> on_hangup;
 };
 
-/// Waits for the first signal to stop. Afterwards a second request to stop ends the process immediately, with
+/// Waits for the first signal to stop. After it, a second request to stop ends the process immediately with
 /// exit_failed (I66).
 void wait_for_stop(const sigset_t& signals, const WhileServing& meanwhile);
 

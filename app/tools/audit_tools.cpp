@@ -16,7 +16,7 @@ int no_audit(const std::string& why) {
   return exit_failed;
 }
 
-/// The key that serve would use, but never created: a new key would verify nothing.
+/// The key that serve would use. It is never created here, because a new key would verify nothing.
 Expected<store::Secrets> secrets_of(const std::filesystem::path& directory) {
   TRY(found, store::find_store(directory));
   const auto given = environment_value("PARLEY_SECRETS_KEY");

@@ -1,4 +1,5 @@
-// Asks each model a real question before a server depends on it: a tester's turn, and a criterion (D61, D105).
+// Asks each model a real question before a server depends on it: for a tester's turn, and for a criterion (D61,
+// D105).
 
 #include <chrono>
 #include <cstdio>
@@ -17,7 +18,7 @@
 namespace parley::app {
 namespace {
 
-/// Why the answer to a real question cannot be used; nullopt if it can.
+/// Why the answer to a question cannot be used; nullopt if it can be used.
 using Reading = std::function<std::optional<CallFault>(const ChatAnswer&)>;
 
 struct Question {
@@ -33,7 +34,7 @@ Entry said(IdSource& ids, Role role, std::string text) {
   return entry;
 }
 
-/// A turn of a tester who has something to ask (D105).
+/// Asks for a turn of a tester who has a question (D105).
 Question tester_question() {
   static constexpr std::string_view instruction =
       "Ask the shop what a latte costs, and end when you know it.";
@@ -46,7 +47,7 @@ Question tester_question() {
           }};
 }
 
-/// A criterion that clearly holds (D105).
+/// Asks about a criterion that clearly holds (D105).
 Question judge_question() {
   RandomIds ids;
   const std::vector<Entry> entries{said(ids, Role::tester, "Hello, what does a latte cost?"),
@@ -96,7 +97,7 @@ bool check(outbound::HttpClient& client, const ModelRole& role) {
   const std::string where =
       std::string(role.name) + ": " + role.endpoint->model + " at " + role.endpoint->url;
   if (fault) {
-    const std::string why = client::one_line(fault->detail);  // a model's text is escaped
+    const std::string why = client::one_line(fault->detail);  // text from a model is escaped
     std::printf("%s FAILED (%s): %s\n", where.c_str(), fault->code.c_str(), why.c_str());
   } else {
     std::printf("%s answered in %lld ms\n", where.c_str(), static_cast<long long>(ms));

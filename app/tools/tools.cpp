@@ -22,7 +22,7 @@ int failed(const Problem& problem) {
 
 namespace {
 
-/// More lines of one kind add no information.
+/// More lines of the same kind add no information.
 constexpr std::size_t lines_max = 20;
 
 int done(const char* what, const std::filesystem::path& where, const store::BackupReport& report) {
@@ -49,7 +49,7 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
   std::printf("%s\n", line.c_str());
 }
 
-/// The fault of the store's keys if they are not the ones that it was made with; empty: they are.
+/// The fault if the store's keys differ from those that it was created with; empty if they match.
 std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
   const store::Snapshot snapshot = store.snapshot();
   const auto peppered = store::check_pepper(snapshot, call.data, environment_value("PARLEY_PEPPER_KEY"));

@@ -24,7 +24,7 @@ bool is_slug(std::string_view text) {
          });
 }
 
-/// Pointers of checks that know only a record of their own.
+/// Prefixes the pointers of a check that sees only one record with that record's pointer.
 void take(Findings& findings, const std::string& pointer, Findings&& of_record) {
   for (Fault& fault : of_record.faults) findings.add(pointer + fault.pointer, std::move(fault.detail));
 }

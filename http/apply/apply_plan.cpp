@@ -43,12 +43,12 @@ class Planner {
     }
   }
 
-  /// The name by which the record is found.
+  /// The unique name by which the store finds the record.
   [[nodiscard]] std::string unique_of(RecordKind kind, std::string_view key) const {
     return store::applied_name(static_cast<int>(kind), task_.settings.project, key);
   }
 
-  /// The stored record with the key, or with its key before it was renamed.
+  /// The stored record with this key, or with the key that it had before it was renamed.
   struct Known {
     Id id;
     std::string key;
@@ -63,7 +63,7 @@ class Planner {
     return std::optional<Known>({*moved, old->second});
   }
 
-  /// One record: `fill` changes what is stored under its key.
+  /// Applies one record: `fill` changes the record that is stored under its key.
   template <class T, class Fill>
   Expected<Id> apply(const json::Value& value, const std::string& pointer, Fill fill) {
     const std::string key = text_member(value, "key");
@@ -210,7 +210,7 @@ class Planner {
     });
   }
 
-  /// `fromLog`: the external id of the log whose user turns become the script.
+  /// Handles `fromLog`: the external id of the log whose user turns become the script.
   Expected<Done> take_log(const json::Value& value, const std::string& pointer, Test& test,
                           const Test* /*before*/) {
     const std::string external = text_member(value, "fromLog");
@@ -256,7 +256,7 @@ class Planner {
   IdSource& ids_;
   ApplyPlan plan_;
   Findings ignored_;                                          ///< check_apply has reported them
-  std::map<std::string, std::string, std::less<>> old_keys_;  ///< by the new one
+  std::map<std::string, std::string, std::less<>> old_keys_;  ///< old keys by new key
   std::map<std::string, Id, std::less<>> agents_;
   std::set<Id> touched_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// Decides what POST /apply changes: compares the project's stored records with those of the body (D110). Pure but for reading the
-/// snapshot and sealing secrets.
+/// Decides what POST /apply changes: compares the project's stored records with those in the body (D110). Pure,
+/// except that it reads the snapshot and seals secrets.
 
 #include "http/bodies/apply_body.hpp"
 #include "model/records/user.hpp"
@@ -12,7 +12,7 @@ namespace parley::http {
 
 enum class ApplyAction : std::uint8_t { created, updated, archived, changed_elsewhere };
 
-/// A field that the body changes: its pointer in the record, and both values as JSON.
+/// A field that the body changes: its pointer in the record, and the values in the file and in the store as JSON.
 struct FieldChange {
   std::string pointer;
   std::string file;
@@ -24,7 +24,7 @@ struct AppliedChange {
   RecordKind kind = RecordKind::test;
   std::string key;
   Id id;
-  std::string pointer;  ///< in the body; empty for an archived record
+  std::string pointer;  ///< JSON pointer into the body; empty for an archived record
   std::vector<FieldChange> fields;
 };
 
@@ -44,14 +44,15 @@ struct ApplyTask {
   const store::Secrets& secrets;
 };
 
-/// Needs: a body without faults (check_apply). Problem: an unreadable record; a log of `fromLog` that does not exist.
+/// Needs: a body without faults (check_apply). Problem: a record cannot be read, or `fromLog` names a log that does
+/// not exist.
 [[nodiscard]] Expected<ApplyPlan> plan_apply(const ApplyTask& task, const store::Snapshot& snapshot, Time now,
                                              IdSource& ids);
 
-/// The answer.
+/// The answer of POST /apply.
 [[nodiscard]] std::string plan_json(const ApplyPlan& plan);
 
-/// 409 for records that were changed elsewhere, with one fault each.
+/// 409 for records that were changed elsewhere, with one fault for each.
 [[nodiscard]] Problem changed_elsewhere_problem(const ApplyPlan& plan);
 
 }  // namespace parley::http

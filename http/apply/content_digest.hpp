@@ -1,5 +1,6 @@
 #pragma once
-/// The content of a record that files own, as a digest, and the differences between two (D110). Pure; any thread.
+/// Digests the content of a record that is owned by files, and lists the differences between two records (D110).
+/// Pure; any thread.
 
 #include "http/apply/apply_plan.hpp"
 #include "model/description/record_write.hpp"
@@ -12,11 +13,11 @@
 
 namespace parley::http {
 
-/// 16 hex digits.
+/// The digest of the content as 16 hex digits.
 [[nodiscard]] std::string digest_text(std::string_view content);
 
-/// The record without what its files do not set: times, owner, heartbeats, folders. Sealed forms of secrets differ from write
-/// to write, so they do not count.
+/// The record without the parts that its files do not set: times, owner, heartbeats, folders. Sealed secrets differ
+/// from write to write, so they do not count.
 template <class T>
 [[nodiscard]] T content_of(T record) {
   record.stamp = {};
@@ -40,10 +41,10 @@ template <class T>
   return digest_text(write_stored(content_of(record)));
 }
 
-/// Members of two JSON objects that differ.
+/// The members that differ between two JSON objects.
 [[nodiscard]] std::vector<FieldChange> differing_members(const std::string& now, const std::string& file);
 
-/// The fields whose value changes. A changed secret is `/secrets` with masked values.
+/// The fields whose value changes. A changed secret is reported as `/secrets` with masked values.
 template <class T>
 [[nodiscard]] std::vector<FieldChange> changed_fields(const T& before, const T& after) {
   auto fields = differing_members(write_stored(content_of(before)), write_stored(content_of(after)));

@@ -35,7 +35,7 @@ std::string random_bytes(std::size_t count) {
   return bytes;
 }
 
-/// Eight letters and digits. A name, not a secret, so the slight bias of `%` does not matter.
+/// Eight letters and digits. They are a name, not a secret, so the slight bias of `%` does not matter.
 std::string random_name() {
   constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   std::string name = random_bytes(name_chars);

@@ -28,7 +28,7 @@ Expected<Principal> principal_of(const ApiKey& key, const store::Snapshot& snaps
   return Principal{user->stamp.id, key.stamp.id, {}, user->role, right_of(key, *user), key.prefix};
 }
 
-/// The caller of a session: its key's, as long as key and user are valid.
+/// The caller of a session is the owner of its key, as long as key and user are valid.
 Expected<Caller> caller_of_session(const SessionHalves& halves, const store::Snapshot& snapshot,
                                    const Sessions& sessions, Time now) {
   TRY(session, sessions.find(halves, snapshot, now));
@@ -39,7 +39,7 @@ Expected<Caller> caller_of_session(const SessionHalves& halves, const store::Sna
   return Caller{principal, is_use_due(session, now)};
 }
 
-/// From the cache, or from `look_up`.
+/// Returns the caller from the cache, or from `look_up`.
 template <class LookUp>
 Expected<Caller> cached(std::string_view credentials, PrincipalCache::CacheSnapshot& cache, Time now,
                         const LookUp& look_up) {

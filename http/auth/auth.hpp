@@ -20,33 +20,33 @@ struct Caller {
   bool is_use_due = false;
 };
 
-/// What requests are checked against.
+/// What a request's credentials are checked against.
 struct Gate {
   const Keys& keys;
   const Sessions& sessions;
 };
 
-/// Reads `Authorization: Bearer KEY` (the scheme in any case), or without that field the two halves of a session.
-/// Problem: unauthorized for a missing, malformed, unknown, revoked or expired key, for a session that is incomplete or
-/// over, and for a disabled user; internal for a damaged store.
+/// Authenticates a request by `Authorization: Bearer KEY` (the scheme in any case) or, without that field, by the two
+/// halves of a session. Problem: unauthorized for a missing, malformed, unknown, revoked or expired key, for an
+/// incomplete or ended session, and for a disabled user; internal for a damaged store.
 [[nodiscard]] Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
                                             const Gate& gate, PrincipalCache::CacheSnapshot& cache, Time now);
-/// The caller of a key. Problem: as above.
+/// The caller who owns the key. Problem: as above.
 [[nodiscard]] Expected<Caller> caller_of_key(std::string_view text, const store::Snapshot& snapshot,
                                              const Keys& keys, Time now);
 
-/// The caller's current rights, for a request that was authenticated earlier: read from the store, not from a
-/// cache. Problem: as above.
+/// The caller's current rights, for a request that was authenticated earlier. Reads the store, not a cache. Problem:
+/// as above.
 [[nodiscard]] Expected<Principal> current_principal(const Principal& caller, const store::Snapshot& snapshot,
                                                     Time now);
 
-/// The one answer to a request without a valid key.
+/// The one answer to all requests without a valid key.
 [[nodiscard]] Problem no_valid_key();
 
-/// The rights of a role, and of scopes; each right includes the ones before it.
+/// The rights of a role and of scopes; each right includes the lower ones.
 [[nodiscard]] Right right_of(UserRole role);
 [[nodiscard]] Right right_of(const std::vector<Scope>& scopes);
-/// The smaller of the two.
+/// The smaller of the key's right and the user's right.
 [[nodiscard]] Right right_of(const ApiKey& key, const User& user);
 
 /// The user of a key; nullopt for a key that is revoked or expired, or whose user is disabled or archived.

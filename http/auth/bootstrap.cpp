@@ -20,7 +20,7 @@ Expected<bool> has_user(const store::Snapshot& snapshot) {
   return false;
 }
 
-/// Whether the store has or had the key; false if there is no key.
+/// Whether the store has or had the given key; false if no key is given.
 Expected<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
                             const std::optional<std::string>& text) {
   if (!text) return false;

@@ -24,10 +24,10 @@ struct Bootstrap {
 /// Commits one change set durably.
 using Commit = std::function<Expected<Done>(store::ChangeSet)>;
 
-/// Creates user and key if the store has no user yet, or another administrator is wanted, and returns the
-/// key's text to print; nullopt on any other start. A generated text is first written to
-/// `<directory>/admin.key` (0600), so that it cannot be lost before it is printed. Problem: store_refuses for
-/// a given key that is too short, is not visible ASCII or was used before; or the problem of `commit`.
+/// Creates a user and a key if the store has no user yet or another administrator is wanted, and returns the key's
+/// text to print. Returns nullopt on any other start. A generated text is first written to `<directory>/admin.key`
+/// (0600), so that it cannot be lost before it is printed. Problem: store_refuses for a given key that is too short,
+/// is not visible ASCII or was used before; or the problem from `commit`.
 [[nodiscard]] Expected<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
                                                              const Bootstrap& settings, IdSource& ids,
                                                              const Commit& commit);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t use_noted_every_ms = 60'000;
 
-/// The key with its use at `used` recorded; unchanged if no record is due.
+/// The key with its use at `used` recorded; unchanged if the use need not be recorded.
 ApiKey with_use(ApiKey key, Time used) {
   if (key.is_archived || !is_use_due(key, used)) return key;
   key.last_used_at = used;
@@ -50,8 +50,8 @@ void note_use(actors::Gateway& gateway, const Clock& clock, const Id& key) {
     store::ChangeSet changes;
     TRY(before, now_stored.find<ApiKey>(key));
     if (!before) return changes;
-    // Several concurrent requests may find it due, and the key may be revoked meanwhile: the first request
-    // writes.
+    // Several concurrent requests may find that a record is due, and the key may be revoked in the meantime. The
+    // first request writes.
     const ApiKey after = with_use(*before, used);
     if (after.last_used_at == before->last_used_at) return changes;
     changes.replace(*before, after);

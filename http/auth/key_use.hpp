@@ -1,6 +1,6 @@
 #pragma once
-/// When a key was last used (D80), to the minute. It is recorded in the background, so that no request waits
-/// for it, and at most once a minute per key, so that reads cause few writes. Thread: any.
+/// Records when a key was last used (D80), to the minute. The record is written in the background, so that no request
+/// waits for it, and at most once a minute per key, so that reads cause few writes. Thread: any.
 
 #include "actors/gateway.hpp"
 #include "model/clock.hpp"
@@ -14,7 +14,7 @@ namespace parley::http {
 
 [[nodiscard]] bool is_use_due(const store::Session& session, Time now);
 
-/// The same for a session and its key.
+/// As note_use, for a session and its key.
 void note_session_use(actors::Gateway& gateway, const Clock& clock, const Id& session);
 /// Submits the change and returns. If the store is busy or full, a later use is recorded instead.
 void note_use(actors::Gateway& gateway, const Clock& clock, const Id& key);

@@ -18,7 +18,7 @@ Expected<std::optional<User>> admin_of(const ApiKey& key, const store::Snapshot&
   return user;
 }
 
-/// Guards the first working admin key that stays. `leaves` is a predicate on keys.
+/// Guards the first working admin key that remains. `leaves` is a predicate on keys.
 template <class Leaves>
 Expected<Done> keep_another(const store::Snapshot& snapshot, Time now, store::ChangeSet& changes,
                             const Leaves& leaves) {

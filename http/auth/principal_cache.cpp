@@ -8,7 +8,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::int64_t fresh_ms = 500;
-/// With more keys than this the map restarts empty.
+/// When the map exceeds this number of keys, it restarts empty.
 constexpr std::size_t keys_max = 1'000;
 
 }  // namespace
@@ -33,7 +33,7 @@ std::optional<Principal> PrincipalCache::CacheSnapshot::find(const Digest& diges
   const auto known = seen_->find(digest);
   if (known == seen_->end()) return std::nullopt;
   const std::int64_t age_ms = now.ms - known->second.since.ms;
-  // A clock that is set back must not prolong an entry.
+  // If the clock is set back, an entry must not live longer.
   if (age_ms < 0 || age_ms > fresh_ms) return std::nullopt;
   return known->second.principal;
 }

@@ -2,8 +2,8 @@
 /// Caches the owner of a key for half a second, so that a busy client costs one look-up per half second
 /// instead of one per request. A revoked key is refused within a second. Holds digests, not keys.
 ///
-/// Thread: any. Readers take the current map, which never changes; a writer replaces it. An addition is lost
-/// if another writer was faster, which costs a look-up.
+/// Thread: any. Readers take the current map, which never changes; a writer replaces it. If two writers race, the
+/// slower one loses its addition, which costs one look-up.
 
 #include <array>
 #include <atomic>
@@ -29,11 +29,11 @@ class PrincipalCache {
   /// SHA-256 of the credentials as sent.
   [[nodiscard]] Digest digest_of(std::string_view credentials) const;
 
-  /// A view of the cache at one moment. A request takes it before its store snapshot: a result read from a
-  /// snapshot older than a revocation is then not cached after it.
+  /// A view of the cache at one moment. A request takes it before its store snapshot. A result that was read from a
+  /// snapshot older than a revocation is therefore not cached after the revocation.
   class CacheSnapshot;
   [[nodiscard]] CacheSnapshot snapshot();
-  /// After a change of keys or users: the next request of each key reads the store.
+  /// Called after a change of keys or users: the next request with each key reads the store.
   void forget_all() { known_.store(std::make_shared<const Map>()); }
 
  private:
@@ -43,7 +43,7 @@ class PrincipalCache {
   };
   using Map = std::map<Digest, Known>;
 
-  std::shared_ptr<evp_md_st> sha256_;  ///< fetched once: fetching it costs more than the digest of a key
+  std::shared_ptr<evp_md_st> sha256_;  ///< fetched once, because fetching it costs more than hashing a key
   std::atomic<std::shared_ptr<const Map>> known_{std::make_shared<const Map>()};
 };
 

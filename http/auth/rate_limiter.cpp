@@ -31,7 +31,7 @@ bool RateLimiter::admits(const Id& key, Time now) {
   const std::int64_t now_us = now.ms * 1'000;
   std::int64_t used = slot.load(std::memory_order_relaxed);
   for (;;) {
-    // A clock that is set back must not lock a client out for longer than a second.
+    // If the clock is set back, a client must not be locked out for longer than a second.
     const std::int64_t from = used > now_us + second_us ? now_us : std::max(used, now_us);
     const std::int64_t until = from + interval_us_;
     if (until > now_us + second_us) return false;
@@ -41,7 +41,7 @@ bool RateLimiter::admits(const Id& key, Time now) {
 
 int SignInLimiter::wait_s(const store::Address& address, Time now) const {
   const auto& slot = used_until_ms_.at(slot_of(address, used_until_ms_.size()));
-  // A clock that is set back must not lock an address out for longer than a minute.
+  // If the clock is set back, an address must not be locked out for longer than a minute.
   const std::int64_t used = std::min(slot.load(std::memory_order_relaxed), now.ms + minute_ms);
   const std::int64_t wait_ms = used - (now.ms + minute_ms - failure_ms);
   return wait_ms <= 0 ? 0 : static_cast<int>((wait_ms + 999) / 1'000);

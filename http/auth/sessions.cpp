@@ -13,7 +13,7 @@ constexpr std::size_t half_bytes_max = 128;
 constexpr std::size_t cookies_tried_max = 4;
 constexpr std::size_t id_chars = 36;
 
-/// `https://host:port` of a URL.
+/// The `https://host:port` part of a URL.
 std::string origin_of(std::string_view url) {
   const auto mark = url.find("://");
   if (mark == std::string_view::npos) return {};
@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// The values of the cookie in one Cookie field (RFC 6265 section 4.2).
+/// Adds the values of the named cookie in one Cookie field (RFC 6265 section 4.2).
 void add_cookies(std::string_view field, std::string_view name, std::vector<std::string_view>& found) {
   while (!field.empty() && found.size() < cookies_tried_max) {
     const auto end = std::min(field.find(';'), field.size());

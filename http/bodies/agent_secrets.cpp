@@ -6,13 +6,13 @@
 namespace parley::http {
 namespace {
 
-/// The members of the body's `secrets`; empty if it has none.
+/// The members of `secrets` in the body; empty if it has none.
 std::vector<json::Value> given_secrets(const json::Value& body) {
   const auto secrets = body.find("secrets");
   return secrets && secrets->is(json::Kind::object) ? secrets->children() : std::vector<json::Value>{};
 }
 
-/// Types whose secrets are sent in header fields (D70-D72).
+/// Whether agents of this type send their secrets in header fields (D70-D72).
 bool sends_secrets(std::string_view type) {
   return type == "HTTP" || type == "OPENAI" || type == "GITHUB";
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Body of POST /apply (D110): all records of a project as its files have them. A plain value, described like a record.
+/// Body of POST /apply (D110): all records of a project as its files define them. A plain value, described like a
+/// record.
 
 #include <string>
 
@@ -8,7 +9,7 @@
 
 namespace parley::http {
 
-/// What happens to records of the project that the body does not name.
+/// What to do with records of the project that the body does not name.
 enum class Prune : std::uint8_t { archive, keep };
 
 }  // namespace parley::http
@@ -20,9 +21,9 @@ struct parley::Words<parley::http::Prune> {
 
 namespace parley::http {
 
-/// Of all kinds together: one change set.
+/// Counts the records of all kinds together, because they form one change set.
 inline constexpr std::size_t applied_records_max = 20'000;
-/// A project and a key as a suite file may write them.
+/// The form of a project name or key in a suite file.
 inline constexpr std::string_view slug_pattern = "^[a-z0-9][a-z0-9._-]*$";
 inline constexpr std::size_t slug_chars_max = 220;
 

@@ -14,7 +14,7 @@ Expected<std::optional<T>> find_linked(const store::Snapshot& snapshot, const st
   return snapshot.find<T>(link->id);
 }
 
-/// Whether the run expected the test before it was archived (D42).
+/// Whether the run already expected the test before it was archived (D42).
 bool is_expected(const store::Snapshot& snapshot, const Run& run, const Id& test) {
   const auto cases = snapshot.run_cases(run.stamp.id);
   return cases.ok() && std::any_of(cases.value().begin(), cases.value().end(),

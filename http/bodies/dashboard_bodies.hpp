@@ -1,5 +1,5 @@
 #pragma once
-/// Request bodies of the operations that the page needs. Plain values, described like records.
+/// Request bodies of the operations that the page uses. Plain values, described like records.
 
 #include <array>
 #include <optional>
@@ -67,7 +67,7 @@ struct FailureNoteBody {
   }
 };
 
-/// POST /runs/{id}/grep: a text or a pattern.
+/// POST /runs/{id}/grep: searches for a text or a pattern.
 struct GrepBody {
   std::optional<std::string> text;
   std::optional<std::string> pattern;

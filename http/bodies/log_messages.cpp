@@ -49,8 +49,8 @@ json::Text conversation_of(const std::vector<LogMessage>& messages, Time now, Id
     entry.name = message.name;
     entry.metadata = message.metadata;
     entry.created_at = message.created_at.value_or(now);
-    // A tester's turn starts the next exchange, but the first one shares exchange 0 with the entries before
-    // it (D53).
+    // A turn of the tester starts the next exchange, but the first turn shares exchange 0 with the entries before it
+    // (D53).
     if (is_testers(message.role) && !std::exchange(is_first, false)) ++entry.turn;
     out.raw(entry_json(entry));
   }

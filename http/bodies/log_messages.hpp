@@ -1,5 +1,5 @@
 #pragma once
-/// Messages of external logs (D24): read from a body with their faults, and written as entries. Pure
+/// Messages of external logs (D24): reads them from a body, reports their faults, and writes them as entries. Pure
 /// functions.
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace parley::http {
 
-/// The messages of the body; empty without any. Adds a fault for each invalid one.
+/// The messages in the body; empty if it has none. Adds a fault for each invalid message.
 [[nodiscard]] std::vector<LogMessage> read_messages(const json::Value& body, Findings& findings);
 
 /// The stored conversation, with a new id for each entry.

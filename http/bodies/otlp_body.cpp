@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::string_view protobuf_media_type = "application/x-protobuf";
 
-/// A protobuf field with a number.
+/// Appends a protobuf field with a varint value.
 void append_varint(std::string& out, char tag, std::uint64_t number) {
   out += tag;
   for (; number >= 0x80; number >>= 7U) out += static_cast<char>((number & 0x7fU) | 0x80U);
   out += static_cast<char>(number);
 }
 
-/// A protobuf field with a length.
+/// Appends a length-delimited protobuf field.
 void append_field(std::string& out, char tag, std::string_view bytes) {
   append_varint(out, tag, bytes.size());
   out += bytes;

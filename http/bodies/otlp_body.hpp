@@ -7,10 +7,10 @@
 
 namespace parley::http {
 
-/// After decompression. Exporters send some hundred KiB in one request.
+/// Size after decompression. Exporters send some hundred KiB in one request.
 inline constexpr std::size_t otlp_bytes_max = 8 * 1024 * 1024;
 
-/// An input of a handler: its media type and coding are supported.
+/// An input of a handler whose media type and coding are supported.
 struct OtlpBody {
   bool is_protobuf = false;
   bool is_packed = false;  ///< compressed with gzip
@@ -18,10 +18,10 @@ struct OtlpBody {
 
 [[nodiscard]] Expected<OtlpBody> look_at_otlp(const RequestContext& call);
 
-/// Decompresses and reads; takes up to a second. Problem: 400, 413.
+/// Decompresses and parses the body; takes up to a second. Problem: 400, 413.
 [[nodiscard]] Expected<convert::PushedTraces> read_otlp(const OtlpBody& body, std::string_view bytes);
 
-/// ExportTraceServiceResponse, with a partial success if there is anything to say.
+/// ExportTraceServiceResponse, with a partial success if spans were refused or a message is given.
 [[nodiscard]] Reply otlp_reply(const OtlpBody& body, std::size_t spans_refused, const std::string& message);
 
 template <>

@@ -14,7 +14,7 @@
 
 namespace parley::http {
 
-/// The fields of a result in answers (write_result), whether or not a body may set them.
+/// The fields of a result in answers (write_result), whether a body may set them or not.
 inline constexpr std::array<std::string_view, 30> result_fields{"id",
                                                                 "createdAt",
                                                                 "updatedAt",
@@ -86,7 +86,7 @@ struct ResultBody {
   }
 };
 
-/// What broke, as a runner reports it with the status failed (D101).
+/// The fault that a runner reports together with the status failed (D101).
 struct ReportedError {
   FaultSource source = FaultSource::client;
   std::string code = "client_error";

@@ -8,7 +8,7 @@
 
 namespace parley::http {
 
-/// POST /session: one of both.
+/// POST /session: either a key or a code.
 struct SignInBody {
   std::optional<std::string> key;
   std::optional<std::string> code;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> own_paths{"/healthz", "/readyz",       "/version",
                                                     "/metrics", "/openapi.json", "/docs"};
-/// Fields of one connection or hop, or replaced by the signature.
+/// Fields that belong to one connection or hop, or that the signature replaces.
 constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
                                                        "connection",
                                                        "content-length",
@@ -30,11 +30,11 @@ constexpr std::array<std::string_view, 16> kept_fields{"accept-encoding",
                                                        "x-forwarded-for",
                                                        "x-forwarded-host",
                                                        "x-forwarded-proto"};
-/// Fields that this node's transport adds to an answer, or that the HTTP client has decoded.
+/// Fields that this node's transport adds to an answer, or that the HTTP client has already decoded.
 constexpr std::array<std::string_view, 6> own_answer_fields{
     "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding"};
 
-/// Of the question that records the use of a key: KEY/SESSION follows.
+/// Path prefix of the request that records the use of a key; KEY/SESSION follows.
 constexpr std::string_view use_prefix = "/cluster/use/";
 constexpr std::int64_t use_passed_on_every_ms = 5'000;
 
@@ -89,7 +89,8 @@ Request ClusterDesk::as_sent(const Request& request, const PassedOn& of) {
 std::optional<Expected<Reply>> ClusterDesk::answer_node(
     const Request& request, const std::function<void(const UsedKey&)>& note) const {
   if (request.path == base_path_ + "/cluster/head" && request.method == "GET") {
-    // The position is read first: a lease that is valid afterwards was valid then.
+    // The position is read before the lease is checked: a lease that is still valid now was also valid when the
+    // position was read.
     const std::uint64_t head = cluster_.acknowledged();
     if (!cluster_.reads_here()) return Expected<Reply>(actors::no_leader());
     Reply reply = json_reply(std::to_string(head));
@@ -125,7 +126,7 @@ void ClusterDesk::pass_use_on(const UsedKey& used) {
   actors::PeerRequest peer;
   peer.method = "POST";
   peer.target = base_path_ + std::string(use_prefix) + to_text(used.key) + "/" + to_text(used.session);
-  peer.has_key = true;  // a repeat does no harm
+  peer.has_key = true;  // repeating it does no harm
   Request request;
   request.method = peer.method;
   request.target = peer.target;
@@ -172,7 +173,7 @@ void ClusterDesk::read(const Request& request, const ReplyTo& reply, const Answe
 
 void ClusterDesk::write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
                              const AnswerHere& here, bool is_doubtful) const {
-  // A lead that ends before the outcome is known: the next leader receives the write.
+  // If the lead ends before the outcome is known, the next leader receives the write.
   const auto retry = [this, request, client, here, is_doubtful](const ReplyTo& unanswered, bool is_lost) {
     pass_on(request, unanswered, client, here, is_doubtful || is_lost);
   };

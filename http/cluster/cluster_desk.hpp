@@ -1,11 +1,12 @@
 #pragma once
-/// ClusterDesk: the place where a node of a cluster answers a request. Used by Api alone. Thread: any worker's.
+/// ClusterDesk: decides where a cluster node answers a request. Used by Api only. Thread: any worker.
 ///
 ///   /healthz /readyz /version /metrics /openapi.json /docs, the page, OPTIONS   here
-///   GET, HEAD      here; at a follower once its copy has what the leader acknowledged before (read barrier)
-///   other methods  at the leader; a follower passes them on
+///   GET, HEAD      here; on a follower once its copy has everything that the leader acknowledged before (read
+/// barrier)
+///   other methods  on the leader; a follower forwards them
 ///
-/// A request that another node passed on is answered here or refused, and never passed on again.
+/// A request that was forwarded by another node is answered here or refused; it is never forwarded again.
 
 #include <array>
 #include <atomic>
@@ -20,7 +21,7 @@
 
 namespace parley::http {
 
-/// A key, and the session in which it was used; nil: none.
+/// A key and the session in which it was used; the session is nil if there was none.
 struct UsedKey {
   Id key;
   Id session;
@@ -28,32 +29,32 @@ struct UsedKey {
 
 class ClusterDesk {
  public:
-  /// Answers the request by itself. It may be called again for a request that it did not answer.
+  /// Answers the request on this node. May be called again for a request that it did not answer.
   using AnswerHere = std::function<void(const Request& request, const ReplyTo& reply)>;
 
   ClusterDesk(actors::ClusterGateway& cluster, const Keys& keys, const Clock& clock, std::string base_path);
 
-  /// What another node reports about the client; nullopt: the client itself sent the request.
+  /// What another node reports about the client; nullopt if the client itself sent the request.
   [[nodiscard]] std::optional<PassedOn> from_node(const Request& request) const;
-  /// The request as the client sent it to that node. It refers to the text of both, which must outlive it.
+  /// The request as the client sent it to that node. Refers to the text of both arguments, which must outlive it.
   [[nodiscard]] static Request as_sent(const Request& request, const PassedOn& of);
   static Request as_sent(const Request& request, PassedOn&& of) = delete;
-  /// The answer to another node's own question; nullopt: another request. `note`: records the use of a key here.
+  /// Answers another node's own request; nullopt if this is not one. `note` records the use of a key on this node.
   [[nodiscard]] std::optional<Expected<Reply>> answer_node(
       const Request& request, const std::function<void(const UsedKey&)>& note) const;
-  /// Sends the leader a use to record, which a follower cannot record.
+  /// Sends a key use to the leader, because a follower cannot record it.
   void pass_use_on(const UsedKey& used);
-  /// Whether the node may answer the request without the others.
+  /// Whether this node may answer the request without asking the others.
   [[nodiscard]] bool accepts_writes() const { return cluster_.writes_here(); }
 
-  /// `client`: its address.
+  /// `client`: the client's address.
   void place(const Request& request, const ReplyTo& reply, const std::string& client, bool was_passed_on,
              const AnswerHere& here) const;
 
  private:
   [[nodiscard]] bool is_own(const Request& request) const;
   void read(const Request& request, const ReplyTo& reply, const AnswerHere& here) const;
-  /// A write at the leader. `is_doubtful`: it may have taken effect already.
+  /// Handles a write on the leader. `is_doubtful`: it may already have taken effect.
   void write_here(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
                   const AnswerHere& here, bool is_doubtful) const;
   void pass_on(const OwnedRequestPtr& request, const ReplyTo& reply, const std::string& client,
@@ -63,7 +64,8 @@ class ClusterDesk {
   NodeSignature signature_;
   const Clock& clock_;
   std::string base_path_;
-  /// When uses were last passed on, by the hash of their key: until the leader's row is replicated, each read finds the use due.
+  /// When uses were last forwarded, by the hash of their key. Until the leader's row is replicated, every read finds
+  /// the use due.
   std::array<std::atomic<std::int64_t>, 64> passed_on_ms_{};
 };
 

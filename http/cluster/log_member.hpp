@@ -1,5 +1,5 @@
 #pragma once
-/// What `/readyz`, `/version` and `/metrics` report of a node. Pure functions; any thread.
+/// What `/readyz`, `/version` and `/metrics` report about a node. Pure functions; any thread.
 
 #include "actors/cluster/cluster_gateway.hpp"
 #include "http/exchange/metrics.hpp"
@@ -8,11 +8,11 @@
 
 namespace parley::http {
 
-/// The member `log`. `has_lease`: a leader without a confirmed lease may have a successor, so it reports the role follower.
-/// Needs: an open object in `out`.
+/// Writes the member `log`. `has_lease`: a leader without a confirmed lease may have a successor, so it reports the
+/// role follower. Needs: an open object in `out`.
 void write_log_member(json::Writer& out, const actors::NodeView& view, bool has_lease);
 void write_log_role(MetricsText& text, bool has_lease);
-/// The metrics of the log, of passed-on writes and of the read barrier.
+/// Writes the metrics of the log, of forwarded writes and of the read barrier.
 void write_cluster_metrics(MetricsText& text, const actors::ClusterGateway& cluster);
 void write_append_metrics(MetricsText& text, const store::LogFigures& figures);
 

@@ -8,7 +8,7 @@ OwnedRequest::OwnedRequest(const Request& request) : view_(request) {
   std::size_t size = request.method.size() + request.target.size() + request.path.size() +
                      request.query.size() + request.body.size();
   for (const Field& field : request.fields) size += field.name.size() + field.value.size();
-  bytes_.reserve(size);  // so that the views stay valid
+  bytes_.reserve(size);  // a reallocation would invalidate the views
   view_.method = keep(request.method);
   view_.target = keep(request.target);
   view_.path = keep(request.path);

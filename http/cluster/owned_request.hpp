@@ -1,5 +1,5 @@
 #pragma once
-/// OwnedRequest: a request that is answered after its handler has returned, with all of its bytes. Immutable; any thread.
+/// OwnedRequest: owns all bytes of a request that is answered after its handler has returned. Immutable; any thread.
 
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@ class OwnedRequest {
   OwnedRequest(const OwnedRequest&) = delete;
   OwnedRequest& operator=(const OwnedRequest&) = delete;
 
-  /// Views into this object.
+  /// The request, with views into this object.
   [[nodiscard]] const Request& view() const { return view_; }
 
  private:

@@ -1,5 +1,5 @@
-// The cells of a run: in columns, so that the answer for ten thousand results is small, and on request only those
-// changed since a revision.
+// The cells of a run. They are sent in columns, so that the answer for ten thousand results is small, and on request
+// only the cells that changed since a revision.
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/page.hpp"

@@ -1,4 +1,4 @@
-// Two runs trial by trial, and two conversations turn by turn.
+// Compares two runs trial by trial, and two conversations turn by turn.
 
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ namespace parley::http {
 namespace {
 
 using RowKey = std::pair<std::optional<Id>, std::optional<Id>>;
-/// The cells of both runs, by row.
+/// The cells of both runs in one row.
 struct Pairs {
   std::vector<const Cell*> a;
   std::vector<const Cell*> b;
@@ -81,9 +81,9 @@ void write_turn(json::Writer& out, const DiffedTurn& turn) {
   out.end_object();
 }
 
-/// A result or an external log.
+/// The conversation of a result or of an external log.
 struct Conversation {
-  std::string head;  ///< JSON without the conversation
+  std::string head;  ///< the JSON members other than the conversation
   std::vector<Entry> entries;
   std::optional<EndReason> end;
   std::vector<AssertionResult> verdict;
@@ -124,7 +124,7 @@ Expected<Conversation> conversation_at(const store::Snapshot& snapshot, const st
   return conversation_of(snapshot, result);
 }
 
-/// The assertions with another status; those of one side alone have null on the other.
+/// Writes the assertions whose status differs. An assertion that only one side has is null on the other side.
 void write_flips(json::Writer& out, const std::vector<AssertionResult>& rows_before,
                  const std::vector<AssertionResult>& rows_after) {
   out.key("flips").begin_array();

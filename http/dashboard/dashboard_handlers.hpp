@@ -1,6 +1,7 @@
 #pragma once
-/// The handlers of the operations that the page needs, and that are useful without it. Free functions;
-/// http/exchange/route.hpp says how they answer, inputs.hpp what their last parameters take from the request.
+/// The handlers of the operations that the page needs and that are useful without it. Free functions.
+/// http/exchange/route.hpp describes how they answer, and inputs.hpp what their last parameters read from the
+/// request.
 
 #include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/session_bodies.hpp"

@@ -1,4 +1,4 @@
-// A window of a conversation, and the numbers of the entries that hold a text.
+// A window of a conversation, and the numbers of the entries that contain a text.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr std::int64_t entries_default = 200;
 constexpr std::int64_t entries_most = 1'000;
 constexpr std::size_t find_bytes_max = 1'024;
 constexpr std::size_t found_max = 1'000;
-/// Bytes of entries that an interactive call reads.
+/// The number of bytes of entries that an interactive call may read.
 constexpr std::size_t bytes_at_once_max = 512 * 1024;
 
 struct Window {

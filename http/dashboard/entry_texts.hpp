@@ -1,6 +1,6 @@
 #pragma once
-/// The texts of a stored entry, as a reader sees them: its name, its content, and every text and number in its metadata.
-/// Pure; any thread.
+/// The texts of a stored entry as a reader sees them: its name, its content, and all texts and numbers in its
+/// metadata. Pure; any thread.
 
 #include <string>
 #include <string_view>
@@ -9,10 +9,11 @@
 
 namespace parley::http {
 
-/// Places are `name`, `content`, or a JSON Pointer such as `/metadata/arguments/order`. An unreadable entry has no texts.
+/// A place is `name`, `content`, or a JSON Pointer such as `/metadata/arguments/order`. An unreadable entry has no
+/// texts.
 void for_each_text(std::string_view entry_json, const scoring::TextVisitor& visit);
 
-/// Looks for one text, ignoring the case of letters as Unicode knows them.
+/// Searches for one text, ignoring case as defined by Unicode.
 class TextSearch {
  public:
   explicit TextSearch(std::string_view text);

@@ -1,4 +1,4 @@
-// GET /events: a stream of server-sent events. Clients can also get everything by polling.
+// GET /events: a stream of server-sent events. Clients can get the same data by polling.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ constexpr std::array topic_words{
     TopicWord{"result", TopicKind::result, true}, TopicWord{"agents", TopicKind::agents},
     TopicWord{"session", TopicKind::session},     TopicWord{"records", TopicKind::records}};
 
-/// nullopt for a text that is not a topic.
+/// nullopt if the text is not a topic.
 std::optional<Topic> topic_of(std::string_view text) {
   const auto colon = text.find(':');
   const bool has_id = colon != std::string_view::npos;
@@ -36,7 +36,7 @@ std::optional<Topic> topic_of(std::string_view text) {
   return id ? std::optional(Topic{found->kind, *id}) : std::nullopt;
 }
 
-/// Each topic once.
+/// The requested topics without duplicates.
 Expected<std::vector<Topic>> topics_of(const RequestContext& call) {
   QueryReader reader(call.query);
   const std::string text = reader.text("topics").value_or("");
@@ -69,7 +69,7 @@ Reply stream_head() {
   return head;
 }
 
-/// Why the stream of the caller must end.
+/// The reason why the caller's stream must end; nullopt if it may continue.
 std::optional<std::string_view> reason_to_end(const Principal& caller, const Clock& clock,
                                               const store::Snapshot& snapshot) {
   if (!caller.session.is_nil()) {

@@ -1,4 +1,4 @@
-// The failures of a run in groups, and the notes of the groups.
+// The failures of a run in groups, and the notes on the groups.
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -47,7 +47,7 @@ Expected<Reply> get_failures(const Context&, const store::Snapshot& snapshot, co
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 
-/// A large run has many results to read, so a background thread searches for the group.
+/// A large run has many results to read, so the group is searched for on a background thread.
 void put_failure_note(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                       ReplyTo reply, const Run& run, const FailureNoteBody& body) {
   context.gateway.in_background(

@@ -1,5 +1,5 @@
-// POST /runs/{id}/grep: searches a text or pattern in the conversations of a run. A step reads a bounded number of bytes
-// on a background thread; the client requests the next step.
+// POST /runs/{id}/grep: searches the conversations of a run for a text or pattern. One step reads a bounded number of
+// bytes on a background thread; the client then requests the next step.
 
 #include <algorithm>
 
@@ -12,8 +12,8 @@
 namespace parley::http {
 namespace {
 
-constexpr std::size_t results_max = 100;  ///< with matches, of one step
-constexpr std::size_t matches_max = 20;   ///< of one result
+constexpr std::size_t results_max = 100;  ///< results with matches in one step
+constexpr std::size_t matches_max = 20;   ///< matches in one result
 constexpr std::size_t step_bytes_max = 32 * 1024 * 1024;
 constexpr Steps step_steps_max = 1'000'000'000;
 
@@ -32,7 +32,7 @@ class Needle {
     }
     return made;
   }
-  /// The match in the text; nullopt if there is no match, or if too little work is left.
+  /// The match in the text; nullopt if nothing matches or the remaining step budget is too small.
   [[nodiscard]] std::optional<scoring::Span> in(std::string_view text) {
     if (!pattern_) {
       if (!scoring::holds(scoring::comparable(text, by_case), text_)) return std::nullopt;

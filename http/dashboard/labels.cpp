@@ -16,7 +16,7 @@
 namespace parley::http {
 namespace {
 
-/// `RESULT.LABEL`: the row is found without another index.
+/// `RESULT.LABEL`, so that the row is found without another index.
 std::string public_id(const store::Label& label) {
   return to_text(label.result) + "." + to_text(label.id);
 }
@@ -42,7 +42,7 @@ Expected<Reply> label_reply(const store::Snapshot& snapshot, const RequestContex
   return reply;
 }
 
-/// Only the newest label of each person on each assertion, newest first.
+/// Keeps only the newest label of each person on each assertion, newest first.
 std::vector<store::Label> current(std::vector<store::Label> labels) {
   std::map<std::tuple<Id, std::string, Id>, store::Label> newest;
   for (store::Label& label : labels) {
@@ -55,7 +55,7 @@ std::vector<store::Label> current(std::vector<store::Label> labels) {
   return kept;
 }
 
-/// The assertion of the label must be one of the result, and its entries the result's.
+/// Checks that the assertion and the entries that the label names belong to the result.
 Expected<Done> check_label(const store::Snapshot& snapshot, const ResultHead& head, const LabelBody& body,
                            Findings& findings) {
   if (body.assertion) {
@@ -186,7 +186,7 @@ Expected<Reply> list_labels(const Context&, const store::Snapshot& snapshot, con
                  [&](json::Writer& out, const auto& label) { write_label(out, label, linker); });
 }
 
-/// The caller's own labels, or for an admin any.
+/// Deletes one of the caller's own labels; an admin may delete any label.
 void delete_label(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                   ReplyTo reply) {
   const std::string text = call->id_text();

@@ -1,4 +1,4 @@
-// GET /runs/{id}/report: a run, or several, as one HTML file that makes no request.
+// GET /runs/{id}/report: one or more runs as a single HTML file that loads nothing from the network.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t further_runs_max = 99;
 
-/// The run of the path, then those that `with` names, each once.
+/// The run from the path, then the runs that `with` names, without duplicates.
 Expected<std::vector<Run>> runs_of(const store::Snapshot& snapshot, QueryReader& reader, const Run& first) {
   std::vector<Run> runs{first};
   std::string_view rest;

@@ -1,4 +1,4 @@
-// Sessions of the page (ADR 40): signing in by key or code, who is signed in, signing out.
+// Sessions of the page (ADR 40): signing in by key or code, reporting who is signed in, and signing out.
 
 #include <spdlog/spdlog.h>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t code_life_ms = 60'000;
 constexpr std::string_view right_words[] = {"none", "read", "write", "admin"};
 
-/// The owner of a session, and when it ends.
+/// The owner of a session, and when the session ends.
 struct SignedIn {
   Principal caller;
   std::optional<Time> until;
@@ -44,13 +44,13 @@ Problem no_room() {
   return problem(ProblemKind::busy, "there are too many sessions; end some with DELETE /sessions");
 }
 
-/// The basis of a sign-in: the caller of its key, and the code that it uses up.
+/// What a sign-in is based on: the caller who owns the key, and the code that the sign-in consumes.
 struct Proof {
   Principal caller;
   std::optional<store::SignInCode> code;
 };
 
-/// Problem: unauthorized for a key or code that is not valid, used or too old.
+/// Problem: unauthorized if the key or code is not valid, or if the code was used or has expired.
 Expected<Proof> proof_of(const Context& context, const store::Snapshot& snapshot, const SignInBody& body,
                          Time now) {
   if (body.key) {
@@ -63,7 +63,7 @@ Expected<Proof> proof_of(const Context& context, const store::Snapshot& snapshot
   return Proof{caller, std::move(code)};
 }
 
-/// The outcome of a decision, for the answer.
+/// What the decision created, for the answer.
 struct Made {
   store::Session session;
   SessionHalves halves;
@@ -92,7 +92,7 @@ Expected<Reply> signed_in_reply(const Context& context, const Made& made) {
   return reply;
 }
 
-/// Ends the sessions for which `ends` is true, and answers.
+/// Ends all sessions for which `ends` returns true, then answers.
 using EndsNow = std::function<bool(const store::Snapshot& snapshot, const store::Session& session)>;
 void end_all(const Context& context, const RequestContextPtr& call, const ReplyTo& reply, const EndsNow& ends,
              Reply answer) {
@@ -114,8 +114,8 @@ void end_all(const Context& context, const RequestContextPtr& call, const ReplyT
 
 }  // namespace
 
-/// Failures are counted by address, so that keys and codes cannot be guessed quickly; a page of another origin cannot sign
-/// its visitor in.
+/// Failures are counted by address, so that keys and codes cannot be guessed quickly. A page of another origin cannot
+/// sign its visitor in.
 void sign_in(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
              ReplyTo reply, const SignInBody& body) {
   if (call->is_from_other_origin)
@@ -158,7 +158,7 @@ Expected<Reply> get_session(const Context&, const store::Snapshot& snapshot, con
   return json_reply(std::move(shown));
 }
 
-/// A call with an API key has no session to end.
+/// A call that is authenticated by an API key has no session to end.
 void sign_out(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply) {
   if (call->principal.session.is_nil()) return reply(empty_reply());
   Reply answer = empty_reply();
@@ -192,7 +192,7 @@ void create_sign_in_code(const Context& context, const store::Snapshot&, const R
   });
 }
 
-/// For the user in the query, which may be another user only for an admin; otherwise the caller.
+/// Ends the sessions of the user in the query, or of the caller by default. Only an admin may name another user.
 void end_user_sessions(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                        ReplyTo reply) {
   QueryReader reader(call->query);

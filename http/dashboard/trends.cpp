@@ -1,4 +1,5 @@
-// GET /trends: the last runs of a scenario or agent as numbers, from their counters, and which tests were edited.
+// GET /trends: numbers for the last runs of a scenario or agent, taken from their counters, and which tests were
+// edited.
 
 #include <algorithm>
 #include <array>
@@ -15,11 +16,12 @@ namespace {
 
 constexpr std::int64_t runs_default = 20;
 constexpr std::int64_t runs_most = 200;
-/// Failed results of one run that are read for their sources: 200 runs stay below a second.
+/// The most failed results of one run that are read for their fault sources; 200 runs then stay below a second.
 constexpr std::int64_t faults_most = 500;
-/// Beyond it a background thread writes the answer, because each run has up to 500 tests and 500 failed results to read.
+/// Above this limit, a background thread writes the answer, because each run has up to 500 tests and 500 failed
+/// results to read.
 constexpr std::size_t runs_at_once_max = 2;
-/// In the order of FaultSource.
+/// One letter for each FaultSource, in the order of the enum.
 constexpr std::string_view fault_letters = "atjice";
 
 void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
@@ -52,7 +54,7 @@ std::optional<double> sum_of(const store::Tally& cost) {
   return cost.count == 0 ? std::nullopt : std::optional(cost.sum());
 }
 
-/// The cost of all conversations, by role.
+/// Writes the cost of all conversations, by role.
 void write_cost(json::Writer& out, const store::RunCounters& counters) {
   out.key("usd").begin_object();
   write_number(out, "agent", sum_of(counters.cost));
@@ -61,7 +63,7 @@ void write_cost(json::Writer& out, const store::RunCounters& counters) {
   out.end_object();
 }
 
-/// The sources of the faults of failed results. Null if the run has more than faults_most of them.
+/// Counts the fault sources of the failed results. Writes null if the run has more than faults_most failed results.
 Expected<Done> write_faults(json::Writer& out, const store::Snapshot& snapshot, const Id& run,
                             const store::RunCounters& counters) {
   if (counters.failed > faults_most) {
@@ -100,7 +102,7 @@ void write_edited(json::Writer& out, const std::optional<std::vector<Id>>& tests
   out.end_array();
 }
 
-/// A run of the answer, and its tests that were edited since the previous run.
+/// A run in the answer, with the tests that were edited since the previous run.
 struct Point {
   Run run;
   std::optional<std::vector<Id>> edited;
@@ -125,7 +127,7 @@ Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, con
   return Done{};
 }
 
-/// Oldest first, with at most `most` runs. `ids` may have one more, with which the oldest is compared.
+/// At most `most` runs, oldest first. `ids` may have one more id, with which the oldest run is compared.
 Expected<std::vector<Point>> points_of(const store::Snapshot& snapshot, const std::vector<Id>& ids,
                                        std::size_t most) {
   EditedTests edits(snapshot);
@@ -142,7 +144,7 @@ Expected<std::vector<Point>> points_of(const store::Snapshot& snapshot, const st
 
 }  // namespace
 
-/// Oldest first, for a chart.
+/// The answer lists the oldest run first, as a chart needs it.
 Expected<Reply> get_trends(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   QueryReader reader(call.query);
   store::ListQuery query = list_of(RecordKind::run);

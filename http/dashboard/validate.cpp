@@ -1,4 +1,5 @@
-// POST /validate: what a POST of the record would answer, without storing anything; and for a test what its script does.
+// POST /validate: reports what a POST of the record would answer, without storing it; for a test also what its script
+// does.
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ struct Checked {
   const json::Value& body;
 };
 
-/// The faults of the body; a problem of another kind is returned.
+/// The faults of the body. A problem of another kind is returned as a problem.
 template <class T>
 Expected<std::vector<Fault>> faults_of_draft(const Checked& checked) {
   auto drafted = RecordOperations<T>::draft(checked.context, checked.snapshot, checked.call, checked.body);
@@ -62,7 +63,7 @@ void write_step(json::Writer& out, std::uint32_t line, const std::string& what) 
   out.begin_object().key("line").integer(line).member("does", what).end_object();
 }
 
-/// The meaning of each line; empty for prose that a model plays.
+/// Writes the meaning of each script line; the list is empty for prose that a model plays.
 void write_script(json::Writer& out, std::string_view instruction) {
   out.key("script").begin_array();
   const auto script = tester::Script::parse(instruction);
@@ -78,7 +79,7 @@ void write_script(json::Writer& out, std::string_view instruction) {
   out.end_array();
 }
 
-/// The warnings of a result of the test, as an answer with the test shows them.
+/// Writes the warnings that a result of the test would have, as an answer with the test shows them.
 void write_warnings(json::Writer& out, const Checked& checked, const TestCase& made) {
   const bool by_script = !checked.context.options.has_tester_model || tester::is_script(made.instruction);
   const auto player = by_script ? tester::Player::script : tester::Player::model;
@@ -88,7 +89,7 @@ void write_warnings(json::Writer& out, const Checked& checked, const TestCase& m
   out.end_array();
 }
 
-/// The case as a run would play it: with the parent's parts and the placeholders filled in.
+/// The case as a run would play it, with the parts of its parent and its placeholders filled in.
 Expected<std::optional<TestCase>> composed(const Checked& checked, const std::optional<json::Text>& fields) {
   TRY(test, RecordOperations<Test>::draft(checked.context, checked.snapshot, checked.call, checked.body));
   if (fields) test.fields = *fields;

@@ -1,6 +1,6 @@
 'use strict';
-// Renders the OpenAPI document of the service that served this page. Everything is built from text nodes, so nothing in
-// the document or in an answer can become markup.
+// Renders the OpenAPI document of the service that served this page. Everything is built from text nodes, so that
+// nothing in the document or in an answer can become markup.
 (() => {
   const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
   const DEPTH_MAX = 6;
@@ -21,10 +21,9 @@
   function reader(description) {
     const named = (reference) => reference.split('/').slice(1).reduce((at, key) => at[key], description);
     const nameOf = (reference) => reference.split('/').pop();
-    // Members next to a reference count too.
+    // Members next to a $ref are merged into the schema that it names.
     const resolved = (schema) => (schema && schema.$ref ? {...named(schema.$ref), ...schema, $ref: undefined} : schema || {});
-    // The types of a value other than null: the alternatives of a schema, nested ones included, or the schema
-    // itself.
+    // The non-null types of a value: the alternatives of the schema, including nested ones, or the schema itself.
     function choicesOf(schema) {
       const own = resolved(schema);
       const alternatives = own.anyOf || own.oneOf;
@@ -52,7 +51,7 @@
       return [...new Set(described)].join(', ');
     }
 
-    // The properties of a schema, including those that it takes from others.
+    // The properties of a schema, including those that it inherits through allOf.
     function membersOf(schema) {
       const own = resolved(schema);
       const members = {properties: {}, required: new Set(own.required || [])};
@@ -92,20 +91,20 @@
       return type === 'string' ? 'text' : null;
     }
 
-    // An example body with the required fields only: optional ones could change the meaning.
+    // An example body with the required fields only, because optional fields could change the meaning.
     function bodyExampleOf(media) {
       if (media.example !== undefined) return media.example;
       const {properties, required} = membersOf(media.schema);
       return Object.fromEntries([...required].map((key) => [key, exampleOf(properties[key], 1)]));
     }
 
-    // The fields of a property's value, or of each item of its list; undefined without any.
+    // The fields of a property's value, or of the items of its list; undefined if it has no fields.
     function fieldsOf(property) {
       return choicesOf(property).map((each) => (each.items ? fieldsOf(each.items) : each))
         .find((each) => each && Object.keys(membersOf(each).properties).length);
     }
 
-    // Conditional constraints: the field values in words, and the schema.
+    // Conditional constraints: each condition in words, and the schema that applies then.
     function casesOf(schema) {
       return (resolved(schema).allOf || []).filter((each) => each.if && each.then).map(({if: condition, then}) => ({
         when: Object.entries(condition.properties).map(([name, {enum: values}]) =>
@@ -159,7 +158,7 @@
         element('td', {}, [each.description, read.boundsOf(each.schema || {})].filter(Boolean).join(' ')))))));
   }
 
-  // The form that sends one request and shows what came back.
+  // The form that sends one request and shows the answer.
   function tryOut(read, base, method, path, operation, parameters) {
     const inputs = parameters.map((each) => {
       const choices = each.schema && each.schema.enum;
@@ -207,7 +206,7 @@
         const answer = await fetch(asked.url, asked.options);
         const text = await answer.text();
         let shown = text;
-        try { shown = pretty(JSON.parse(text)); } catch { /* not JSON: as it came */ }
+        try { shown = pretty(JSON.parse(text)); } catch { /* not JSON: shown unchanged */ }
         const fields = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
         parts.push(element('p', {class: 'status'}, `${answer.status} ${answer.statusText}`),
           element('details', {}, element('summary', {}, 'header fields'), element('pre', {}, fields)),
@@ -229,7 +228,8 @@
       element('summary', {}, element('span', {class: `method ${method}`}, method.toUpperCase()),
         element('span', {class: 'path'}, path), element('span', {class: 'summary'}, operation.summary || '')), inside);
     details.dataset.words = `${method} ${path} ${operation.operationId} ${operation.summary || ''}`.toLowerCase();
-    // The content is created when it is first opened: a hundred operations at once would be slow.
+    // The content is created when the operation is first opened, because rendering a hundred operations would be
+    // slow.
     function fill() {
       if (!details.open || inside.childElementCount) return;
       const isOpen = Array.isArray(operation.security) && operation.security.length === 0;

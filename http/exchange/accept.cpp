@@ -24,7 +24,8 @@ MediaType media_type_of(Gives form) {
   return {"application", "json"};
 }
 
-/// How specifically a range of Accept names a type. The most specific range decides (RFC 9110 section 12.5.1).
+/// How specifically a range in Accept matches a media type. The most specific range decides (RFC 9110 section
+/// 12.5.1).
 enum class Closeness { none, any, type, exact };
 
 Closeness closeness_of(std::string_view range, const MediaType& given) {

@@ -1,13 +1,14 @@
 #pragma once
-/// Content negotiation: whether a request accepts the one media type of an operation's answer (D2). Pure; any thread.
+/// Content negotiation: checks whether a request accepts the media type of an operation's answer (D2). Pure; any
+/// thread.
 
 #include "http/exchange/route.hpp"
 #include "http/protocol/request.hpp"
 
 namespace parley::http {
 
-/// Problem: not_acceptable if every range that matches the media type of `form` has the weight 0, or none matches.
-/// No Accept field, or an empty one, accepts everything.
+/// Problem: not_acceptable if no range matches the media type of `form`, or if all matching ranges have the weight 0.
+/// A missing or empty Accept field accepts everything.
 [[nodiscard]] Expected<Done> check_accept(const Request& request, Gives form);
 
 }  // namespace parley::http

@@ -1,5 +1,5 @@
 #pragma once
-/// The body of a request as a JSON object, and the one way to answer the faults found in it (D3, D5).
+/// The body of a request as a JSON object, and the shared answer to the faults found in it (D3, D5).
 
 #include <memory>
 
@@ -10,7 +10,7 @@
 
 namespace parley::http {
 
-/// A parsed body. Its values are valid while one of its copies exists.
+/// A parsed body. Its values are valid as long as a copy of it exists.
 class Body {
  public:
   explicit Body(std::shared_ptr<const json::Document> document) : document_(std::move(document)) {}
@@ -20,12 +20,13 @@ class Body {
   std::shared_ptr<const json::Document> document_;
 };
 
-/// RFC 8259 section 8.1: the mark at the start may be ignored; some Windows programs write it.
+/// RFC 8259 section 8.1: a byte order mark at the start may be ignored; some Windows programs write one.
 [[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
 
-/// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
+/// An empty body is read as `{}`. Problem: 415 unless the media type is JSON; 400 if the JSON is malformed or not an
+/// object.
 [[nodiscard]] Expected<Body> read_body(const RequestContext& call);
-/// For an operation without a body: fields sent are ignored, or faults with handling=strict (D5).
+/// For an operation without a body: sent fields are ignored, or are faults with handling=strict (D5).
 [[nodiscard]] Expected<Done> read_no_body(const RequestContext& call);
 
 /// True for `application/json` and any `+json` type, ignoring parameters.
@@ -34,17 +35,16 @@ class Body {
 /// Adds a fault for each named record that does not exist. Each id is looked up once.
 void check_links(const store::Snapshot& snapshot, Findings& findings);
 
-/// How the request wants unknown fields to be handled.
+/// Findings that handle unknown fields as the request prefers.
 [[nodiscard]] Findings findings_for(const RequestContext& call);
-/// Keeps the fields that were ignored for the answer.
+/// Remembers the ignored fields for the answer.
 void note_ignored(const RequestContext& call, Findings& findings);
 
-/// Problem: 400 with all of the faults.
+/// Problem: 400 with all faults.
 [[nodiscard]] Expected<Done> faults_of(Findings findings);
 
-/// Fills a described body (one without a stamp) and reports unknown keys (D99). Fields that
-/// the record shows but the body cannot set are known (D5): a body names that record as `Of`, or its fields
-/// as `shown_fields`.
+/// Fills a described body (one without a stamp) and reports unknown keys (D99). Fields that the record shows but the
+/// body cannot set count as known (D5): a body names that record as `Of`, or its fields as `shown_fields`.
 template <Described T>
 [[nodiscard]] T parse_body(const json::Value& root, Findings& findings) {
   T body{};

@@ -12,7 +12,7 @@ constexpr std::string_view fields_shown =
     "Allow, ETag, Idempotency-Replayed, Link, Location, Parley-Ignored, Parley-Warnings, Preference-Applied, "
     "Retry-After, WWW-Authenticate, "
     "X-Request-Id";
-/// Browsers repeat a preflight after ten minutes, so a changed list of origins takes effect within them.
+/// Browsers repeat a preflight after ten minutes, so a changed list of origins takes effect within that time.
 constexpr std::string_view preflight_age_s = "600";
 
 }  // namespace

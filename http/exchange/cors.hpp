@@ -1,7 +1,7 @@
 #pragma once
-/// Cors: which pages of other origins may call the server from a browser (CORS of the Fetch standard). None
-/// unless the operator lists them. Never with credentials: a page sends its API key in a header. Immutable;
-/// any thread.
+/// Cors: decides which pages of other origins may call the server from a browser (CORS, Fetch standard). By default
+/// no page may; the operator lists the origins. Credentials are never allowed: a page sends its API key in a header.
+/// Immutable; any thread.
 
 #include <string>
 #include <string_view>
@@ -14,20 +14,20 @@ namespace parley::http {
 
 class Cors {
  public:
-  /// `*` among the origins allows every origin.
+  /// `*` in the list allows every origin.
   explicit Cors(std::vector<std::string> origins);
 
-  /// The value of Access-Control-Allow-Origin for this request; empty: omit it.
+  /// The value of Access-Control-Allow-Origin for this request; empty if the field is omitted.
   [[nodiscard]] std::string allowed(const Request& request) const;
   [[nodiscard]] std::string allowed(std::string_view origin) const;
-  /// A request of the browser itself, without an API key.
+  /// Whether the browser itself sent the request, without an API key.
   [[nodiscard]] static bool is_preflight(const Request& request);
   /// Whether answers depend on the request's origin.
   [[nodiscard]] bool varies() const { return !origins_.empty() && !is_for_all_; }
 
-  /// Adds the fields that let a page read the answer.
+  /// Adds the fields that allow a page to read the answer.
   static void expose(Response& response, std::string_view allowed_origin);
-  /// The answer to a preflight: the methods of the path, and the fields that a request may have.
+  /// The answer to a preflight: the methods of the path, and the fields that a request may contain.
   [[nodiscard]] static std::vector<std::pair<std::string, std::string>> permissions(std::string_view methods);
 
  private:
@@ -35,8 +35,8 @@ class Cors {
   bool is_for_all_;
 };
 
-/// The fault of a text that is neither `*` nor an origin as browsers send it (`https://app.example`, with a
-/// port unless it is the default); empty for a valid one.
+/// The fault in a text that is neither `*` nor an origin as browsers send it (`https://app.example`, with a port
+/// unless it is the default port); empty if the text is valid.
 [[nodiscard]] std::string fault_of_origin(std::string_view text);
 
 }  // namespace parley::http

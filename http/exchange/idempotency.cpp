@@ -14,7 +14,7 @@ bool is_key(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-/// An empty body counts as `{}` (D5), so both have the same digest.
+/// An empty body is equivalent to `{}` (D5), so both have the same digest.
 std::string digest_of_body(std::string_view body) {
   return store::hex(store::sha256(body == "{}" ? std::string_view() : body));
 }

@@ -1,14 +1,14 @@
 #pragma once
-/// What a handler reads from a request, as types: its parameters after the reply are read in their order, and the first
-/// problem is the answer (D3). Pure except for reads; any thread.
+/// The inputs that a handler reads from a request, as types. Its parameters after the reply are read in order, and
+/// the first problem is the answer (D3). Pure except for reads; any thread.
 ///
-///   T            a stored record: the one whose id is the next path value. Problem: 404
+///   T            a stored record, whose id is the next path value. Problem: 404
 ///   B            a described body without faults. Problem: 415, 400 with all faults
 ///   In<B>        a body whose faults are not answered yet: the handler adds its own and calls check()
 ///   Unread<B>    a body that is parsed when the handler calls read()
 ///   New<T>       the JSON of a body that creates a record
 ///   Patch<T>     the JSON of a body that changes a record
-///   NoBody       no body: fields sent are ignored, or faults with handling=strict (D5)
+///   NoBody       no body: sent fields are ignored, or are faults with handling=strict (D5)
 
 #include <tuple>
 #include <utility>
@@ -56,7 +56,8 @@ struct Patch {
 
 struct NoBody {};
 
-/// How one parameter is read: `takes` is the schema of the body, `path_values` the number of path values it uses.
+/// How one parameter is read. `takes` is the schema of the body, `path_values` the number of path values that it
+/// uses.
 template <class T>
 struct Input;
 
@@ -92,7 +93,7 @@ struct Input<In<B>> : BodyInput<B> {
     return read_in<B>(call);
   }
 };
-/// The fields that a client may give a new record.
+/// The fields that a client may set on a new record.
 template <store::Stamped T>
 struct Input<In<T>> : BodyInput<New<T>> {
   static Expected<In<T>> read(const store::Snapshot&, const RequestContext& call, std::size_t) {
@@ -129,7 +130,7 @@ struct Input<NoBody> {
   }
 };
 
-/// The inputs in their order. Problem: the first one.
+/// Reads the inputs in order. Problem: the first problem.
 template <class First, class... Rest>
 [[nodiscard]] Expected<std::tuple<First, Rest...>> read_inputs(const store::Snapshot& snapshot,
                                                                const RequestContext& call,
@@ -143,7 +144,7 @@ template <class First, class... Rest>
   }
 }
 
-/// The schema of the body among the inputs; none without one.
+/// The schema of the body among the inputs; the null id if no input is a body.
 template <class... Inputs>
 [[nodiscard]] constexpr SchemaId body_schema() {
   SchemaId takes;

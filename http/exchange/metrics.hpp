@@ -16,7 +16,7 @@
 
 namespace parley::http {
 
-/// Writes one family after another. One thread at a time.
+/// Writes one metric family after another. One thread at a time.
 class MetricsText {
  public:
   using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
@@ -29,8 +29,8 @@ class MetricsText {
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
   void build_info(std::string_view version);
-  /// Durations: counted in microseconds, written in seconds. Buckets are separate counts, not cumulative; there is one
-  /// more bucket than bounds.
+  /// Durations are counted in microseconds and written in seconds. Buckets are separate counts, not cumulative. There
+  /// is one bucket more than there are bounds.
   void histogram(std::string_view name, Labels labels, std::span<const std::uint64_t> bounds_us,
                  const std::vector<std::uint64_t>& buckets, std::uint64_t total_us);
 
@@ -55,14 +55,14 @@ class RequestCounts {
     std::atomic<std::uint64_t> total_us = 0;
   };
 
-  /// One more row than routes: the last is for requests without a route.
+  /// Has one row more than routes: the last row is for requests without a route.
   explicit RequestCounts(std::size_t routes) : rows_(routes + 1) {}
 
   void add(std::size_t route, int status, std::uint64_t us);
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
   void add_exception() { exceptions_.fetch_add(1, std::memory_order_relaxed); }
-  /// Requests whose work threw: an unreadable store, no memory, or a defect.
+  /// Requests whose work threw an exception: an unreadable store, out of memory, or a defect.
   [[nodiscard]] std::uint64_t exceptions() const { return exceptions_.load(std::memory_order_relaxed); }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 using Keyed = std::pair<SortKey, Id>;
 
-/// The order in which ids are stored.
+/// Whether the rows are requested in the order in which ids are stored.
 bool is_by_creation(const PageQuery& page) {
   return page.sort_by == "createdAt" || page.sort_by == "id";
 }
@@ -83,7 +83,7 @@ Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page
 }
 
 void turn_to(store::ListQuery& query, const PageQuery& page) {
-  // No list has this many pages; it keeps the product of page and limit from overflowing.
+  // No list has this many pages. The bound keeps the product of page and limit from overflowing.
   query.page = std::min<std::int64_t>(page.page, 1'000'000'000'000);
   query.limit = page.limit;
   query.ascending = page.is_ascending;

@@ -1,6 +1,6 @@
 #pragma once
-/// Page: the envelope of every list (D6): filters become ids, ids become rows. Pure except for the snapshot;
-/// runs on a worker's thread.
+/// Page: the envelope of every list (D6). Filters select ids, and ids become rows. Pure except for the snapshot; runs
+/// on a worker thread.
 
 #include <functional>
 
@@ -13,7 +13,7 @@
 
 namespace parley::http {
 
-/// Every record of a kind; the caller adds filters.
+/// Lists every record of a kind; the caller adds filters.
 [[nodiscard]] inline store::ListQuery list_of(RecordKind kind) {
   store::ListQuery query{};
   query.kind = kind;
@@ -29,7 +29,7 @@ inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::stri
   if (const auto id = reader.id(name, kind)) add_filter(query, facet, {store::value_of(*id)});
 }
 
-/// Filters by the project whose files own the records (D110); true if the query has the filter.
+/// Filters by the project whose files own the records (D110). Returns true if the query has this filter.
 inline bool filter_by_project(QueryReader& reader, store::ListQuery& query) {
   const auto project = reader.text("project");
   if (project) add_filter(query, store::Facet::project, {store::value_of(std::string_view(*project))});
@@ -38,30 +38,30 @@ inline bool filter_by_project(QueryReader& reader, store::ListQuery& query) {
 
 /// How a kind of record appears in lists.
 struct Rows {
-  /// Appends the row of a record listed by the same snapshot.
+  /// Appends the row of a record that the same snapshot listed.
   std::function<Expected<Done>(json::Writer&, const Id&)> write;
   /// The value of one of the `sortable` fields.
   std::function<Expected<std::optional<SortKey>>(const Id&, std::string_view field)> key;
   /// The fields by which the rows can be sorted.
   std::vector<std::string_view> (*sortable)() = nullptr;
-  /// Estimates the bytes read for the row, without reading them. Empty: no more than the row has.
+  /// Estimates the bytes that the row reads, without reading them. Empty if a row reads only itself.
   std::function<std::size_t(const Id&)> bytes{};
 };
 
-/// Of an interactive call whose work must be repeated on a background thread.
+/// The reply to an interactive call whose work must be repeated on a background thread.
 [[nodiscard]] Reply cut_short();
 
-/// Sets the rows that the query returns, and their direction.
+/// Sets which rows the query returns, and in which direction.
 void turn_to(store::ListQuery& query, const PageQuery& page);
 
-/// Problem: invalid_parameter with all faults of the query, including an unknown sortBy; page_too_large with
-/// the limit that fits.
+/// Problem: invalid_parameter with all faults of the query, including an unknown sortBy; page_too_large with the
+/// limit that would fit.
 [[nodiscard]] Expected<Reply> page_reply(const store::Snapshot& snapshot, const RequestContext& call,
                                          QueryReader& reader, const PageQuery& page, store::ListQuery query,
                                          const Rows& rows);
 
-/// The same envelope over computed rows: `write(out, i)` appends row i of `total`, for which it reads
-/// `bytes(i)`. Unfinished for an interactive call whose rows exceed bounds::page_bytes_at_once_max.
+/// The same envelope for computed rows. `write(out, i)` appends row i of `total` and reads `bytes(i)` for it. The
+/// reply is unfinished for an interactive call whose rows exceed bounds::page_bytes_at_once_max.
 [[nodiscard]] Expected<Reply> envelope_reply(
     const RequestContext& call, const PageQuery& page, std::int64_t total, std::size_t count,
     const std::function<Expected<Done>(json::Writer&, std::size_t)>& write,
@@ -74,7 +74,7 @@ struct Extent {
 };
 [[nodiscard]] Extent extent_of(const PageQuery& page, std::size_t total);
 
-/// The page of rows that are all in memory: `write(out, row)` appends one.
+/// A page of rows that are all in memory; `write(out, row)` appends one.
 template <class Row, class Write>
 [[nodiscard]] Expected<Reply> page_of(const RequestContext& call, const PageQuery& page,
                                       const std::vector<Row>& rows, const Write& write) {

@@ -7,13 +7,14 @@
 namespace parley::http {
 namespace {
 
-/// A Unicode class or a counted repetition. In JSON, a digit after a brace and a backslash appear only within strings.
+/// Whether a Unicode class or a counted repetition starts here. In JSON, a brace before a digit and a backslash occur
+/// only within strings.
 bool is_costly_piece(std::string_view text) {
   if (text.size() < 2) return false;
   return text.front() == '{' ? ascii::is_digit(text[1]) : ascii::lower(text[1]) == 'p';
 }
 
-/// Such as `\u0065`.
+/// Whether an escape such as `\u0065` starts here.
 bool is_ascii_by_number(std::string_view text) {
   constexpr std::string_view start = "\\u00";
   return text.starts_with(start) && text.size() > start.size() && text[start.size()] < '8';

@@ -30,7 +30,7 @@ std::optional<std::chrono::seconds> wait_of(std::string_view value) {
   if (!is_digits(value)) return std::nullopt;
   int seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error != std::errc{}) seconds = wait_s_max;  // more digits than an int has: the maximum
+  if (error != std::errc{}) seconds = wait_s_max;  // more digits than fit into an int: use the maximum
   return std::chrono::seconds{std::min(seconds, wait_s_max)};
 }
 

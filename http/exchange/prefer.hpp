@@ -9,19 +9,19 @@
 
 namespace parley::http {
 
-/// Proxies time out after 60 s, and their 504 would arrive first: a wait of 60 s ends earlier.
+/// Proxies time out after 60 s, and their 504 would arrive first, so a wait of 60 s ends earlier.
 inline constexpr std::chrono::seconds longest_wait{55};
 
 struct Prefer {
   bool is_strict = false;   ///< unknown fields of a body are faults (D5)
-  bool is_lenient = false;  ///< near misses of fields and unknown query parameters are ignored (D99)
-  bool is_minimal = false;  ///< answer only what is new (D11)
-  /// At most 60 s; absent: the operation's default.
+  bool is_lenient = false;  ///< misspelled fields and unknown query parameters are ignored (D99)
+  bool is_minimal = false;  ///< the answer contains only new data (D11)
+  /// At most 60 s; the operation's default if absent.
   std::optional<std::chrono::seconds> wait;
   bool operator==(const Prefer&) const = default;
 };
 
-/// Reads all Prefer fields. The first of a repeated preference counts; unknown and malformed ones are ignored
+/// Reads all Prefer fields. If a preference is repeated, the first one counts. Unknown and malformed ones are ignored
 /// (RFC 7240).
 [[nodiscard]] Prefer prefer_of(const Request& request);
 

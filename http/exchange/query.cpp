@@ -10,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-/// Calls `each` for the parts of the raw query between `&`.
+/// Calls `each` for the parts of the raw query that are separated by `&`.
 template <class F>
 void split_parameters(std::string_view raw, F&& each) {
   while (!raw.empty()) {

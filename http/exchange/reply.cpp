@@ -24,7 +24,7 @@ Response bare_response(int status, std::string_view request_id) {
   return response;
 }
 
-/// The form of the tag that an element of a list names, plain or compressed; empty: neither.
+/// The form of the tag (plain or compressed) that a list element names; empty if it names neither.
 std::string named_form(std::string_view element, std::string_view tag) {
   if (element.substr(0, 2) == "W/") element.remove_prefix(2);
   if (element == "*" || element == tag) return std::string(tag);
@@ -32,7 +32,7 @@ std::string named_form(std::string_view element, std::string_view tag) {
   return element == packed ? packed : std::string();
 }
 
-/// The tag that a 304 repeats: the one by which the client knows its copy.
+/// The tag that a 304 repeats: the form under which the client knows its copy.
 std::string known_form(std::string_view list, std::string_view tag) {
   if (list.empty()) return {};
   for (const std::string_view element : list_elements(list)) {

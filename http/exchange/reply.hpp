@@ -1,6 +1,6 @@
 #pragma once
-/// Reply: a handler's answer, before the fields that every answer has (D13) are added. Plain values and pure
-/// functions; any thread.
+/// Reply: a handler's answer before the fields of every answer (D13) are added. Plain values and pure functions; any
+/// thread.
 
 #include <string>
 #include <string_view>
@@ -18,22 +18,22 @@ namespace parley::http {
 inline constexpr std::string_view json_media_type = "application/json";
 
 struct Reply {
-  int status = 0;  ///< 0: the success status of the route
+  int status = 0;  ///< 0 means the success status of the route
   std::string body;
   std::string media_type{json_media_type};
   std::vector<std::pair<std::string, std::string>> fields;
-  bool is_unfinished = false;  ///< of an interactive call: the rest takes long; nothing of it is sent
+  bool is_unfinished = false;  ///< for an interactive call: the work takes long; none of it is sent
 };
 
 [[nodiscard]] Reply json_reply(std::string body);
 /// 204 without a body.
 [[nodiscard]] Reply empty_reply();
-/// With an ETag, or 304 without a body if `if_none_match` contains it (D12).
+/// The body with an ETag, or 304 without a body if `if_none_match` contains the tag (D12).
 [[nodiscard]] Reply tagged_reply(std::string body, std::string_view if_none_match);
-/// The strong entity tag of a body, in quotes. Equal bodies have equal tags during the life of the process.
+/// The strong entity tag of a body, in quotes. Equal bodies have equal tags during the lifetime of the process.
 [[nodiscard]] std::string entity_tag(std::string_view body);
-/// Whether a list of entity tags contains this one; `*` contains all (RFC 9110 section 13.1). `W/` is
-/// ignored, and the tag of the compressed form counts as the same.
+/// Whether a list of entity tags contains this tag; `*` contains all (RFC 9110 section 13.1). `W/` is ignored, and
+/// the tag of the compressed form counts as equal.
 [[nodiscard]] bool names_tag(std::string_view list, std::string_view tag);
 
 /// The answer for the transport: with request id, nosniff and no-store (D10, D13).

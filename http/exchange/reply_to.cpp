@@ -33,7 +33,7 @@ class StreamSink final : public actors::EventSink {
 
 namespace {
 
-/// Pointers in one header field: as many as fit, percent-encoded if a header or the list requires it.
+/// Joins pointers into one header field: as many as fit, percent-encoded where the header or the list requires it.
 std::string header_list(const std::vector<std::string>& pointers) {
   constexpr std::size_t bytes_max = 2'048;
   std::string list;
@@ -94,7 +94,7 @@ Response ReplyTo::Target::settle(Expected<Reply> reply) {
 
 Response ReplyTo::Target::response_to(Expected<Reply> reply) {
   is_answered = true;
-  // before the client sees the answer, so that its next request finds the key recorded or free
+  // released before the client sees the answer, so that its next request finds the key recorded or free
   key.release();
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
                                  : problem_response(reply.problem(), trace.request_id);
@@ -114,7 +114,7 @@ Response ReplyTo::Target::response_to(Expected<Reply> reply) {
 }
 
 void ReplyTo::Target::count_and_log(Response& response) const {
-  // Written when the transport has decided what it sends: it may have no room for the answer.
+  // Written after the transport has decided what it sends, because it may have no room for the answer.
   const auto took = std::chrono::steady_clock::now() - trace.began;
   response.report = std::make_shared<AnswerReport>(
       [of = trace, &requests = counts, took](int status, bool was_sent) {
@@ -133,7 +133,7 @@ bool is_in_doubt(const Expected<Reply>& reply) {
 
 }  // namespace
 
-/// If no leader decided the request, the next one may; the key is free until then. Null: the answer is sent.
+/// If no leader decided the request, the next leader may; the key is free until then. Null: send the answer.
 ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   const bool is_refused = !reply.ok() && reply.problem().kind == ProblemKind::no_leader;
   if (!retry || !(is_refused || (has_key && is_in_doubt(reply)))) return {};
@@ -141,7 +141,7 @@ ReplyTo::Retry ReplyTo::Target::take_retry(const Expected<Reply>& reply) {
   return std::exchange(retry, {});
 }
 
-/// The log has the reason, with the id that the client receives.
+/// The log has the reason, under the id that the client receives.
 Response ReplyTo::Target::broken_off(std::string_view what) {
   log_problem(problem(ProblemKind::internal, std::string(what)));
   return response_to(

@@ -1,6 +1,6 @@
 #pragma once
-/// ReplyTo: the right to answer one call. It turns a Reply or Problem into the transport's response, writes
-/// the access log line and counts the request (route, status, time). Copies share the one answer; the first
+/// ReplyTo: the right to answer one call. It turns a Reply or Problem into the transport's response, writes the
+/// access log line and counts the request (route, status, time). All copies share one answer; only the first answer
 /// counts. Thread: any.
 
 #include <atomic>
@@ -21,66 +21,67 @@
 
 namespace parley::http {
 
-/// The attributes by which a request is logged and counted.
+/// The attributes with which a request is logged and counted.
 struct CallTrace {
   std::string method;
-  std::string_view route;       ///< template; empty without a route
+  std::string_view route;       ///< the template; empty for a request without a route
   std::size_t route_index = 0;  ///< its row in RequestCounts
   std::string request_id;
   int success = 200;
   std::chrono::steady_clock::time_point began;
   std::optional<TraceParent> trace{};
   bool wants_gzip = false;
-  bool ends_line = false;        ///< for curl in a terminal, whose prompt would follow the last brace
-  std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: none
+  bool ends_line = false;        ///< for curl in a terminal, where the prompt would follow the last brace
+  std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: field omitted
   bool varies_by_origin = false;
-  std::string client{};    ///< its address
-  std::string key{};       ///< prefix of the caller's key; empty: none
-  std::string user{};      ///< id of the caller
-  std::string if_match{};  ///< of a GET: the version that the client wants; empty: any
+  std::string client{};    ///< the client's address
+  std::string key{};       ///< prefix of the caller's key; empty if there is no key
+  std::string user{};      ///< id of the calling user
+  std::string if_match{};  ///< for a GET: the version that the client wants; empty: any
 };
 
 class ReplyTo {
  public:
-  /// `counts` outlives every answer.
+  /// Needs: `counts` outlives every answer.
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
-  /// The answer lists the content of `ignored` as Parley-Ignored (D99). Needs: no other copy yet.
+  /// The answer lists the content of `ignored` in Parley-Ignored (D99). Needs: no other copy yet.
   void report(std::shared_ptr<const std::vector<std::string>> ignored) const {
     target_->ignored = std::move(ignored);
   }
 
-  /// The key is in use until the answer is made or lost. Needs: no other copy yet.
+  /// Holds the key until the answer is made or lost. Needs: no other copy yet.
   void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
 
-  /// The caller, for the log. Needs: no other copy yet.
+  /// Records the caller for the log. Needs: no other copy yet.
   void is_of(const Principal& caller) const;
 
   void operator()(Expected<Reply> reply) const;
-  /// The answer of another node, unchanged.
+  /// Passes on the answer of another node unchanged.
   void pass(Response response) const;
-  /// The answer is made from a copy of this age. Needs: no answer yet.
+  /// Declares that the answer is made from a copy of this age. Needs: no answer yet.
   void is_stale(std::int64_t age_ms) const { target_->stale_ms = age_ms; }
-  /// Called instead of sending an answer `no-leader` or, if `is_doubtful`, `in-doubt`.
+  /// Called instead of sending `no-leader` or, if `is_doubtful`, `in-doubt`.
   using Retry = std::function<void(const ReplyTo& unanswered, bool is_doubtful)>;
-  /// `retry` is called once: for `no-leader`, and for `in-doubt` if the request has a key. Needs: no answer is being made.
+  /// `retry` is called once: for `no-leader`, and for `in-doubt` if the request has a key. Needs: no answer is being
+  /// made.
   void if_undecided(Retry retry, bool has_key) const {
     target_->retry = std::move(retry);
     target_->has_key = has_key;
   }
-  /// Reports whether the call was answered; if not and it is late, answers with `problem`. Keeps nothing of the call alive.
+  /// Returns a function that reports whether the call was answered, and if not and it is late, answers with
+  /// `problem`. The function keeps nothing of the call alive.
   [[nodiscard]] std::function<bool(bool is_late)> expiry(Problem problem) const;
-  /// Calls `work` on the worker's thread.
+  /// Calls `work` on the worker thread.
   void resume(std::function<void()> work) const;
   [[nodiscard]] const std::string& request_id() const { return target_->trace.request_id; }
-  /// Answers with `reply`, whose body follows in pieces. Null: the client has left.
+  /// Answers with `reply`, whose body follows in pieces. Returns null if the client has left.
   [[nodiscard]] std::shared_ptr<actors::EventSink> stream(Reply reply) const;
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
-  /// Renders on the worker's thread, so that the caller's is spared.
+  /// Calls `render` on the worker thread, to spare the caller's thread.
   void later(std::function<Expected<Reply>()> render) const;
-  /// An exception of `work` is counted, logged as a problem, and answered with 500 unless an answer was
-  /// given: its text is not for clients (D3). Running out of memory is passed on to the transport, which
-  /// answers 503 (F40).
+  /// Counts an exception from `work`, logs it as a problem, and answers 500 unless an answer was already given: the
+  /// exception text is not for clients (D3). Out of memory is passed on to the transport, which answers 503 (F40).
   template <class Work>
   void guarded(const Work& work) const {
     try {

@@ -1,6 +1,6 @@
 #pragma once
-/// RequestContext: one request in work, copied out of the connection's buffer, so that a handler may answer
-/// later. Plain values; made on a worker's thread, then shared read-only.
+/// RequestContext: one request in progress, copied out of the connection's buffer, so that a handler may answer
+/// later. Plain values; created on a worker thread, then shared read-only.
 
 #include <memory>
 #include <optional>
@@ -21,17 +21,17 @@ namespace parley::http {
 struct Request;
 struct Route;
 
-/// What a caller may do; each right includes the ones before it (D80).
+/// What a caller may do; each right includes the lower ones (D80).
 enum class Right : std::uint8_t { none, read, write, admin };
 
 /// The user of the request's API key or session.
 struct Principal {
   Id user;
-  Id key;      ///< of a session: the key that signed in
-  Id session;  ///< nil: the request carries an API key
+  Id key;      ///< for a session, the key that signed in
+  Id session;  ///< nil if the request carries an API key
   UserRole role = UserRole::viewer;
   Right right = Right::none;  ///< the right that the user's role and the key's scopes both allow
-  std::string key_prefix{};   ///< of the key's text, for the log
+  std::string key_prefix{};   ///< prefix of the key's text, for the log
 
   [[nodiscard]] bool is_admin() const { return right == Right::admin; }
 };
@@ -51,32 +51,33 @@ struct RequestContext {
   std::string last_event_id;
   bool accepts_chunks = true;  ///< HTTP/1.1
   Prefer prefer;
-  std::optional<TraceParent> trace;  ///< the client's, for calls made on behalf of this request (D10)
-  /// As stored with new records; empty without one.
+  std::optional<TraceParent>
+      trace;  ///< the client's trace context, for calls made on behalf of this request (D10)
+  /// The trace context as stored with new records; empty if the client sent none.
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
-  /// It runs on a connection's thread, for which other clients wait: a large page is left to a background thread
-  /// (Reply::is_unfinished).
+  /// Set if the call runs on a connection's thread, on which other clients wait. A large page is then left to a
+  /// background thread (Reply::is_unfinished).
   bool is_interactive = false;
   Principal principal;
-  /// Pointers to fields of the body that were ignored, for the answer's Parley-Ignored (D99). Filled while the body is
+  /// Pointers to body fields that were ignored, for Parley-Ignored in the answer (D99). Filled while the body is
   /// read, before the call is passed on.
   std::shared_ptr<std::vector<std::string>> ignored = std::make_shared<std::vector<std::string>>();
   store::Address peer{};              ///< the client's address
-  bool is_from_other_origin = false;  ///< a page of another origin sends it
-  /// With an Idempotency-Key: the record stored with the effect (D9).
+  bool is_from_other_origin = false;  ///< the request comes from a page of another origin
+  /// For a request with an Idempotency-Key: the record that is stored together with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
 
-  /// It changes something: a condition such as If-Match applies to the record that the path names.
+  /// Set if the call changes something: a condition such as If-Match then applies to the record that the path names.
   bool is_change = false;
 
-  /// The first path value. Needs: a template with a parameter.
+  /// The first path value. Needs: the route template has a parameter.
   [[nodiscard]] const std::string& id_text() const { return path_values.front(); }
 };
 using RequestContextPtr = std::shared_ptr<const RequestContext>;
 
-/// Copies everything that handlers read of `request`; `path_values` are those of the route's template.
+/// Copies everything that handlers read from `request`; `path_values` are the values of the route's template.
 [[nodiscard]] std::shared_ptr<RequestContext> request_context_of(const Request& request, const Route& route,
                                                                  std::vector<std::string> path_values,
                                                                  std::string request_id,

@@ -1,6 +1,6 @@
 #pragma once
-/// The id of each request, for its answer and the log (D10): the client's X-Request-Id if it is valid, else a new one.
-/// Thread: any.
+/// The id of each request, for its answer and the log (D10): the client's X-Request-Id if it is valid, otherwise a
+/// new id. Thread: any.
 
 #include <atomic>
 #include <cstdint>
@@ -16,11 +16,11 @@ class RequestIdSource {
   explicit RequestIdSource(Time now);
 
   [[nodiscard]] std::string next();
-  /// `given` if it is 1 to 128 visible ASCII characters, else a new id.
+  /// `given` if it is 1 to 128 visible ASCII characters, otherwise a new id.
   [[nodiscard]] std::string keep_or_next(std::string_view given);
 
  private:
-  /// Ids are unique, not secret: a random prefix of the process and a counter.
+  /// Ids are unique, not secret: a random prefix for the process, and a counter.
   std::string prefix_;
   std::atomic<std::uint64_t> count_{0};
 };

@@ -1,8 +1,8 @@
 #pragma once
-/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. For this
-/// process only; lasting records are in the store, in one transaction with the effect. Bounded by the number
-/// of connections.
-/// Thread: any; the lock is held for one look-up. Outlives its holds.
+/// The Idempotency-Keys of requests that are not answered yet (D9); a repeat is refused in the meantime. Covers this
+/// process only; permanent records are in the store, written in one transaction with the effect. Bounded by the
+/// number of connections.
+/// Thread: any; the lock is held for one look-up. Must outlive its holds.
 
 #include <atomic>
 #include <mutex>
@@ -15,7 +15,7 @@ namespace parley::http {
 
 class RequestsInFlight {
  public:
-  /// The right to work on a key; ended by release or the destructor.
+  /// The right to work on a key; ends with release() or the destructor.
   class Hold {
    public:
     Hold() = default;
@@ -29,7 +29,7 @@ class RequestsInFlight {
     }
     ~Hold() { release(); }
 
-    /// Idempotent, so that it cannot release the key of the next holder.
+    /// Idempotent, so that a second call cannot release the key of the next holder.
     void release() noexcept {
       if (RequestsInFlight* keys = keys_.exchange(nullptr)) keys->give_back(key_);
     }
@@ -39,7 +39,7 @@ class RequestsInFlight {
     std::string key_;
   };
 
-  /// Empty if the key is held.
+  /// nullopt if the key is already held.
   [[nodiscard]] std::optional<Hold> take(std::string key) {
     {
       const std::lock_guard lock(mutex_);

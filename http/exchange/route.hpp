@@ -21,10 +21,10 @@ class ReplyTo;
 
 /// Answers immediately from the request's snapshot.
 using AnswerNow = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&);
-/// Checks, passes a command on, and answers once through ReplyTo, from any thread.
+/// Checks the request, passes a command on, and answers once through ReplyTo, from any thread.
 using AnswerLater = void (*)(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
-/// The ids stored under an Idempotency-Key; the first one is the record's.
+/// The ids that are stored under an Idempotency-Key; the first one is the id of the created record.
 using AffectedIds = std::vector<Id>;
 /// Answers a repeated request with the current record (D9).
 using AnswerAgain = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&,
@@ -39,7 +39,7 @@ struct AnswerOnce {
 /// The form of a successful answer.
 enum class Gives : std::uint8_t { one, page, text, html, events, nothing };
 
-/// The words of a text, which are separated by single spaces.
+/// The words of a text that are separated by single spaces.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 
 /// Built by route_builder.hpp from the operation's types.
@@ -51,17 +51,18 @@ struct Route {
   int success = 200;
   Right right = Right::read;
   std::variant<AnswerNow, AnswerLater, AnswerOnce> handle{};
-  SchemaId takes{};  ///< schema of the body; none: no body
-  SchemaId gives{};  ///< schema of the answer, or of a page's rows
+  SchemaId takes{};  ///< schema of the body; null id: no body
+  SchemaId gives{};  ///< schema of the answer, or of the rows of a page
   Gives form = Gives::one;
-  std::string_view filters{};  ///< of a page: names of the query parameters, separated by spaces
+  std::string_view filters{};  ///< for a page: names of the query parameters, separated by spaces
   std::string_view
-      sorts{};  ///< of a page of computed rows: the fields to sort by; empty: those of the record
-  std::string_view preferences{};  ///< the preferences that the operation honors in addition to `handling`
-  bool is_tagged = false;          ///< its answer has an ETag, like those of GET
-  bool may_conflict = false;       ///< a GET that may answer 409
-  bool may_be_long = false;        ///< a GET of one document that a background thread may have to make
-  /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.
+      sorts{};  ///< for a page of computed rows: the fields to sort by; empty: the fields of the record
+  std::string_view preferences{};  ///< the preferences that the operation honors besides `handling`
+  bool is_tagged = false;          ///< the answer has an ETag, as for GET
+  bool may_conflict = false;       ///< for a GET that may answer 409
+  bool may_be_long =
+      false;  ///< for a GET of one document that may have to be rendered on a background thread
+  /// The body may contain assertions, a script or a rule, whose regular expressions are checked.
   bool accepts_patterns = false;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-/// Builds the rows of the route table from the types of an operation: its answer's schema is given, its body's follows from
-/// the handler, whose inputs are read before it is called (inputs.hpp).
+/// Builds the rows of the route table from the types of an operation. The schema of the answer is given explicitly.
+/// The schema of the body follows from the handler, whose inputs are read before it is called (inputs.hpp).
 ///
 ///   create<answers::EntryAnswer, &post_entry, &post_entry_again>(
 ///       "/test-results/{id}/conversation", "addConversationEntry", "Record an entry ...").prefer("return")
@@ -71,7 +71,7 @@ template <auto handler>
   return route;
 }
 
-/// GET of one record or document; void: one without a schema.
+/// GET of one record or document; `void` means that it has no schema.
 template <class Answer, auto handler>
 [[nodiscard]] constexpr Route get(std::string_view path, std::string_view operation,
                                   std::string_view summary) {
@@ -106,7 +106,7 @@ template <class Answer, auto handler>
   return change<Answer, handler>("PUT", path, operation, summary);
 }
 
-/// POST that keeps no Idempotency-Key.
+/// POST without support for Idempotency-Key.
 template <class Answer, auto handler>
 [[nodiscard]] constexpr Route post(std::string_view path, std::string_view operation,
                                    std::string_view summary) {
@@ -118,20 +118,20 @@ template <class Answer, auto handler, AnswerAgain again>
 [[nodiscard]] constexpr Route post(std::string_view path, std::string_view operation,
                                    std::string_view summary) {
   Route route = post<Answer, handler>(path, operation, summary);
-  // Not an assignment, which clang 14 does not evaluate in a constant.
+  // An assignment would not work: clang 14 does not evaluate it in a constant.
   std::construct_at(&route.handle,
                     AnswerOnce{&Signature<decltype(handler)>::template answer<handler>, again});
   return route;
 }
 
-/// POST that answers 201 with what it made.
+/// POST that answers 201 with the record that it created.
 template <class Answer, auto handler, AnswerAgain again>
 [[nodiscard]] constexpr Route create(std::string_view path, std::string_view operation,
                                      std::string_view summary) {
   return post<Answer, handler, again>(path, operation, summary).answer(201);
 }
 
-/// DELETE: 204 without a body. Permanent, so only an admin may call it, unless the row says otherwise.
+/// DELETE: 204 without a body. Permanent, so only an admin may call it unless the row sets another right.
 template <auto handler>
 [[nodiscard]] constexpr Route remove(std::string_view path, std::string_view operation,
                                      std::string_view summary) {

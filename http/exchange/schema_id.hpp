@@ -1,13 +1,13 @@
 #pragma once
-/// SchemaId: names the JSON schema of a C++ type, for the rows of the route table and the OpenAPI document. Constants; any
-/// thread.
+/// SchemaId: names the JSON schema of a C++ type, for the rows of the route table and the OpenAPI document.
+/// Constants; any thread.
 
 namespace parley::http {
 
 template <class T>
 inline constexpr char schema_tag = 0;
 
-/// Equal for the same type only. The default one is of no type.
+/// Equal only for the same type. A default-constructed id names no type.
 class SchemaId {
  public:
   constexpr SchemaId() = default;

@@ -1,6 +1,6 @@
 #pragma once
-/// Sorting of lists by any first-level scalar field (D6): the key of a record, read through its description.
-/// Plain values; any thread.
+/// Sorts lists by any first-level scalar field (D6): reads the sort key of a record through its description. Plain
+/// values; any thread.
 
 #include <compare>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace parley::http {
 /// A field's value; null sorts before every other value, strings by code point, enums by their keyword.
 using SortKey = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
-/// The visitor that finds one field of a record.
+/// A visitor that reads one field of a record.
 class SortReader {
  public:
   explicit SortReader(std::string_view name) : name_(name) {}
@@ -35,7 +35,7 @@ class SortReader {
   template <class T>
   void computed(std::string_view, const T&, std::string_view) {}
 
-  /// nullopt if the record has no scalar field of that name.
+  /// nullopt if the record has no scalar field with that name.
   [[nodiscard]] std::optional<SortKey> key() && { return std::move(key_); }
 
  private:
@@ -50,7 +50,7 @@ class SortReader {
       key_ = std::string(word_of(member));
     } else if constexpr (requires { member.has_value(); }) {
       using Inner = typename T::value_type;
-      take(Inner{});  // is it a scalar?
+      take(Inner{});  // determines whether the field is a scalar
       if (key_ && !member.has_value()) key_ = SortKey{};
       if (key_ && member.has_value()) take(*member);
     }

@@ -1,5 +1,5 @@
-// API keys (D80): created with their text, listed without it, revoked by DELETE. Only an admin manages keys
-// of other users, and no key can create one with more rights than its own.
+// API keys (D80). A key is created with its text, listed without it, and revoked by DELETE. Only an admin manages
+// keys of other users, and no key can create one with more rights than its own.
 
 #include "http/auth/auth.hpp"
 #include "http/auth/last_admin.hpp"
@@ -12,7 +12,7 @@ bool may_see(const Principal& principal, const ApiKey& key) {
   return principal.is_admin() || key.user.id == principal.user;
 }
 
-/// 404 for a revoked key, and for keys of other users: their existence is private.
+/// 404 for a revoked key and for keys of other users, whose existence is private.
 Expected<ApiKey> key_at(const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(key, record_at<ApiKey>(snapshot, call.id_text()));
   if (key.is_archived || !may_see(call.principal, key))
@@ -28,7 +28,7 @@ std::vector<Scope> scopes_within(Right right) {
   return scopes;
 }
 
-/// Each scope once, in the order of first appearance.
+/// The scopes without duplicates, in the order of their first mention.
 std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   std::vector<Scope> once;
   for (const Scope scope : scopes) {
@@ -37,14 +37,15 @@ std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   return once;
 }
 
-/// The right to create a key for another user, which is checked before the body's faults (D3).
+/// Checks the right to create a key for another user. This happens before the faults of the body are answered (D3).
 Expected<Done> check_owner(const ApiKey& key, const RequestContext& call) {
   const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
   if (is_own || call.principal.is_admin()) return Done{};
   return problem(ProblemKind::forbidden, "only an admin can create keys for other users");
 }
 
-/// The user and scopes of the key; by default the caller, and every scope that caller and user may have.
+/// Sets the user and scopes of the key: by default the caller, and every scope that both the caller and the user may
+/// have.
 Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Snapshot& snapshot,
                         Findings& findings) {
   if (key.user.id.is_nil()) key.user.id = call.principal.user;
@@ -73,7 +74,7 @@ Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& 
   return std::move(key);
 }
 
-/// The record with `key`; the only time that its text is shown.
+/// The record with `key`; its text is shown only here.
 std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, const std::string& text) {
   std::string shown = record_json(snapshot, key);
   shown.pop_back();
@@ -106,7 +107,7 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
   const auto text = std::make_shared<std::string>();
   const auto decide = [made, text, &context](const store::Snapshot&, Time now,
                                              IdSource& ids) -> Expected<store::ChangeSet> {
-    // Generated for each attempt: the prefix of the last one may be in use.
+    // generated for each attempt, because the prefix of the previous one may be in use
     NewKey fresh = context.keys.make();
     made->stamp = {ids.next(now), now, 1};
     made->prefix = std::move(fresh.prefix);

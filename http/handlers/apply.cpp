@@ -8,7 +8,7 @@
 namespace parley::http {
 namespace {
 
-/// A request that was checked.
+/// A checked request.
 struct Application {
   RequestContextPtr call;
   ApplyBody settings;
@@ -21,7 +21,7 @@ struct Application {
 };
 using ApplicationPtr = std::shared_ptr<const Application>;
 
-/// The answer of a plan that is not carried out.
+/// The answer for a plan that is not carried out.
 Expected<Reply> planned_reply(const Context& context, const store::Snapshot& snapshot,
                               const Application& application) {
   RandomIds ids;
@@ -57,7 +57,7 @@ void apply_suite(const Context& context, const store::Snapshot& snapshot, const 
   save(context, application, reply);
 }
 
-/// A repeat finds everything applied and reports the remaining differences to the files.
+/// A repeat finds everything applied and reports the remaining differences from the files.
 Expected<Reply> apply_suite_again(const Context& context, const store::Snapshot& snapshot,
                                   const RequestContext& call, const AffectedIds&) {
   TRY(in, read_in<ApplyBody>(call));

@@ -1,5 +1,5 @@
-// The conversation of a result: recording entries (D52-D54, D57), merging their metadata, the tester's next
-// turn (D47). The result's actor checks the state; the faults of bodies are found here.
+// The conversation of a result: recording entries (D52-D54, D57), merging their metadata, and the tester's next turn
+// (D47). The result's actor checks the state; the faults of bodies are found here.
 
 #include <algorithm>
 #include <iterator>
@@ -16,8 +16,8 @@
 namespace parley::http {
 namespace {
 
-/// Whether the result refuses every message and action, of either role (D71): its state decides, and the
-/// actor answers.
+/// Whether the result refuses every message and action, of either role (D71). Its state decides, and the actor
+/// answers.
 bool is_refused_by_state(const EntryBody& body, const ResultHead& head) {
   const bool speaks = body.type == EntryType::message || body.type == EntryType::action;
   return head.is_server_driven && !head.is_manual && speaks;
@@ -89,7 +89,7 @@ Expected<actors::PostEntry> entry_of(In<EntryBody> in, const ResultHead& head) {
   return entry;
 }
 
-/// Only the new or changed entry (D11).
+/// The answer with only the new or changed entry (D11).
 Reply minimal_reply(const actors::ResultReply& cut) {
   CHECK(cut.entry.has_value());
   json::Writer out;
@@ -177,7 +177,7 @@ std::string turn_json(const actors::TesterReply& turn) {
 
 constexpr std::chrono::seconds wait_for_turn{2};  // D47
 
-/// A next-message request in progress: the tester may need several checks.
+/// A next-message request in progress; several checks of the tester may be needed.
 struct Asking {
   const Context& context;
   RequestContextPtr call;
@@ -186,7 +186,7 @@ struct Asking {
   std::chrono::steady_clock::time_point until;
 };
 
-/// The turn, with the codes of the result's warnings in a header, as far as they are known (D97).
+/// The turn, with the codes of the result's known warnings in a header (D97).
 Reply turn_reply(const actors::TesterReply& turn, const ResultHead& head) {
   Reply reply = json_reply(turn_json(turn));
   const WarningSet warned{head.warned.value_or(0)};
@@ -211,7 +211,7 @@ bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen)
          snapshot.entry_count(id) != seen.entries;
 }
 
-/// Asks for the turn. While the tester works, asks again whenever the result has changed, until the time is
+/// Requests the turn. While the tester works, repeats the request whenever the result has changed, until the time is
 /// up.
 void ask_for_turn(const Asking& asking) {
   asking.context.gateway.to_result(
@@ -257,8 +257,8 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
   if (!entry) return reply(unknown_record("conversation entry", entry_text));
   auto patch = entry_patch_of(*call, unread, *entry);
   if (!patch || !call->if_match.empty()) {
-    // An unknown entry takes precedence over the faults of the body and over If-Match (D3); otherwise the
-    // actor looks it up.
+    // An unknown entry takes precedence over the faults of the body and over If-Match (D3). Without either, the actor
+    // looks the entry up.
     if (auto known = entry_at(snapshot, head, *entry); !known) return reply(std::move(known).problem());
   }
   if (!patch) return reply(std::move(patch).problem());

@@ -1,5 +1,4 @@
-// Permanent deletion of runs and results, by admins only (D25). actors/records/deletion decides what may be
-// deleted.
+// Permanent deletion of runs and results, by admins only (D25). actors/records/deletion decides what may be deleted.
 
 #include "actors/records/deletion.hpp"
 
@@ -29,9 +28,9 @@ Expected<store::ChangeSet> without_result(const store::Snapshot& snapshot, const
 
 }  // namespace
 
-/// A running detection of hallucinations keeps changing results, so that a deletion would never find them
-/// unchanged: the detection is ended first. Not if the deletion is refused anyway, or If-Match names the
-/// run's present state.
+/// A running detection of hallucinations keeps changing results, so a deletion would never find them unchanged.
+/// Therefore the detection is ended first, unless the deletion is refused anyway or If-Match names the run's present
+/// state.
 void delete_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                 ReplyTo reply, const Run& run) {
   const auto remove = [&context, call, reply] {
@@ -57,7 +56,7 @@ void delete_result(const Context& context, const store::Snapshot&, const Request
       [&context, reply, run = head.run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
-        // The run may have waited for this result only. The result is deleted regardless of the run's answer.
+        // The run may have been waiting only for this result. The result is deleted regardless of the run's answer.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });

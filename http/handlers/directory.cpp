@@ -1,4 +1,4 @@
-// Personalities, folders and run groups: simple records; a folder must not contain itself.
+// Personalities, folders and run groups: simple records. A folder must not contain itself.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 /// Folders are nested; the walk to the root stops at this depth.
 constexpr std::size_t folder_depth_max = 64;
 
-/// The ancestors, from `parent` up; one more than the maximum if they do not end.
+/// The ancestors from `parent` upwards; one more than the maximum if the walk does not reach a root.
 std::vector<Folder> folders_above(const store::Snapshot& snapshot, const Ref<RecordKind::folder>& parent) {
   std::vector<Folder> above;
   auto next = snapshot.find<Folder>(parent.id);
@@ -23,7 +23,7 @@ std::vector<Folder> folders_above(const store::Snapshot& snapshot, const Ref<Rec
   return above;
 }
 
-/// Whether a folder below these would contain itself or be too deep. A new folder has no id yet.
+/// Whether a folder below these ancestors would contain itself or be nested too deeply. A new folder has no id yet.
 bool is_misplaced(const Id& folder, const std::vector<Folder>& above) {
   return above.size() >= folder_depth_max ||
          std::any_of(above.begin(), above.end(), [&](const Folder& each) { return each.stamp.id == folder; });
@@ -44,7 +44,7 @@ struct Specials<Folder> : NoSpecials<Folder> {
       findings.add("/parent", "must not be inside the folder itself, nor deeper than 64 folders");
     }
   }
-  /// The ancestors must not change before the commit: two folders moved into each other concurrently would
+  /// The ancestors must not change before the commit: two folders that are moved into each other concurrently would
   /// form a cycle.
   static Expected<Done> join(const Folder& folder, const Folder* before, const store::Snapshot& snapshot,
                              Time /*now*/, store::ChangeSet& changes) {

@@ -1,4 +1,4 @@
-// The page that shows the API's description in a browser (D82).
+// The page that shows the API description in a browser (D82).
 
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/docs_page.hpp"

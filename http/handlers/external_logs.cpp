@@ -1,4 +1,5 @@
-// External conversation logs (D20, D24): one per externalId, messages with ids of the server, smart tags.
+// External conversation logs (D20, D24): one per externalId, with messages that get their ids from the server, and
+// smart tags.
 
 #include <spdlog/spdlog.h>
 
@@ -16,12 +17,12 @@
 namespace parley::http {
 namespace {
 
-/// Rules that need more work are evaluated in the background: some 20 ms of a thread that serves many
+/// Rules that need more work are evaluated in the background. The limit is some 20 ms of a thread that serves many
 /// clients.
 constexpr Steps work_at_once_max = 8'000'000;
 constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
 
-/// A checked log that still lacks its smart tags.
+/// A checked log whose smart tags are not set yet.
 struct NewLog {
   RequestContextPtr call;
   Body body;
@@ -111,7 +112,7 @@ Expected<ExternalLog> read_log(const Context& context, const store::Snapshot& sn
 
 void take_conversation(ExternalLog& log, const json::Value& body, Time now, IdSource& ids) {
   if (!gives(body, "conversation")) return;
-  Findings none;  // already reported
+  Findings none;  // the faults were already reported
   log.conversation = conversation_of(read_messages(body, none), now, ids);
 }
 
@@ -127,7 +128,7 @@ Expected<Done> claim_external_id(const ExternalLog& log, const store::Snapshot& 
   return Done{};
 }
 
-/// Smart tags are added before the change is passed on: the actor of all records must not wait for rules.
+/// Smart tags are added before the change is passed on, because the actor of all records must not wait for rules.
 void create_external_log(const Context& context, const store::Snapshot& snapshot,
                          const RequestContextPtr& call, ReplyTo reply, New<ExternalLog> in) {
   const json::Value root = in.body.root();
@@ -150,7 +151,7 @@ void create_external_log(const Context& context, const store::Snapshot& snapshot
 
 namespace {
 
-/// The filter of a list for saved verdicts.
+/// The filter for lists of logs by their saved verdicts.
 struct VerdictFilter {
   std::optional<bool> overall_passed;
   std::int64_t least = 0;

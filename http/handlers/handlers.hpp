@@ -1,6 +1,6 @@
 #pragma once
-/// Every handler of the route table. Free functions; http/exchange/route.hpp says how they answer, inputs.hpp
-/// what their last parameters take from the request.
+/// Declares every handler of the route table. Free functions. http/exchange/route.hpp describes how they answer, and
+/// inputs.hpp what their last parameters read from the request.
 
 #include "http/bodies/apply_body.hpp"
 #include "http/bodies/cluster_bodies.hpp"
@@ -23,13 +23,13 @@
 
 namespace parley::http {
 
-/// Create, list, get and patch for one kind of simple record. The kind's own file in handlers/ adds its
-/// special rules and instantiates this (record_operations.hpp).
+/// Create, list, get and patch for one kind of simple record. The kind's own file in handlers/ adds its special rules
+/// and instantiates this template (record_operations.hpp).
 template <class T>
 struct RecordOperations {
   static void create(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                      ReplyTo reply, const New<T>& in);
-  /// The record that a POST of `body` would store, with an id of its own. Stores nothing. Problem: 400 with every fault.
+  /// The record that a POST of `body` would store, with a new id. Stores nothing. Problem: 400 with every fault.
   static Expected<T> draft(const Context& context, const store::Snapshot& snapshot,
                            const RequestContext& call, const json::Value& body);
   static Expected<Reply> create_again(const Context& context, const store::Snapshot& snapshot,
@@ -86,14 +86,14 @@ void patch_run(const Context&, const store::Snapshot&, const RequestContextPtr&,
                In<RunPatchBody>);
 void check_agent(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Agent&,
                  NoBody);
-/// Of an agent that is not saved.
+/// Checks an agent that is not saved.
 void check_new_agent(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                      const New<Agent>&);
 void cancel_run(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Run&,
                 NoBody);
 Expected<Reply> cancel_run_again(const Context&, const store::Snapshot&, const RequestContext&,
                                  const AffectedIds&);
-/// A repeat is answered by cancel_run_again too.
+/// Repeats are also answered by cancel_run_again.
 void detect_hallucinations(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                            const Run&, NoBody);
 Expected<Reply> list_run_results(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
@@ -106,7 +106,7 @@ void compare_runs(const Context&, const store::Snapshot&, const RequestContextPt
 
 // handlers/result_create.cpp, handlers/results.cpp, handlers/conversation.cpp
 void create_result(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<ResultBody>);
-/// Also answers repeats of retry.
+/// Also answers repeated retry requests.
 Expected<Reply> create_result_again(const Context&, const store::Snapshot&, const RequestContext&,
                                     const AffectedIds&);
 Expected<Reply> list_results(const Context&, const store::Snapshot&, const RequestContext&);
@@ -163,7 +163,7 @@ void apply_tag(const Context&, const store::Snapshot&, const RequestContextPtr&,
 void score_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, ExternalLog,
                In<ScoreLogBody>);
 
-// handlers/reviews.cpp; a repeat shows the result as finish does
+// handlers/reviews.cpp; a repeat shows the result, as for finish
 void review_result(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                    const ResultHead&, const ReviewBody&);
 

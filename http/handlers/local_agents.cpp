@@ -1,5 +1,5 @@
-// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and receives the oldest waiting work.
-// The heartbeat decides which runner is offered which work.
+// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and receives the oldest waiting work. The
+// heartbeat decides which runner is offered which work.
 
 #include "actors/driving/runner_heartbeat.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -24,8 +24,8 @@ Reply reply_of(const RunnerOffer& offer) {
   return json_reply(std::move(out).text());
 }
 
-/// The agent; with work also the run (nil: none) and the first and last of the results, which are the oldest
-/// waiting ones, in the order of their ids.
+/// The ids to store: the agent and, if there is work, the run (nil: none) and the first and last result. The results
+/// are the oldest waiting ones, in the order of their ids.
 AffectedIds kept_of(const RunnerOffer& offer) {
   AffectedIds ids{offer.agent};
   if (offer.results.empty()) return ids;
@@ -35,7 +35,7 @@ AffectedIds kept_of(const RunnerOffer& offer) {
   return ids;
 }
 
-/// The results of an offer that the runner holds and has not started.
+/// The results of an offer that the runner still holds and has not started.
 Expected<std::vector<Id>> held_of(const store::Snapshot& snapshot, const AffectedIds& ids, Time now) {
   std::vector<Id> held;
   if (ids.size() != 4) return held;

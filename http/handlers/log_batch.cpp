@@ -1,4 +1,5 @@
-// POST /external-conversation-logs/batch (D107): many logs as JSON Lines, one outcome for each line.
+// POST /external-conversation-logs/batch (D107): stores many logs, sent as JSON Lines, and reports one outcome per
+// line.
 
 #include <spdlog/spdlog.h>
 
@@ -17,33 +18,33 @@
 namespace parley::http {
 namespace {
 
-/// Logs of one change set: few enough that other commits do not wait for long.
+/// The most logs in one change set, so that other commits do not wait for long.
 constexpr std::size_t chunk_logs_max = 1'000;
 constexpr std::size_t chunk_bytes_max = 2 * 1024 * 1024;
-/// The work that rules may use for one log of a batch: some 5 ms.
+/// The work limit for the rules of one log in a batch: some 5 ms.
 constexpr Steps rule_work_of_line_max = 2'000'000;
 
 struct Outcome {
   std::size_t line = 0;  ///< from 1
   std::string external_id;
-  std::optional<Id> id;  ///< of the new log; of a conflict, the log that has the externalId
+  std::optional<Id> id;  ///< of the new log; for a conflict, of the log that has the externalId
   std::optional<Problem> problem;
 };
 
-/// A log that was read, and where its outcome is.
+/// A log that was read, and the index of its outcome.
 struct ReadLog {
   std::size_t outcome;
   ExternalLog log;
 };
 
-/// One request: read as a whole, then saved chunk by chunk.
+/// One request: read completely, then saved chunk by chunk.
 struct Batch {
   const Context& context;
   RequestContextPtr call;
   ReplyTo reply;
   std::vector<Outcome> outcomes = {};
   std::vector<ReadLog> logs = {};
-  std::size_t saved = 0;  ///< logs that were saved or refused
+  std::size_t saved = 0;  ///< logs already saved or refused
 };
 using BatchPtr = std::shared_ptr<Batch>;
 
@@ -60,7 +61,7 @@ Expected<ExternalLog> read_line(const Batch& batch, const store::Snapshot& snaps
   return log;
 }
 
-/// Problem: draining, if the server stops meanwhile.
+/// Problem: draining if the server stops in the meantime.
 Expected<Done> read_lines(Batch& batch, std::span<const JsonLine> lines) {
   std::optional<store::Snapshot> snapshot;
   std::vector<Id> smart;
@@ -128,7 +129,7 @@ std::span<ReadLog> next_chunk(Batch& batch) {
   return std::span(batch.logs).subspan(batch.saved, end - batch.saved);
 }
 
-/// Adds the log unless its externalId is in use, which is then its outcome.
+/// Adds the log. If its externalId is in use, records that as its outcome instead.
 Expected<Done> add_log(Batch& batch, ReadLog& read, std::unordered_map<std::string, Id>& taken,
                        const store::Snapshot& snapshot, store::ChangeSet& changes) {
   Outcome& outcome = batch.outcomes[read.outcome];
@@ -178,8 +179,8 @@ void save_on(const BatchPtr& batch) {
 
 }  // namespace
 
-/// In the background: ten thousand lines take half a second. No Idempotency-Key is stored for a batch: the
-/// externalIds make a repeat safe.
+/// Runs in the background, because ten thousand lines take half a second. No Idempotency-Key is stored for a batch:
+/// the externalIds make a repeat safe.
 void create_external_logs(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                           ReplyTo reply, JsonLines<ExternalLog> lines) {
   context.gateway.in_background([&context, call, reply, lines = std::move(lines.lines)](Expected<Done> turn) {

@@ -1,5 +1,5 @@
-// POST /external-conversation-logs/{id}/score (D107): evaluates assertions on a recorded conversation. The judge is asked
-// and the verdict is stored only on request.
+// POST /external-conversation-logs/{id}/score (D107): evaluates assertions on a recorded conversation. The judge is
+// asked, and the verdict is stored, only on request.
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ struct LogScoring {
 };
 using LogScoringPtr = std::shared_ptr<LogScoring>;
 
-/// The given assertions, else those of the test.
+/// The given assertions, or else the assertions of the test.
 Expected<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
   if (!body.assertions.empty() || !body.test) return std::move(body.assertions);
   TRY(test, snapshot.find_listed<Test>(body.test->id));
@@ -138,7 +138,7 @@ void score_log(const Context& context, const store::Snapshot& snapshot, const Re
   if (!assertions) return reply(std::move(assertions).problem());
   const auto work = std::make_shared<LogScoring>(
       LogScoring{context, call, reply, std::move(log), std::move(*assertions), uses_judge, is_saved});
-  // A log may have 10,000 messages; the other clients of this thread must not wait for them.
+  // A log may have 10,000 messages; other clients of this thread must not wait for them.
   context.gateway.in_background([work](Expected<Done> turn) {
     if (!turn.ok()) return work->reply(std::move(turn).problem());
     work->reply.guarded([&] { score(work); });

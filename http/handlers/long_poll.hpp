@@ -1,6 +1,6 @@
 #pragma once
-/// GET of a run or result that waits until it is terminal (D96), and the answer to `Prefer: wait` (RFC 7240).
-/// Holds no thread: the gateway keeps the client, and the answer is rendered when the wait ends.
+/// GET of a run or result that waits until the record is terminal (D96), and the answer to `Prefer: wait` (RFC 7240).
+/// No thread is held: the gateway keeps the client, and the answer is rendered when the wait ends.
 
 #include <functional>
 
@@ -29,7 +29,7 @@ template <store::Stamped T>
 template <store::Stamped T>
 using Show = Expected<Reply> (*)(const store::Snapshot&, const RequestContext&, const T& record);
 
-/// Renders the record as it is stored when called.
+/// Renders the record as it is stored at the time of the call.
 template <store::Stamped T>
 [[nodiscard]] std::function<Expected<Reply>()> shown_later(const Context& context,
                                                            const RequestContextPtr& call, Show<T> show) {
@@ -40,8 +40,8 @@ template <store::Stamped T>
   };
 }
 
-/// Answers with the output of `show`: immediately, or with `Prefer: wait` when the record is terminal or the time
-/// is up.
+/// Answers with the output of `show`: immediately, or with `Prefer: wait` as soon as the record is terminal or the
+/// time is up.
 template <store::Stamped T>
 void show_settled(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   const ReplyTo& reply, const T& record, Show<T> show) {

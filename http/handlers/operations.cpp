@@ -1,5 +1,4 @@
-// Operations for operators: health, version, metrics (D82, D91), pausing scoring (D95), the API's
-// description.
+// Operations for operators: health, version, metrics (D82, D91), pausing of scoring (D95), the API description.
 
 #include "http/bodies/run_bodies.hpp"
 #include "http/cluster/log_member.hpp"
@@ -117,7 +116,7 @@ void write_scoring(MetricsText& text, const actors::GatewayCounters& counters) {
               counters.judge_output_tokens);
 }
 
-/// A node of a cluster is ready while it answers reads.
+/// A node of a cluster is ready as long as it answers reads.
 Reply readiness_of_node(const actors::ClusterGateway& cluster) {
   const auto view = cluster.view();
   const bool is_ready = cluster.answers_reads();

@@ -1,7 +1,7 @@
 #pragma once
-/// The definitions of RecordOperations, and Specials: the behaviour of one kind of record beyond its description.
-/// Included only by the kind's own file, which specializes Specials and instantiates. Order: the faults of a
-/// body are answered before anything is passed on; the decision checks again on its snapshot.
+/// The definitions of RecordOperations, and Specials: the behavior of one kind of record beyond its description.
+/// Included only by the kind's own file, which specializes Specials and instantiates the template. Order: the faults
+/// of a body are answered before anything is passed on; the decision checks again on its own snapshot.
 
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
@@ -13,32 +13,32 @@
 
 namespace parley::http {
 
-/// The inputs of a new or changed record.
+/// The inputs from which a record is created or changed.
 struct Draft {
   const Context& context;
   const store::Snapshot& snapshot;
   const RequestContext& call;
   const json::Value& body;
-  /// The body was checked before it was passed on, and faults that do not depend on the store were answered
-  /// then. Checking patterns may take a quarter of a second, which the actor of all records must not spend.
+  /// Set if the body was checked before it was passed on; faults that do not depend on the store were answered then.
+  /// Checking patterns may take a quarter of a second, which the actor of all records must not spend.
   bool is_checked = false;
 };
 
-/// Whether the body sets the field; null does not (D5).
+/// Whether the body sets the field; null does not count (D5).
 [[nodiscard]] inline bool gives(const json::Value& body, std::string_view field) {
   const auto value = body.find(field);
   return value && !value->is(json::Kind::null);
 }
 
-/// The defaults; a kind's Specials hides those that it replaces.
+/// The defaults. A kind's Specials hides the ones that it replaces.
 template <class T>
 struct NoSpecials {
-  /// Sets the fields that the server gives a new record.
+  /// Sets the fields that the server assigns to a new record.
   static void complete(T& /*record*/, const Draft& /*draft*/) {}
   /// Adds faults beyond the description. `before` is null for a new record.
   static void check(const T& /*record*/, const T* /*before*/, const Draft& /*draft*/,
                     Findings& /*findings*/) {}
-  /// The last step of a decision, when the record has its id. Problem: an unreadable stored record.
+  /// The last step of a decision, after the record got its id. Problem: an unreadable stored record.
   static Expected<Done> settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
                                IdSource& /*ids*/) {
     return Done{};
@@ -48,11 +48,11 @@ struct NoSpecials {
                              Time /*now*/, store::ChangeSet& /*changes*/) {
     return Done{};
   }
-  /// Reads the filters of the list.
+  /// Reads the list filters of the kind.
   static void filter(QueryReader& /*reader*/, const RequestContext& /*call*/, store::ListQuery& /*query*/) {}
-  /// Replaces fields that are shown differently from what is stored.
+  /// Replaces fields whose shown value differs from the stored value.
   static void show(const T& /*record*/, RecordWriter& /*writer*/) {}
-  /// Called when a change is durable, before it is answered.
+  /// Called after a change is durable and before it is answered.
   static void changed(const Context& /*context*/) {}
 };
 template <class T>
@@ -75,7 +75,7 @@ template <class T>
   return std::move(out).text();
 }
 
-/// A kind that shows more of a single record than of a row has `Specials<T>::enrich`.
+/// A kind whose single record shows more than its row in a list defines `Specials<T>::enrich`.
 template <class T>
 [[nodiscard]] std::string record_json(const Context& context, const store::Snapshot& snapshot,
                                       const T& record) {
@@ -88,7 +88,7 @@ template <class T>
   }
 }
 
-/// `before` (or an empty record) updated from the body. Problem: 400 with every fault; 412 (D12).
+/// `before` (or an empty record), updated from the body. Problem: 400 with every fault; 412 (D12).
 template <class T>
 [[nodiscard]] Expected<T> drafted(const Draft& draft, const T* before) {
   T record = before == nullptr ? T{} : *before;
@@ -108,7 +108,8 @@ template <class T>
   return record;
 }
 
-/// Deletes the record if it is as the client last saw it, and answers 204. `changes_of(record)`: the change set.
+/// Deletes the record if it is unchanged since the client last saw it, and answers 204. `changes_of(record)` returns
+/// the change set.
 template <class T, class ChangesOf>
 void delete_record(const Context& context, const RequestContextPtr& call, const ReplyTo& reply,
                    ChangesOf changes_of) {
@@ -132,7 +133,7 @@ template <class T>
   return reply;
 }
 
-/// Saves a new record without faults, and answers. `body` is the request's.
+/// Saves a new record that has no faults, and answers. `body` is the body of the request.
 template <class T>
 void save_new(const Context& context, const RequestContextPtr& call, const Body& body,
               std::shared_ptr<T> made, const ReplyTo& reply) {
@@ -225,7 +226,7 @@ Expected<Reply> RecordOperations<T>::get(const Context& context, const store::Sn
   return tagged_reply(record_json(context, snapshot, record), call.if_none_match);
 }
 
-/// Rows of a simple record.
+/// The list rows of a simple record.
 template <class T>
 [[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode) {
   Rows rows;
@@ -248,7 +249,7 @@ template <class T>
   return rows;
 }
 
-/// The list of a kind, with its own filters and those already in `query`.
+/// The list of a kind, with the kind's own filters and the filters already in `query`.
 template <class T>
 [[nodiscard]] Expected<Reply> list_records(const store::Snapshot& snapshot, const RequestContext& call,
                                            store::ListQuery query) {

@@ -1,5 +1,5 @@
-// Rescoring one result or the results of a run: a preview, or new verdicts saved by the results' actors. Also
-// lists the verdicts that a result had.
+// Rescores one result or the results of a run: as a preview, or with new verdicts that the results' actors save. Also
+// lists the previous verdicts of a result.
 
 #include <algorithm>
 #include <atomic>
@@ -48,7 +48,7 @@ void write_flip(json::Writer& out, const actors::Flip& flip) {
   out.end_object();
 }
 
-/// The outcome of saving one rescoring; a preview saves nothing.
+/// The outcome of saving one rescored result; a preview saves nothing.
 struct Saved {
   bool is_saved = false;
   std::optional<Problem> problem;
@@ -95,7 +95,7 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
   return {std::move(out).text()};
 }
 
-/// The current verdict and the replaced ones, newest first.
+/// The current verdict and the replaced verdicts, newest first.
 Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
@@ -116,17 +116,17 @@ Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, c
   return rows;
 }
 
-/// One page of a run's results on the way through their actors. Each completion writes its own slot; the one
-/// that decrements the counter to zero answers.
+/// One page of a run's results while their actors process them. Each completion writes its own slot; the one that
+/// decrements the counter to zero answers.
 struct PageOfRun {
   RequestContextPtr call;
   Id run;
-  Id arrival;  ///< its time is when the request arrived
+  Id arrival;  ///< its timestamp is when the request arrived
   PageQuery page;
   std::int64_t total = 0;
   std::vector<Rescoring> rows;
   std::vector<Saved> saved;
-  std::atomic<std::size_t> left{1};  ///< commands in progress, and the loop that sends them
+  std::atomic<std::size_t> left{1};  ///< commands in progress, plus one for the loop that sends them
 };
 
 Expected<Reply> shown_page(const Context& context, const PageOfRun& state) {
@@ -139,7 +139,7 @@ Expected<Reply> shown_page(const Context& context, const PageOfRun& state) {
                         });
 }
 
-/// In the background, because it may take long; the outcome of saving is always answered.
+/// Renders in the background, because it may take long. The outcome of saving is always answered.
 void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   context.gateway.in_background([&context, state, reply](const Expected<Done>& turn) {
     if (!turn.ok()) return reply.later([&context, state] { return shown_page(context, *state); });
@@ -147,8 +147,8 @@ void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state
   });
 }
 
-/// The idempotency record is stored after the effects. A repeat before that finds what the first request
-/// saved, because the ids of new assertions derive from the key, and changes only the rest (I4).
+/// The idempotency record is stored after the effects. A repeat before that finds what the first request saved,
+/// because the ids of new assertions are derived from the key, and changes only the rest (I4).
 void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
     return Expected<store::ChangeSet>(store::ChangeSet{});
@@ -181,7 +181,7 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
   }
 }
 
-/// The page's completed results. If the whole run is completed, its index has the page; otherwise both
+/// The completed results of the page. If the whole run is completed, its index contains the page. Otherwise both
 /// filters must be evaluated, which reads all results of the run.
 Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
   store::ListQuery query = list_of(RecordKind::test_result);
@@ -276,7 +276,7 @@ void rescore_result(const Context& context, const store::Snapshot&, const Reques
       });
 }
 
-/// The saved results, then or since (D9); only a request that saves stores its key.
+/// The results saved by the request or since then (D9); only a request that saves stores its key.
 Expected<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot,
                                      const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
@@ -299,7 +299,7 @@ void rescore_run(const Context& context, const store::Snapshot&, const RequestCo
       });
 }
 
-/// The current page. Results rescored since the request arrived count as saved (D9).
+/// The page as it is now. Results rescored since the request arrived count as saved (D9).
 Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot,
                                   const RequestContext& call, const AffectedIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));

@@ -1,5 +1,5 @@
-// POST /test-results/: the body, the records that it names, and the generated case (D42). The run's actor
-// decides whether it accepts another result.
+// POST /test-results/: checks the body, looks up the records that it names, and generates the case (D42). The run's
+// actor decides whether it accepts another result.
 
 #include "http/bodies/case_builder.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -37,7 +37,7 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
   return command;
 }
 
-/// Who will play the tester.
+/// Whether a person, a script or a model will play the tester.
 tester::Player player_of(const Context& context, const actors::CreateResult& command) {
   if (command.is_manual) return tester::Player::person;
   const bool by_script =
@@ -71,7 +71,7 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   return command;
 }
 
-/// A run deleted since the body was checked counts as an unknown id (D4, D42).
+/// A run that was deleted after the body was checked counts as an unknown id (D4, D42).
 Problem refused_by_run(Problem problem) {
   if (problem.kind != ProblemKind::not_found) return problem;
   Findings findings;

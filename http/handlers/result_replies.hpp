@@ -1,5 +1,5 @@
 #pragma once
-/// Shared by the handlers of results and runs: rows of results, and answers rendered from an actor's reply.
+/// Shared by the handlers of results and runs: list rows of results, and answers rendered from an actor's reply.
 
 #include "http/exchange/page.hpp"
 #include "http/handlers/handlers.hpp"
@@ -12,11 +12,11 @@ namespace parley::http {
 [[nodiscard]] Expected<Reply> result_page(const store::Snapshot& snapshot, const RequestContext& call,
                                           QueryReader& reader, store::ListQuery query);
 
-/// The updatedAt that the result must still have when its change is decided; none without If-Match. Problem:
-/// 412 if the request's tag is not that of the result as GET shows it now (D12).
+/// The updatedAt that the result must still have when its change is decided; nullopt without If-Match. Problem: 412
+/// if the request's tag does not match the result as GET shows it now (D12).
 [[nodiscard]] Expected<std::optional<Time>> wanted_update(const store::Snapshot& snapshot,
                                                           const RequestContext& call, const ResultHead& head);
-/// Answers with the whole result as of the command.
+/// Answers with the whole result in its state after the command.
 [[nodiscard]] actors::Completion<actors::ResultReply> answer_result(const Context& context,
                                                                     const RequestContextPtr& call,
                                                                     ReplyTo reply);

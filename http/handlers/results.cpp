@@ -1,4 +1,4 @@
-// Test results: reading, listing, patching, retrying, finishing. Creating one is result_create.cpp.
+// Test results: reading, listing, patching, retrying, finishing. result_create.cpp creates them.
 
 #include "http/bodies/result_bodies.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -15,14 +15,15 @@
 namespace parley::http {
 namespace {
 
-/// Keys of the server must be sent unchanged, if at all (D46); they are not stored in the metadata.
+/// Metadata keys that belong to the server must be sent unchanged, if at all (D46). They are not stored in the
+/// metadata.
 void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& findings) {
   ServiceKeys found = without_service_keys(metadata, head);
   for (Fault& fault : found.faults) findings.add(std::move(fault.pointer), std::move(fault.detail));
   metadata = std::move(found.rest);
 }
 
-/// What the client reports as broken, with the status failed (D101).
+/// The fault that the client reports together with the status failed (D101).
 std::optional<actors::ReportedFailure> error_of(ResultPatchBody& patch, Findings& findings) {
   if (!patch.error) return std::nullopt;
   if (patch.status != ResultStatus::failed) findings.add("/error", "is for the status failed");
@@ -54,7 +55,7 @@ Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestConte
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 
-/// The filters of a list that need the head, in addition to the facets.
+/// The list filters that need the result head, in addition to the facets.
 struct HeadFilter {
   std::string letters;  ///< empty: any
   std::optional<bool> overall_passed;
@@ -72,7 +73,7 @@ struct HeadFilter {
   }
 };
 
-/// The letters of `state`, with or without commas.
+/// The state letters of `state`, with or without commas.
 std::string read_letters(QueryReader& reader) {
   std::string letters;
   const auto given = reader.text("state");
@@ -93,7 +94,8 @@ store::Retired read_retired(QueryReader& reader) {
   return word == "true" ? store::Retired::only : store::Retired::left_out;
 }
 
-/// Filters by `retired`, `state`, `overallPassed` and `group`; the parameter that makes it read heads, if there is one.
+/// Filters by `retired`, `state`, `overallPassed` and `group`. Returns the parameter that requires reading heads;
+/// empty if none does.
 std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapshot, store::ListQuery& query) {
   query.retired = read_retired(reader);
   const HeadFilter filter{read_letters(reader), reader.flag("overallPassed"), reader.text("group")};
@@ -106,17 +108,17 @@ std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapsh
   }
   query.predicate = [&snapshot, filter](const Id& id) {
     const auto head = snapshot.find<ResultHead>(id);
-    // the row of a damaged head reports it
+    // the row of a damaged head reports the damage
     return !head.ok() || !*head || (filter.passes(**head) && filter.is_in_group(snapshot, **head));
   };
   if (filter.group) return "group";
   return filter.letters.empty() ? "overallPassed" : "state";
 }
 
-/// Heads that a connection's thread may read for a filter: a few milliseconds.
+/// The most heads that a connection's thread may read for a filter: a few milliseconds of work.
 constexpr std::int64_t heads_at_once_max = 1'000;
 
-/// Whether the heads may be read now: false for an interactive call that a background thread must repeat.
+/// Whether the heads may be read now; false for an interactive call that must be repeated on a background thread.
 Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& call,
                         const store::ListQuery& query, std::string_view parameter) {
   TRY(rows, store::candidates(snapshot, query));
@@ -128,7 +130,7 @@ Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& c
   return !call.is_interactive || rows <= heads_at_once_max;
 }
 
-/// Whether its conversation takes so long to render that the other clients of the thread would wait (I65).
+/// Whether rendering the conversation takes so long that the other clients of the thread would wait (I65).
 bool is_long(const store::Snapshot& snapshot, const ResultHead& head) {
   std::size_t bytes = 0;
   const auto walked =

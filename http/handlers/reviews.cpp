@@ -1,4 +1,4 @@
-// POST /test-results/{id}/review (D24): rules decide first, the judge model may be asked otherwise, and the
+// POST /test-results/{id}/review (D24): rules decide first; if they do not decide, the judge model may be asked. The
 // result's actor saves the review.
 
 #include "actors/verdicts/reviewing.hpp"
@@ -34,8 +34,7 @@ void review_and_save(const Context& context, const RequestContextPtr& call, cons
 
 }  // namespace
 
-/// In the background: a conversation may have 64 MiB, and the other clients of this thread must not wait for
-/// it.
+/// Runs in the background: a conversation may have 64 MiB, and the other clients of this thread must not wait for it.
 void review_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                    ReplyTo reply, const ResultHead& head, const ReviewBody& body) {
   context.gateway.in_background(

@@ -1,4 +1,4 @@
-// GET /runs/{id}/compare/{other}: compares a run with a later one, on one snapshot.
+// GET /runs/{id}/compare/{other}: compares a run with a later run, on one snapshot.
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,7 @@ void write_assertions(json::Writer& out, std::string_view key, const std::vector
   out.end_array();
 }
 
-/// Of each test, by its number.
+/// The changed assertions of each test, indexed by the test's number.
 Expected<std::vector<ChangedAssertions>> changed_of(const store::Snapshot& snapshot,
                                                     const PairedRuns& paired) {
   std::vector<ChangedAssertions> changed;
@@ -94,7 +94,7 @@ Expected<Done> write_sides(json::Writer& out, const store::Snapshot& snapshot, c
   return Done{};
 }
 
-/// Numbers of the tests, in the order in which they are shown.
+/// The numbers of the tests in display order.
 std::vector<std::size_t> shown_order(const std::vector<scoring::Compared>& tests) {
   const auto rank = [&](std::size_t test) {
     return std::find(change_order.begin(), change_order.end(), tests[test].change) - change_order.begin();
@@ -160,8 +160,8 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
 
 }  // namespace
 
-/// In the background: two runs may have 80,000 results, and the other clients of this thread must not wait
-/// for them.
+/// Runs in the background: two runs may have 80,000 results, and the other clients of this thread must not wait for
+/// them.
 void compare_runs(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                   ReplyTo reply, const Run& before, const Run& after) {
   context.gateway.in_background(

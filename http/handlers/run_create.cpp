@@ -1,4 +1,4 @@
-// POST /runs/: the body and the records that it names (D43, D55). The run's actor launches it.
+// POST /runs/: checks the body and the records that it names (D43, D55). The run's actor launches the run.
 
 #include "actors/run/run_loading.hpp"
 #include "http/bodies/case_builder.hpp"
@@ -48,7 +48,7 @@ Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Fi
   return Done{};
 }
 
-/// Replaces tags by the tests that have them.
+/// Replaces tags with the tests that have them.
 Expected<Done> resolve_tags(const store::Snapshot& snapshot, Run& run, Findings& findings) {
   std::vector<TestConfig> resolved;
   for (std::size_t i = 0; i < run.test_configs.size(); ++i) {

@@ -1,4 +1,4 @@
-// Runs: reading, listing, patching, canceling, their results. Creating one is run_create.cpp.
+// Runs: reading, listing, patching, canceling, and their results. run_create.cpp creates them.
 
 #include "actors/run/run_loading.hpp"
 #include "http/bodies/case_builder.hpp"
@@ -30,7 +30,7 @@ Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode m
   return rows;
 }
 
-/// The filters that read each run: its time is in its id, its name in the record.
+/// The filters that must look at each run: the time is in its id, the name in its record.
 std::function<bool(const Id&)> chosen_runs(QueryReader& reader, const store::Snapshot& snapshot) {
   const auto name = reader.text("name");
   const auto after = reader.time("createdAfter");
@@ -56,7 +56,7 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
-/// On a launch or a change of scenario, the run's agent and tests must still fit (D43): they may have changed
+/// When a run is launched or its scenario changes, its agent and tests must still fit (D43); they may have changed
 /// since the run was created.
 Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                            Findings& findings) {
@@ -101,7 +101,7 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
   if (names_state(call)) {
     TRY(shown, run_json(snapshot, run));
     TRY_DONE(check_if_match(call, shown));
-    if_updated_at = run.stamp.updated_at;  // a change in between is detected when the command is decided
+    if_updated_at = run.stamp.updated_at;  // a change in the meantime is detected when the command is decided
   }
   TRY_DONE(check_launch(snapshot, run, patch));
   return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
@@ -109,7 +109,7 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
                           patch.seed,     if_updated_at,           call.trace_text()};
 }
 
-/// The id of `before` or `after`: a run, or the first id of a point in time.
+/// Reads `before` or `after`: the id of a run, or the first id at a point in time.
 std::optional<Id> bound_of(QueryReader& reader, std::string_view name) {
   const auto text = reader.text(name);
   if (!text) return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Id> bound_of(QueryReader& reader, std::string_view name) {
   return std::nullopt;
 }
 
-/// Only runs that were created before `before` and after `after`: ids are in the order of creation.
+/// Keeps only runs that were created before `before` and after `after`; ids are ordered by creation.
 void filter_by_age(QueryReader& reader, store::ListQuery& query) {
   const auto before = bound_of(reader, "before");
   const auto after = bound_of(reader, "after");
@@ -173,8 +173,8 @@ actors::Wait until_run_follows(const Id& id, ReplyTo reply, std::function<Expect
 
 }  // namespace
 
-/// A change of a result reaches its run one commit later. A client that has seen the result change must not
-/// see the run lag, so the run is brought up to date first.
+/// A change of a result reaches its run one commit later. A client that has seen the result change must not see the
+/// run lag, so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
              ReplyTo reply, const Run& run) {
   const auto facts = actors::load_facts(snapshot, run);

@@ -1,4 +1,4 @@
-// Scenario configurations (D20): consistent definitions of custom fields.
+// Scenario configurations (D20): the definitions of custom fields must be consistent.
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"

@@ -1,4 +1,4 @@
-// Scenarios: who created them, and who sees them in lists (D21).
+// Scenarios: who created them, and which users see them in lists (D21).
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"
@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// Each key must be an agent, and its value a run of that agent and of this scenario.
+/// Each key must be the id of an agent, and its value a run of that agent in this scenario.
 void check_baselines(const Scenario& scenario, const store::Snapshot& snapshot, Findings& findings) {
   const auto document = json::parse(scenario.baselines.text);
   if (!document || !document->root().is(json::Kind::object))
@@ -30,7 +30,7 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
   static void complete(Scenario& scenario, const Draft& draft) {
     scenario.created_by = Ref<RecordKind::user>{draft.call.principal.user};
   }
-  /// Even if neither values nor configuration change, the values may match an older configuration.
+  /// Checked even if values and configuration are sent unchanged: the values may match only an older configuration.
   static void check(const Scenario& scenario, const Scenario* before, const Draft& draft,
                     Findings& findings) {
     if (gives(draft.body, "baselines")) check_baselines(scenario, draft.snapshot, findings);
@@ -45,8 +45,8 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
     const auto creator = reader.id("createdBy", RecordKind::user);
     if (creator) add_filter(query, store::Facet::created_by, {store::value_of(*creator)});
     const bool has_project = filter_by_project(reader, query);
-    // A project's scenarios belong to its files, so every user who names the project sees them (D110). An admin who asks for
-    // a user's scenarios sees all of them, unfiled ones included (D102).
+    // A project's scenarios belong to its files, so every user who names the project sees them (D110). An admin who
+    // filters by a user sees all of that user's scenarios, including unfiled ones (D102).
     if (!has_project && (!creator || !call.principal.is_admin()))
       add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
     filter_by_id(reader, query, "folder", RecordKind::folder, store::Facet::folder);

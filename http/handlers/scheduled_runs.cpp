@@ -1,4 +1,4 @@
-// Scheduled runs (D20): a valid cron line and time zone; nextRunAt is set immediately.
+// Scheduled runs (D20): cron line and time zone must be valid; nextRunAt is set immediately.
 // actors/records/schedule_actor starts the runs.
 
 #include "http/bodies/case_builder.hpp"
@@ -8,7 +8,7 @@
 namespace parley::http {
 namespace {
 
-/// A test archived later does not invalidate the schedule, so only new ones are checked.
+/// Archiving a test later does not invalidate the schedule, so only new tests are checked.
 void check_tests(const ScheduledRun& schedule, bool are_new, const store::Snapshot& snapshot,
                  Findings& findings) {
   check_tag_configs(schedule.test_configs, findings);
@@ -37,7 +37,7 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     if (!is_time_zone(schedule.timezone)) {
       findings.add("/timezone", "must be a time zone of the IANA database, such as Europe/Berlin");
     }
-    // Some clients also send unchanged fields: those must not prevent them from disabling the schedule.
+    // Some clients also send unchanged fields, which must not prevent them from disabling the schedule.
     const bool is_agent_new =
         before == nullptr || before->agent != schedule.agent || before->scenario != schedule.scenario;
     const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);

@@ -12,10 +12,10 @@
 namespace parley::http {
 namespace {
 
-/// Logs that are checked on one snapshot, and changed in one change set.
+/// The number of logs that are checked on one snapshot and changed in one change set.
 constexpr std::size_t applied_at_once_max = 256;
 
-/// One request: the logs in the order of their ids, chunk by chunk.
+/// One request. It processes the logs in the order of their ids, chunk by chunk.
 struct Applying {
   const Context& context;
   RequestContextPtr call;
@@ -25,7 +25,7 @@ struct Applying {
   bool is_at_end = false;
   std::size_t checked = 0;
   std::size_t tagged = 0;
-  std::size_t in_commit = 0;  ///< logs that the change set in progress tags
+  std::size_t in_commit = 0;  ///< logs tagged by the change set in progress
 };
 using ApplyingPtr = std::shared_ptr<Applying>;
 
@@ -42,7 +42,7 @@ bool has_tag(const ExternalLog& log, const Id& tag) {
   return std::any_of(log.tags.begin(), log.tags.end(), [&](const auto& each) { return each.id == tag; });
 }
 
-/// Logs of the next chunk that match the rule and lack the tag. Problem: draining.
+/// The logs of the next chunk that match the rule and lack the tag. Problem: draining.
 Expected<std::vector<Id>> fitting(Applying& work) {
   const std::vector<Id> chunk =
       work.context.store.snapshot().ids_in({RecordKind::external_log}, work.after, applied_at_once_max);
@@ -51,7 +51,7 @@ Expected<std::vector<Id>> fitting(Applying& work) {
   for (const Id& id : chunk) {
     work.after = id;
     TRY(log, work.context.store.snapshot().find<ExternalLog>(id));
-    if (!log) continue;  // deleted meanwhile
+    if (!log) continue;  // deleted in the meantime
     ++work.checked;
     if (has_tag(*log, work.tag)) continue;
     TRY(tagging, tagging_of(work.context, *log, {work.tag}, scoring::rule_work_max));

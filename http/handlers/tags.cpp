@@ -1,4 +1,4 @@
-// Tags (D20): a smart tag has a valid rule.
+// Tags (D20): a smart tag must have a valid rule.
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/tag.hpp"

@@ -1,4 +1,4 @@
-// Tests: variants of one level (D41), valid assertions and scripts (D31, D60), ids of assertions (D30).
+// Tests: variants are one level deep (D41), assertions and scripts are valid (D31, D60), assertions have ids (D30).
 
 #include <set>
 
@@ -34,7 +34,7 @@ void check_values(const Test& test, const store::Snapshot& snapshot, Findings& f
   check_fields({test.fields, beneath}, parts->configuration->test_fields, "/fields", findings);
 }
 
-/// Reports why the log's user turns cannot become the script.
+/// Reports why the user turns of the log cannot become the script.
 void check_log(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
   const auto log = snapshot.find<ExternalLog>(test.source_conversation_log->id);
   if (log.ok() && *log) static_cast<void>(script_of(**log, findings));
@@ -46,7 +46,7 @@ void check_tags(const Test& test, Findings& findings) {
   }
 }
 
-/// Events of a history may offer actions to the tester's first turn, each name once.
+/// Events in the history may offer actions to the tester's first turn; each action name may occur only once.
 void check_first_actions(const HistoryMessage& message, const std::string& pointer,
                          std::set<std::string>& names, Findings& findings) {
   const auto metadata = json::parse(message.metadata.text);
@@ -77,7 +77,7 @@ void check_history(const Test& test, Findings& findings) {
 
 template <>
 struct Specials<Test> : NoSpecials<Test> {
-  /// A test created from a log replays its user turns.
+  /// A test that is created from a log replays the log's user turns.
   static void complete(Test& test, const Draft& draft) {
     if (!test.source_conversation_log || gives(draft.body, "instruction")) return;
     const auto log = draft.snapshot.find<ExternalLog>(test.source_conversation_log->id);
@@ -107,7 +107,7 @@ struct Specials<Test> : NoSpecials<Test> {
     scoring::complete(test.assertions, now, ids);
     return Done{};
   }
-  /// The warnings of a result of the test, as far as they are known before it is played.
+  /// Adds the warnings that a result of the test would have, as far as they are known before it is played.
   static void enrich(const Context& context, const store::Snapshot& snapshot, Test& test) {
     test.warnings.emplace();
     const auto parts = actors::load_parts(snapshot, test, std::nullopt);

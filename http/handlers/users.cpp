@@ -1,4 +1,4 @@
-// Users (D20, D80). The one special rule: the last working admin key stays.
+// Users (D20, D80). The only special rule: the last working admin key must remain.
 
 #include "http/auth/last_admin.hpp"
 #include "http/handlers/record_operations.hpp"
@@ -15,7 +15,7 @@ struct Specials<User> : NoSpecials<User> {
     if (user.role != before->role)
       findings.add("/role", "you cannot change your own role; another admin can");
   }
-  /// Two admins who remove each other concurrently do not both succeed.
+  /// Prevents two admins from removing each other concurrently.
   static Expected<Done> join(const User& user, const User* before, const store::Snapshot& snapshot, Time now,
                              store::ChangeSet& changes) {
     return before == nullptr ? Expected<Done>(Done{}) : keep_one_admin(*before, user, snapshot, now, changes);

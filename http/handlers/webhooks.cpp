@@ -1,5 +1,5 @@
-// Webhooks (D153): the secret is write-only; every operation needs the right to write, because a URL can be a secret too.
-// actors/webhooks/ delivers.
+// Webhooks (D153). The secret is write-only. Every operation needs the right to write, because a URL can be a secret
+// too. actors/webhooks/ delivers the events.
 
 #include "http/bodies/agent_secrets.hpp"
 #include "http/handlers/record_operations.hpp"
@@ -33,7 +33,7 @@ struct Specials<Webhook> : NoSpecials<Webhook> {
       webhook.secret = before == nullptr ? std::nullopt : before->secret;
     } else if (given) {
       webhook.secret = draft.context.secrets.seal(webhook.stamp.id, "secret", *given);
-    } else if (draft.body.find("secret")) {  // null removes it, like the secrets of agents
+    } else if (draft.body.find("secret")) {  // null removes the secret, as for agents
       webhook.secret.reset();
     }
     if (before != nullptr && !before->is_enabled && webhook.is_enabled) {
@@ -59,7 +59,7 @@ template struct RecordOperations<Webhook>;
 
 namespace {
 
-/// Of each shelf of one webhook; the newest are shown.
+/// The limit for each shelf (owed or finished) of one webhook; the newest deliveries are shown.
 constexpr std::size_t deliveries_shown_max = 20'000;
 
 void write_delivery(json::Writer& out, const store::Delivery& delivery) {

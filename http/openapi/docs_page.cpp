@@ -1,4 +1,4 @@
-// The page that shows the API's description in a browser (D82). One document without external links; its
+// The page that shows the API description in a browser (D82). One document without external links. Its
 // Content-Security-Policy allows its script and style by their hashes, and requests to this server only.
 
 #include "http/openapi/docs_page.hpp"

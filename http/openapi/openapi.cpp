@@ -33,7 +33,7 @@ void write_text(json::Writer& out, std::string_view media_type) {
   out.end_object();
 }
 
-/// The list envelope around rows of one schema.
+/// Writes the list envelope around rows of one schema.
 void write_page(json::Writer& out, std::string_view row) {
   out.key("content").begin_object().key("application/json").begin_object();
   out.key("schema").begin_object();
@@ -61,7 +61,7 @@ void write_field(json::Writer& out, std::string_view name, std::string_view abou
   out.key("schema").raw(R"({"type":"string"})").end_object();
 }
 
-/// The header fields of a successful answer.
+/// Writes the header fields of a successful answer.
 void write_answer_fields(json::Writer& out, const Route& route) {
   std::vector<const FieldRow*> fields;
   for (const FieldRow& row : openapi_fields()) {
@@ -155,7 +155,7 @@ void write_answers(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
-/// Whether a body has a required field; otherwise an empty one counts as `{}` (D5).
+/// Whether the body has a required field. If not, an empty body counts as `{}` (D5).
 bool has_required_field(const SchemaRow& schema) {
   json::Writer out;
   write_schema(out, schema);

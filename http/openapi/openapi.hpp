@@ -1,5 +1,5 @@
 #pragma once
-/// The OpenAPI 3.1 document, generated from the route table and the records' descriptions. Pure; any thread.
+/// The OpenAPI 3.1 document, generated from the route table and the descriptions of the records. Pure; any thread.
 
 #include <span>
 #include <string>

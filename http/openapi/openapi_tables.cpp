@@ -46,11 +46,11 @@ bool accepts_body(const Route& route) {
 bool may_conflict(const Route& route) {
   return is_post(route) || is_change(route) || route.may_conflict;
 }
-/// All of these honor handling=strict, which may refuse their query parameters.
+/// All these operations honor handling=strict, under which their query parameters may be refused.
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;
 }
-/// Signing in needs no key in its head, but one in its body.
+/// Signing in needs no key in its header fields, but needs one in its body.
 bool checks_a_key(const Route& route) {
   return needs_a_key(route) || route.takes;
 }

@@ -46,10 +46,10 @@ constexpr auto body = &of<T, SchemaMode::create>;
 template <class T>
 constexpr auto change = &of<T, SchemaMode::patch>;
 
-/// The schema of this name is in schemas.json.
+/// The schema with this name is in schemas.json.
 constexpr void (*in_file)(json::Writer&) = nullptr;
 
-/// The row of a type in the route table.
+/// The row for a type of the route table.
 template <class T>
 constexpr SchemaRow row(std::string_view name, void (*write)(json::Writer&),
                         std::vector<std::string_view> (*sort_names)() = nullptr) {

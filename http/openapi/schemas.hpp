@@ -1,5 +1,6 @@
 #pragma once
-/// The schemas of the OpenAPI document: those that the route table names by type, and those that they refer to. Constants and pure functions; any thread.
+/// The schemas of the OpenAPI document: those that the route table names by type, and those that they refer to.
+/// Constants and pure functions; any thread.
 
 #include <span>
 #include <string_view>
@@ -8,7 +9,7 @@
 #include "http/exchange/schema_id.hpp"
 #include "model/json/json_writer.hpp"
 
-/// Tags for answers without a described C++ type. Never defined.
+/// Tags for answers without a described C++ type. They are never defined.
 namespace parley::http::answers {
 
 struct AgentCheck;
@@ -51,16 +52,16 @@ namespace parley::http {
 struct SchemaRow {
   std::string_view name;
   void (*write_members)(json::Writer& out);  ///< null: the schema is in schemas.json
-  /// Of records in lists: the fields by which they can be sorted.
+  /// For records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
-  SchemaId type{};                                   ///< none: other schemas refer to it, and no operation
-  std::string_view media_type = "application/json";  ///< of a body
+  SchemaId type{};  ///< null id: only other schemas refer to it, no operation does
+  std::string_view media_type = "application/json";  ///< media type of a body
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();
 /// Writes the schema object.
 void write_schema(json::Writer& out, const SchemaRow& row);
-/// Needs: a type that has a row.
+/// Needs: the type has a row.
 [[nodiscard]] const SchemaRow& schema_row(SchemaId type);
 
 }  // namespace parley::http

@@ -22,8 +22,8 @@ void write_body(json::Writer& out, SchemaMode mode) {
   SchemaWriter::write(out, T{}, mode);
 }
 
-/// A JSON Schema condition: for these types `members` must hold as well. With `may_be_absent` the type may be
-/// missing in a body.
+/// A JSON Schema condition: bodies with one of these types must also satisfy `members`. With `may_be_absent`, the
+/// type may be missing from the body.
 struct Case {
   std::vector<std::string_view> types;
   bool may_be_absent = false;
@@ -33,7 +33,7 @@ void write_case(json::Writer& out, const Case& when, const Write& members) {
   out.key("if").begin_object();
   out.key("properties").begin_object().key("type").begin_object().key("enum").begin_array();
   for (const std::string_view type : when.types) out.string(type);
-  if (when.may_be_absent) out.null();  // which counts as absent (D5)
+  if (when.may_be_absent) out.null();  // null counts as absent (D5)
   out.end_array().end_object().end_object();
   if (!when.may_be_absent) out.key("required").begin_array().string("type").end_array();
   out.end_object();
@@ -43,7 +43,7 @@ void write_case(json::Writer& out, const Case& when, const Write& members) {
   out.end_object();
 }
 
-/// A property that may be null unless it is required.
+/// Writes a property that may be null unless it is required.
 void write_property(json::Writer& out, std::string_view name, bool is_needed, const Write& members) {
   out.key(name).begin_object();
   if (is_needed) {
@@ -66,7 +66,7 @@ void write_names(json::Writer& out, std::span<const std::string_view> names) {
   out.end_array();
 }
 
-/// The additional constraints on an assertion of the type.
+/// Writes the additional constraints on an assertion of this type.
 void write_kind(json::Writer& out, const scoring::Kind& kind) {
   const bool is_criteria = kind.name == Assertion{}.type;
   const bool needs_config = scoring::needs_config(kind);
@@ -100,7 +100,7 @@ void write_agent(json::Writer& out, SchemaMode mode) {
   out.end_array();
 }
 
-/// `Body` with the constraints of each entry type.
+/// Writes `Body` with the constraints of each entry type.
 template <class Body>
 void write_entry(json::Writer& out) {
   write_body<Body>(out, SchemaMode::create);
@@ -143,7 +143,7 @@ void write_agent_type(json::Writer& out) {
   out.member("type", "string").key("enum").begin_array();
   for (const std::string_view type : agent_types) out.string(type);
   out.end_array();
-  // Client generators derive a name from each value, which is impossible for the empty one.
+  // Client generators derive a name from each value, which is impossible for an empty value.
   out.key("x-enum-varnames").begin_array();
   for (const std::string_view type : agent_types) out.string(type.empty() ? "UNTYPED" : type);
   out.end_array();

@@ -18,7 +18,7 @@ bool is_v4(const store::Address& address) {
   return std::equal(v4_mapped.begin(), v4_mapped.end(), address.begin());
 }
 
-/// Without port, brackets or quotes around it.
+/// Parses an address without port, brackets or quotes.
 std::optional<store::Address> bare_address(const std::string& text) {
   store::Address address{};
   if (inet_pton(AF_INET6, text.c_str(), address.data()) == 1) return address;
@@ -42,7 +42,7 @@ std::vector<std::string> pieces_of(std::string_view text, char separator) {
   return pieces;
 }
 
-/// The `for` of each element of Forwarded; empty where an element has none.
+/// The `for` parameter of each element of Forwarded; empty for an element without one.
 std::vector<std::string> forwarded_for(const std::string& field) {
   std::vector<std::string> entries;
   for (const std::string& element : pieces_of(field, ',')) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The grammar rules of RFC 9110 section 5 that requests and responses share, in addition to those of
+/// The grammar rules of RFC 9110 section 5 that requests and responses share, in addition to the rules in
 /// model/text/header_field_text. Pure functions.
 
 #include <string_view>
@@ -12,10 +12,10 @@ namespace parley::http {
 
 using ascii::is_digits;
 using ascii::trimmed;
-/// The elements between commas, trimmed; empty ones are kept, so that a caller can reject them.
+/// The trimmed elements between commas. Empty elements are kept, so that a caller can reject them.
 [[nodiscard]] std::vector<std::string_view> list_elements(std::string_view value);
-/// An element of a list of preferences (RFC 9110 section 12.4.2): its name, and its weight as written;
-/// empty without one.
+/// An element of a list of preferences (RFC 9110 section 12.4.2): its name, and its weight as written; empty if it
+/// has none.
 struct Preferred {
   std::string_view what;
   std::string_view weight;

@@ -20,7 +20,7 @@ Framer::State Framer::feed(std::string_view bytes) {
   if (phase_ == Phase::failed) return State::fault;
   if (phase_ == Phase::ended) return State::need_more;
   if (phase_ == Phase::request_line && cursor_ > 0) {
-    // Pipelined requests before this one are answered; the buffer moves once per read, not once per request.
+    // Pipelined requests before this one have been answered. The buffer moves once per read, not once per request.
     buffer_.erase(0, cursor_);
     scanned_ -= cursor_;
     cursor_ = 0;
@@ -30,8 +30,8 @@ Framer::State Framer::feed(std::string_view bytes) {
   return read_on();
 }
 
-/// The buffer of a body grows once, to the announced size, after enough of it was received to trust the announcement: a
-/// doubling buffer would take up to three times the body while it moves.
+/// The buffer of a body grows once, to the announced size, after enough bytes were received to trust the
+/// announcement. A buffer that doubles would take up to three times the size of the body while it moves.
 void Framer::make_room(std::size_t bytes) {
   const bool is_kept = phase_ == Phase::body && framing_.body == Framing::Body::length && !is_dropping_;
   if (!is_kept || buffer_.size() + bytes <= std::max(buffer_.capacity(), bounds::small_body_bytes_max))
@@ -108,8 +108,8 @@ void Framer::use_body(BodyUse use) {
   if (use == BodyUse::keep) return;
   is_dropping_ = true;
   request_.is_refused = use == BodyUse::refuse;
-  // RFC 9110 section 10.1.1: a client that waits for 100 may or may not send the body after another answer;
-  // the server cannot know.
+  // RFC 9110 section 10.1.1: a client that waits for 100 may or may not send the body after a different answer; the
+  // server cannot know which.
   if (request_.is_refused && (continue_owed_ || framing_.length > bounds::dropped_body_bytes_max))
     return cut_body();
   if (framing_.body == Framing::Body::chunked) dropped_bytes_ = chunked_body_.size();
@@ -135,10 +135,10 @@ Framer::State Framer::read_on() {
   return state();
 }
 
-/// The next line without its CRLF; nullopt if it is incomplete or a fault.
+/// The next line without its CRLF; nullopt if the line is incomplete or faulty.
 std::optional<std::string_view> Framer::take_line() {
   if (phase_ == Phase::request_line && cursor_ < buffer_.size()) {
-    // No request begins like this; a TLS client gets the answer now instead of after the time-out.
+    // No request begins with this character; a TLS client gets the answer now instead of after the timeout.
     const char first = buffer_[cursor_];
     if (!is_token_char(first) && first != '\r') {
       fail(framing_fault(ProblemKind::invalid_request_line,
@@ -167,7 +167,7 @@ std::optional<std::string_view> Framer::take_line() {
   return line;
 }
 
-/// Including its CRLF.
+/// The bound includes the CRLF.
 std::size_t Framer::line_bytes_max() const {
   if (phase_ == Phase::request_line) return bounds::request_line_bytes_max + line_end_bytes;
   return std::min(bounds::field_line_bytes_max + line_end_bytes,
@@ -226,7 +226,7 @@ void Framer::on_head() {
 void Framer::on_body_bytes() {
   if (is_dropping_) return on_dropped_bytes();
   const auto received = std::string_view(buffer_).substr(cursor_);
-  // RFC 9110 section 10.1.1: a client that already sends no longer waits.
+  // RFC 9110 section 10.1.1: a client that already sends its body no longer waits for 100.
   if (!received.empty()) continue_owed_ = false;
   if (framing_.body == Framing::Body::length) {
     if (received.size() >= framing_.length) complete(received.substr(0, framing_.length));
@@ -234,13 +234,12 @@ void Framer::on_body_bytes() {
   }
   const auto taken = chunks_.consume(received, chunked_body_);
   if (chunks_.fault()) return fail(*chunks_.fault());
-  // The head stays in the buffer for its views; decoded bytes are removed, so that a long body is not stored
-  // twice.
+  // The head stays in the buffer for its views. Decoded bytes are removed, so that a long body is not stored twice.
   buffer_.erase(cursor_, taken);
   if (chunks_.is_done()) complete(chunked_body_);
 }
 
-/// As on_body_bytes, but keeps no byte.
+/// Like on_body_bytes, but keeps no bytes.
 void Framer::on_dropped_bytes() {
   const auto received = std::string_view(buffer_).substr(cursor_);
   if (!received.empty()) continue_owed_ = false;
@@ -260,7 +259,7 @@ void Framer::on_dropped_bytes() {
   if (request_.is_refused && dropped_bytes_ > bounds::dropped_body_bytes_max) cut_body();
 }
 
-/// The request is answered before its body has arrived, and nothing after it is read.
+/// Answers the request before its body has arrived; nothing after it is read.
 void Framer::cut_body() {
   continue_owed_ = false;
   framing_.close = true;
@@ -281,7 +280,7 @@ void Framer::end() {
 
 void Framer::complete(std::string_view body) {
   phase_ = Phase::complete;
-  // The body has moved the buffer since the head was read.
+  // Reading the body moved the buffer after the head was read.
   if (framing_.body != Framing::Body::none) set_views();
   request_.body = body;
 }

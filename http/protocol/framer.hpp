@@ -1,10 +1,11 @@
 #pragma once
-/// Framer: turns the bytes of one connection into strict HTTP/1 requests (RFC 9112, D14). Pure: no socket, no
-/// clock. Its output depends only on the bytes so far, never on how they were split into segments (F29).
+/// Framer: turns the bytes of one connection into requests according to strict HTTP/1 (RFC 9112, D14). Pure: uses no
+/// socket and no clock. Its output depends only on the bytes received so far, never on how they were split into
+/// segments (F29).
 ///
-/// Thread: one at a time, the worker's.
+/// Thread: one at a time, the worker thread.
 /// Invariant: a fault is final; no byte after it is read as a request.
-/// Order: request line, each field line when it ends, the complete head, the body.
+/// Order: request line, each field line as it ends, the complete head, the body.
 
 #include <cstddef>
 #include <optional>
@@ -22,17 +23,17 @@ namespace parley::http {
 class Framer {
  public:
   enum class State { need_more, request, fault };
-  /// The part of a request to which the bytes since the last request belong; each part has its own time-out (F27).
+  /// The part of a request that the bytes since the last request belong to; each part has its own timeout (F27).
   enum class Part { nothing, head, body };
 
-  /// `peer`: the sender of the requests.
+  /// `peer`: the address that sends the requests.
   explicit Framer(std::size_t body_bytes_max, const store::Address& peer = {})
       : body_bytes_max_(body_bytes_max), chunks_(body_bytes_max) {
     request_.peer = peer;
   }
 
-  /// Takes bytes as they arrived. While a request is current they are only buffered: the caller bounds them
-  /// by not reading.
+  /// Takes bytes as they arrive. While a request is current they are only buffered; the caller bounds them by not
+  /// reading.
   State feed(std::string_view bytes);
   /// Drops the current request and continues with the buffered bytes. Needs: state() == request.
   State next();
@@ -47,24 +48,24 @@ class Framer {
 
   [[nodiscard]] Part part() const;
   [[nodiscard]] std::size_t body_bytes_received() const;
-  /// The head of a request is complete, its body is not, and use_body() has not been called for it.
+  /// True if the head of a request is complete, its body is not, and use_body() has not been called for it.
   [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
   /// Needs: awaits_body_use(). Valid until feed() or use_body(); has no body.
   [[nodiscard]] const Request& head() const { return request_; }
-  /// Adds what the head that was received, or is being received, reveals about its request.
+  /// Adds to the fault what the received part of the head reveals about its request.
   void describe(FramingFault& fault) const;
   /// Needs: awaits_body_use().
   void use_body(BodyUse use);
-  /// The memory that the received part of the current body takes.
+  /// The memory used by the received part of the current body.
   [[nodiscard]] std::size_t body_bytes_kept() const;
   /// Releases the buffers: no further byte will be read.
   void end();
-  /// True once for a request whose client waits for `100 Continue` before sending the body.
+  /// Returns true once for a request whose client waits for `100 Continue` before it sends the body.
   [[nodiscard]] bool take_continue();
 
  private:
   enum class Phase { request_line, fields, body, complete, failed, ended };
-  /// A range of the buffer; views would dangle when it grows.
+  /// A range of the buffer, because views would dangle when the buffer grows.
   struct Extent {
     std::size_t at = 0;
     std::size_t size = 0;
@@ -90,8 +91,8 @@ class Framer {
 
   std::size_t body_bytes_max_;
   std::string buffer_;
-  std::size_t cursor_ = 0;   ///< first unread byte: of a line, of the body, or of the next request
-  std::size_t scanned_ = 0;  ///< there is no line feed between cursor_ and here
+  std::size_t cursor_ = 0;   ///< first unread byte of a line, of the body, or of the next request
+  std::size_t scanned_ = 0;  ///< no line feed between cursor_ and this position
   Phase phase_ = Phase::request_line;
   std::size_t empty_lines_ = 0;
   std::size_t field_block_bytes_ = 0;
@@ -102,8 +103,8 @@ class Framer {
   bool continue_owed_ = false;
   bool is_use_known_ = false;
   bool is_dropping_ = false;
-  bool is_last_ = false;           ///< after a body that was cut off no request can be found
-  std::size_t dropped_bytes_ = 0;  ///< of the body being discarded
+  bool is_last_ = false;           ///< no request can be found after a body that was cut off
+  std::size_t dropped_bytes_ = 0;  ///< bytes of the body that were discarded
   ChunkDecoder chunks_;
   std::string chunked_body_;
   Request request_;

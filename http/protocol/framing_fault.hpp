@@ -1,6 +1,6 @@
 #pragma once
-/// FramingFault: why the transport cannot read or answer a request (D14). Its kinds are rows of the table of problems,
-/// model/problem; the product renders it. A plain value; any thread.
+/// FramingFault: why the transport cannot read or answer a request (D14). Its kinds are rows of the table of problems
+/// in model/problem; the product renders it. A plain value; any thread.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace parley::http {
 
 struct FramingFault {
   ProblemKind kind = ProblemKind::internal;
-  std::string detail;           ///< a sentence that says what to do
+  std::string detail;           ///< a sentence that says what the client must do
   std::string request_id = {};  ///< the X-Request-Id received before the fault; empty: none
   std::string origin = {};      ///< the Origin received before the fault; empty: none
 

@@ -15,7 +15,7 @@ constexpr int gzip_window_bits = 15 + 16;  // the largest window, with a gzip he
 constexpr int gzip_memory_level = 8;
 constexpr int weight_most = 1000;
 
-/// A weight in thousandths; a malformed one counts as 0.
+/// The weight in thousandths; a malformed weight counts as 0.
 int weight_of(std::string_view digits) {
   if (digits.empty()) return weight_most;
   if (digits.size() > 5 || (digits.size() > 1 && digits[1] != '.')) return 0;

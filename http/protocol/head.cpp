@@ -28,7 +28,7 @@ std::optional<FramingFault> host_fault(const Request& head) {
   return {};
 }
 
-/// A number above 64 bits reads as the largest one, which exceeds every limit.
+/// A number that exceeds 64 bits is read as the largest 64-bit number, which exceeds every limit.
 std::size_t saturating_number(std::string_view digits) {
   constexpr auto greatest = std::numeric_limits<std::size_t>::max();
   std::size_t number = 0;
@@ -95,7 +95,7 @@ FramingFault invalid(std::string detail) {
   return framing_fault(ProblemKind::invalid_request_line, std::move(detail));
 }
 
-/// Visible ASCII; `#` belongs to no request target (RFC 9112 section 3.2).
+/// Visible ASCII; a request target never contains `#` (RFC 9112 section 3.2).
 bool is_target_text(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F && c != '#'; });
@@ -109,7 +109,7 @@ std::optional<FramingFault> version_fault(std::string_view version) {
   return framing_fault(ProblemKind::unsupported_version, "Use HTTP/1.1.");
 }
 
-/// Reduces the target to path?query, from any of its forms.
+/// Reduces a target in any of its forms to path?query.
 std::optional<FramingFault> reduce_target(RequestLine& line) {
   if (line.target.front() == '/') return {};
   if (line.target == "*" && line.method == "OPTIONS") return {};
@@ -185,7 +185,7 @@ std::variant<Framing, FramingFault> framing_of(const Request& head, std::size_t 
   if (framing.length > body_bytes_max)
     return framing_fault(ProblemKind::body_too_large,
                          "The body must have at most " + std::to_string(body_bytes_max) + " bytes.");
-  // RFC 9112 section 9.3: an HTTP/1.0 client asks for it.
+  // RFC 9112 section 9.3: an HTTP/1.0 client must request a persistent connection.
   const bool stays = head.minor_version == 1 || head.lists("connection", "keep-alive");
   framing.close = !stays || head.lists("connection", "close");
   return framing;

@@ -54,7 +54,7 @@ constexpr std::array reasons{
     Reason{505, "HTTP Version Not Supported"},
 };
 
-/// Empty for a status without a row: RFC 9112 section 4 lets the phrase be absent.
+/// Empty for a status without a row: RFC 9112 section 4 allows an empty reason phrase.
 std::string_view reason_of(int status) {
   const auto* found =
       std::find_if(reasons.begin(), reasons.end(), [&](const Reason& each) { return each.status == status; });

@@ -9,7 +9,7 @@
 namespace parley::http {
 namespace {
 
-/// The next character. Bytes that are not UTF-8 do not occur in stored texts; each would be a character of its own.
+/// The next character. Stored texts are valid UTF-8; each invalid byte would count as one character.
 struct Character {
   utf8proc_int32_t code = 0;
   std::string_view bytes;
@@ -23,7 +23,7 @@ Character first_of(std::string_view text) {
   return found;
 }
 
-/// Controls, and the characters that reorder what a person reads.
+/// Whether the character is a control character or reorders the text that a person reads.
 bool is_hidden(utf8proc_int32_t code) {
   const bool is_control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
   const bool is_mark = code == 0x061c || code == 0x200e || code == 0x200f;

@@ -1,19 +1,20 @@
 #pragma once
-/// Foreign text in an HTML document: it stays text, whatever characters it contains. Pure; any thread.
+/// Writes foreign text into an HTML document so that it remains text, whatever characters it contains. Pure; any
+/// thread.
 
 #include <string>
 #include <string_view>
 
 namespace parley::http {
 
-/// As text or as the value of an attribute in quotes. Controls and characters that reorder text become U+FFFD.
+/// For text content or a quoted attribute value. Control characters and characters that reorder text become U+FFFD.
 [[nodiscard]] std::string html_text(std::string_view text);
-/// JSON for a script element: no `<`, so that neither `</script` nor `<!--` can end or change it, and no
-/// character that reorders what a person reads.
+/// JSON for a script element. It contains no `<`, so that neither `</script` nor `<!--` can end or change the
+/// element, and no character that reorders what a person reads.
 [[nodiscard]] std::string json_in_html(std::string_view json);
-/// RFC 4648 section 4.
+/// Encodes as defined in RFC 4648 section 4.
 [[nodiscard]] std::string base64(std::string_view bytes);
-/// A source expression of CSP for an inline script or style with exactly this text.
+/// The CSP source expression for an inline script or style with exactly this text.
 [[nodiscard]] std::string csp_hash(std::string_view text);
 
 }  // namespace parley::http

@@ -73,7 +73,7 @@ Expected<std::string> row_of(const ReportSource& source, const Cell& cell) {
   return html;
 }
 
-/// Failed and undecided ones first.
+/// The cells with failed and undecided results first.
 std::vector<const Cell*> in_order(const RunCells& cells) {
   std::vector<const Cell*> order;
   for (const Cell& cell : cells.cells) order.push_back(&cell);

@@ -1,6 +1,6 @@
 #pragma once
-/// The outcomes of a run as HTML that needs no script: a sentence, the failure groups, a table of results. Pure except for
-/// reading the snapshot.
+/// The outcomes of a run as HTML that needs no script: a sentence, the failure groups, and a table of results. Pure
+/// except for reading the snapshot.
 
 #include "http/views/run_cells.hpp"
 #include "store/snapshot.hpp"
@@ -12,7 +12,7 @@ struct ReportSource {
   const store::Snapshot& snapshot;
   const Run& run;
   const RunCells& cells;
-  std::string scenario;  ///< names
+  std::string scenario;  ///< its name
   std::string agent;
 };
 

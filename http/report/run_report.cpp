@@ -18,7 +18,7 @@
 namespace parley::http {
 namespace {
 
-/// Passed results of one test that precede the rest.
+/// The number of passed results of one test that are listed before the rest.
 constexpr std::size_t examples_of_test = 3;
 
 bool is_passed(const Cell& cell) {
@@ -31,7 +31,7 @@ struct RunOfReport {
   RunCells cells;
 };
 
-/// The cells with transcripts, the most important first.
+/// The cells whose transcripts are included, the most important first.
 std::vector<const Cell*> wanted_cells(const std::vector<RunOfReport>& runs, ReportTranscripts which) {
   std::vector<const Cell*> first, examples, rest;
   if (which == ReportTranscripts::none) return first;
@@ -53,7 +53,7 @@ std::vector<const Cell*> wanted_cells(const std::vector<RunOfReport>& runs, Repo
   return first;
 }
 
-/// The blocks that fit into `room`, and the results whose transcripts do not.
+/// The blocks that fit into `room`, and the results whose transcripts do not fit.
 struct Blocks {
   std::string html;
   std::vector<Id> left_out;
@@ -89,7 +89,7 @@ Expected<Done> write_run_of_index(json::Writer& out, const store::Snapshot& snap
   return Done{};
 }
 
-/// The first run at the top, further ones in `others`.
+/// Writes the first run at the top, and the other runs in `others`.
 Expected<std::string> index_json(const store::Snapshot& snapshot, const std::vector<RunOfReport>& runs,
                                  const ReportOptions& options, const std::vector<Id>& left_out) {
   json::Writer out;
@@ -114,7 +114,7 @@ std::string note_of(const std::vector<Id>& left_out, ReportTranscripts which) {
          " transcripts are left out, because a report has at most 10 MiB. The server has them.</p>\n";
 }
 
-/// The policy of the file: its own script and styles, and no request at all.
+/// The policy of the file allows its own script and styles, and no request.
 std::string policy_of(std::string_view plain_style) {
   std::string policy = "default-src 'none'; style-src " + csp_hash(plain_style);
   if (!report_script().empty()) {
@@ -124,7 +124,7 @@ std::string policy_of(std::string_view plain_style) {
   return policy + "; img-src data:; base-uri 'none'; form-action 'none'";
 }
 
-/// The views of the page (ui/src/report.tsx), which replace the table where scripts run.
+/// The views of the page (ui/src/report.tsx), which replace the table if scripts are enabled.
 std::string views() {
   if (report_script().empty()) return {};
   return "<style>" + report_style() + "</style>\n<script>" + report_script() + "</script>\n";
@@ -144,7 +144,7 @@ std::string document(const std::string& title, const std::string& body, const st
 }
 
 struct Tables {
-  std::string title;  ///< of the document
+  std::string title;  ///< title of the document
   std::string html;
 };
 

@@ -1,9 +1,10 @@
 #pragma once
-/// Runs as one HTML document without links: the index, a block for each transcript, a table for readers without script. Its
-/// Content-Security-Policy allows its own script and style by their hashes, and no request. Reads one snapshot.
+/// Runs as one HTML document without links: the index, a block for each transcript, and a table for readers without
+/// scripts. Its Content-Security-Policy allows its own script and style by their hashes, and no request. Reads one
+/// snapshot.
 ///
-/// Bound: report_bytes_max for the whole document; transcripts that do not fit are left out and named. Order: failed and
-/// undecided results first, then three passed ones of each test, then the rest.
+/// Bound: report_bytes_max for the whole document; transcripts that do not fit are left out and listed. Order: failed
+/// and undecided results first, then three passed results of each test, then the rest.
 
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct ReportOptions {
   Time now;
 };
 
-/// Needs: at least one run; the first one is shown first.
+/// Needs: at least one run. The first run is shown first.
 [[nodiscard]] Expected<std::string> run_report(const store::Snapshot& snapshot, const std::vector<Run>& runs,
                                                const ReportOptions& options);
 

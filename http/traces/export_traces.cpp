@@ -1,4 +1,5 @@
-// POST /v1/traces (D154): conversations in spans with GenAI attributes become external logs, or extend the logs they belong to.
+// POST /v1/traces (D154): conversations in spans with GenAI attributes become external logs, or extend the logs that
+// they belong to.
 
 #include <algorithm>
 
@@ -12,18 +13,18 @@
 namespace parley::http {
 namespace {
 
-/// Logs of one change set: few enough that other commits do not wait for long.
+/// The most logs in one change set, so that other commits do not wait for long.
 constexpr std::size_t step_logs_max = 50;
-/// The work that rules of smart tags may use for one log: some 5 ms.
+/// The work limit for the smart tag rules of one log: some 5 ms.
 constexpr Steps rule_work_of_log_max = 2'000'000;
 
 /// One trace, ready to be saved.
 struct ReadTrace {
-  ExternalLog log;  ///< as a new log
+  ExternalLog log;  ///< in the form of a new log
   std::vector<LogMessage> messages;
   std::string trace;
   std::size_t spans = 0;
-  std::string refusal;  ///< set when saving it failed
+  std::string refusal;  ///< set if saving the trace failed
 };
 
 struct Upload {
@@ -48,7 +49,7 @@ Expected<ReadTrace> read_trace(const Upload& upload, const store::Snapshot& snap
   TRY(document, json::parse(pushed.line, json::outside));
   const json::Value root = document.root();
   TRY(log, read_log(upload.context, snapshot, *upload.call, root));
-  Findings none;  // read_log reported them
+  Findings none;  // read_log has reported these faults
   ReadTrace read{std::move(log), read_messages(root, none), pushed.trace, pushed.spans, {}};
   read.log.metadata = with_trace_parts(read.log.metadata, {{pushed.trace, 0, read.messages.size()}});
   RandomIds ids;
@@ -60,7 +61,7 @@ Expected<ReadTrace> read_trace(const Upload& upload, const store::Snapshot& snap
   return read;
 }
 
-/// Problem: the request as a whole is refused.
+/// Problem: the whole request is refused.
 Expected<Done> read_upload(Upload& upload) {
   TRY(pushed, read_otlp(upload.body, upload.call->body));
   upload.spans_refused = pushed.spans_refused;
@@ -84,8 +85,7 @@ Expected<Done> read_upload(Upload& upload) {
   return Done{};
 }
 
-/// The log extended by the trace; nullopt if the log has all of the trace already, or if it would become too
-/// large.
+/// The log, extended by the trace; nullopt if the log already contains the whole trace, or would become too large.
 std::optional<ExternalLog> extended(const ExternalLog& before, ReadTrace& read, Time now, IdSource& ids) {
   TracedLog log{messages_of(before), trace_parts(before.metadata)};
   if (!merge_trace(log, read.trace, read.messages)) return std::nullopt;
@@ -106,7 +106,7 @@ std::optional<ExternalLog> extended(const ExternalLog& before, ReadTrace& read, 
   return after;
 }
 
-/// Logs that one change set writes; several traces may belong to one.
+/// The logs that one change set writes; several traces may belong to one log.
 class Step {
  public:
   Step(const store::Snapshot& snapshot, Time now, IdSource& ids)
@@ -175,7 +175,7 @@ void save_on(const UploadPtr& upload) {
   upload->context.gateway.change_records(
       signed_by(upload->call, decide), [upload, step](Expected<Done> done) {
         if (!done.ok())
-          return upload->reply(std::move(done).problem());  // the exporter sends all of it again
+          return upload->reply(std::move(done).problem());  // the exporter then sends the whole request again
         for (const ReadTrace& each : step) {
           if (!each.refusal.empty()) upload->refuse(each.spans, "trace " + each.trace + ": " + each.refusal);
         }
@@ -186,7 +186,8 @@ void save_on(const UploadPtr& upload) {
 
 }  // namespace
 
-/// In the background: a request may hold thousands of spans. No Idempotency-Key is stored: a repeat adds nothing.
+/// Runs in the background, because a request may contain thousands of spans. No Idempotency-Key is stored, because a
+/// repeat adds nothing.
 void export_traces(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                    ReplyTo reply, OtlpBody body) {
   context.gateway.in_background([&context, call, reply, body](Expected<Done> turn) {

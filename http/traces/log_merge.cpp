@@ -29,7 +29,7 @@ bool is_same(const LogMessage& a, const LogMessage& b) {
   return a.name == b.name && member_text(a.metadata, "arguments") == member_text(b.metadata, "arguments");
 }
 
-/// Members of `from` that `into` lacks; whether there were any.
+/// Adds the members of `from` that `into` lacks. Returns whether any were added.
 bool add_members(json::Text& into, const json::Text& from) {
   const auto mine = json::parse(into.text);
   const auto theirs = json::parse(from.text);
@@ -48,13 +48,13 @@ bool add_members(json::Text& into, const json::Text& from) {
   return has_more;
 }
 
-/// The position at which all of `said` occurs.
+/// The position at which the whole sequence `said` occurs.
 Messages::iterator place_of(Messages& messages, const Messages& said) {
   return std::search(messages.begin(), messages.end(), said.begin(), said.end(), is_same);
 }
 
-/// Whether `later` contains the conversation from its beginning, at least as far as `earlier`. Calls do not count: they may
-/// have arrived separately before.
+/// Whether `later` repeats the conversation from its beginning, at least as far as `earlier`. Calls are ignored,
+/// because they may have arrived separately before.
 bool repeats(const Messages& earlier, const Messages& later) {
   auto next = later.begin();
   for (const LogMessage& each : earlier) {
@@ -66,7 +66,7 @@ bool repeats(const Messages& earlier, const Messages& later) {
   return true;
 }
 
-/// `later` with the calls of `earlier`: details from spans of tools are kept.
+/// `later` with the calls of `earlier` added, so that details from tool spans are kept.
 Messages with_calls_of(const Messages& earlier, Messages later) {
   for (const LogMessage& call : earlier) {
     if (is_message(call)) continue;
@@ -83,7 +83,7 @@ Messages with_calls_of(const Messages& earlier, Messages later) {
   return later;
 }
 
-/// The number of last messages of `part` that are the first ones of `said`.
+/// The number of last messages of `part` that are also the first messages of `said`.
 std::size_t overlap(const Messages& part, const Messages& said) {
   std::size_t count = std::min(part.size(), said.size());
   while (count > 0 &&
@@ -92,7 +92,7 @@ std::size_t overlap(const Messages& part, const Messages& said) {
   return count;
 }
 
-/// The part of the trace extended by its new messages.
+/// The part of the trace, extended by its new messages.
 Messages merged_part(const Messages& part, const Messages& said) {
   if (repeats(part, said)) return with_calls_of(part, said);
   if (std::none_of(said.begin(), said.end(), is_message)) return with_calls_of(said, part);
@@ -123,7 +123,7 @@ void replace_part(TracedLog& log, TracePart& part, const Messages& with) {
   part.entries = with.size();
 }
 
-/// Adds to the calls at `at` the trace's further details.
+/// Adds further details of the trace to the calls from `at` on.
 bool enrich(Messages::iterator at, const Messages& said) {
   bool has_more = false;
   for (const LogMessage& each : said) has_more = add_members((at++)->metadata, each.metadata) || has_more;
@@ -138,7 +138,7 @@ bool is_within(const TracedLog& log, const TracePart& part) {
 
 bool merge_trace(TracedLog& log, const std::string& trace, const std::vector<LogMessage>& said) {
   std::erase_if(log.parts,
-                [&](const TracePart& part) { return !is_within(log, part); });  // changed by hand since
+                [&](const TracePart& part) { return !is_within(log, part); });  // changed by hand since then
   if (const auto at = place_of(log.messages, said); at != log.messages.end()) return enrich(at, said);
   auto part = std::find_if(log.parts.begin(), log.parts.end(),
                            [&](const TracePart& each) { return each.id == trace; });

@@ -1,5 +1,5 @@
 #pragma once
-/// The handler of POST /v1/traces. http/exchange/route.hpp says how it answers.
+/// The handler of POST /v1/traces. http/exchange/route.hpp describes how it answers.
 
 #include "http/bodies/otlp_body.hpp"
 #include "http/exchange/reply_to.hpp"

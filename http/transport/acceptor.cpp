@@ -20,9 +20,9 @@
 namespace parley::http {
 namespace {
 
-/// Clients accepted from the backlog before the order to stop is checked.
+/// The most clients accepted from the backlog before the stop request is checked.
 constexpr int accepts_per_round_max = 256;
-/// How long to leave clients in the backlog when the system is out of memory.
+/// How long clients are left in the backlog when the system is out of memory.
 constexpr int backoff_ms = 20;
 
 struct Address {
@@ -31,7 +31,7 @@ struct Address {
   [[nodiscard]] sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
-/// Size 0: the host is not an address.
+/// Returns size 0 if the host is not an address.
 Address address_of(std::string host, std::uint16_t port) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   Address address;
@@ -151,7 +151,7 @@ void Acceptor::accept_waiting(int socket) {
   }
 }
 
-/// False when the backlog is empty or no client can be accepted.
+/// Returns false if the backlog is empty or no client can be accepted.
 bool Acceptor::accept_one(int listening) {
   Address peer;
   peer.size = sizeof peer.storage;
@@ -170,7 +170,7 @@ bool Acceptor::accept_one(int listening) {
       ::poll(&stop, 1, backoff_ms);
       return false;
     }
-    // accept(2): the client or its network left while it waited.
+    // accept(2): the client or its network went away while it waited
     default: return true;
   }
 }
@@ -191,10 +191,10 @@ void Acceptor::turn_one_away(int listening) {
   reserve_.reset();
   Descriptor client(::accept4(listening, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (client) count(counters_.connections_refused);
-  client.reset();  // before the reserve is taken again: it uses the same slot
+  client.reset();  // closed before the reserve is reopened, which uses the same slot
   reserve_ = reserve();
   if (reserve_) return;
-  // Another thread got the freed descriptor: without a reserve the thread would spin, so it waits.
+  // Another thread took the freed descriptor. Without a reserve this thread would spin, so it waits.
   pollfd stop{stop_.get(), POLLIN, 0};
   ::poll(&stop, 1, backoff_ms);
 }

@@ -1,11 +1,10 @@
 #pragma once
-/// Acceptor: a thread that accepts connections and distributes them to the workers round-robin. It never
-/// waits for a client.
+/// Acceptor: a thread that accepts connections and distributes them to the workers round-robin. It never waits for a
+/// client.
 ///
-/// Bound: over `connections_max` connections, a worker answers 503; over `refusals_max` more, the connection
-/// is closed without an answer. When the process runs out of descriptors (EMFILE, ENFILE), the reserve is
-/// released for a moment to accept and close the waiting client: otherwise it would wake the thread again and
-/// again (F41).
+/// Bound: above `connections_max` connections, a worker answers 503; above `refusals_max` more, the connection is
+/// closed without an answer. If the process runs out of descriptors (EMFILE, ENFILE), the reserve is briefly released
+/// to accept and close the waiting client, which would otherwise wake the thread continuously (F41).
 
 #include <atomic>
 #include <cstdint>
@@ -31,14 +30,13 @@ class Acceptor {
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
-  /// Binds and listens; clients wait in the backlog until start(). Problem: `internal` with the system's
-  /// reason.
+  /// Binds and listens; clients wait in the backlog until start(). Problem: `internal` with the system's reason.
   [[nodiscard]] Expected<Done> listen();
-  /// The bound port, also if the options request port 0.
+  /// The bound port, even if the options request port 0.
   [[nodiscard]] std::uint16_t port() const { return port_; }
-  /// Throws std::system_error when no thread can be created. Needs: listen().
+  /// Throws std::system_error if no thread can be created. Needs: listen().
   void start();
-  /// Ends the thread and closes the listening socket: clients in the backlog are reset. Idempotent.
+  /// Ends the thread and closes the listening socket; clients in the backlog are reset. Idempotent.
   void stop();
 
  private:
@@ -52,7 +50,7 @@ class Acceptor {
   const ServerOptions& options_;
   TransportCounters& counters_;
   OpenConnections& open_;
-  OpenConnections turned_away_;  ///< answered 503; they do not count towards `connections_max`
+  OpenConnections turned_away_;  ///< answered 503; not counted towards `connections_max`
   Deal deal_;
   std::vector<Descriptor> listening_;
   Descriptor stop_;

@@ -11,7 +11,7 @@ bool ByteBudget::take(std::size_t bytes, Owner owner) {
   return false;
 }
 
-/// Adds first and checks afterwards: near the limit two concurrent requests may both be refused, but never
+/// Adds first and checks afterwards: close to the limit, two concurrent requests may both be refused, but are never
 /// both admitted.
 bool ByteBudget::take_for_all(std::size_t bytes) {
   if (!is_large(bytes)) {
@@ -44,7 +44,7 @@ ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
 
 bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget, Owner owner) {
   if (bytes <= bytes_) return true;
-  // Released first: a growing body must not compete with its own bytes.
+  // Released first, because a growing body must not compete with its own bytes.
   release();
   if (!budget->take(bytes, owner)) return false;
   budget_ = budget;

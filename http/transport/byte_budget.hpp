@@ -1,11 +1,11 @@
 #pragma once
-/// ByteBudget: bounds the bytes of one kind (bodies that clients send, answers that they do not read) that
-/// the process holds, across all connections (I63). A share returns its bytes in its destructor, so no path
-/// can leak them.
+/// ByteBudget: bounds the bytes of one kind (bodies that clients send, answers that they do not read) that the
+/// process holds, across all connections (I63). A share returns its bytes in its destructor, so that no code path can
+/// leak them.
 ///
-/// Thread: any, without locks. Invariant: small ones keep a reserve that large ones cannot take, so that
-/// large requests can only starve other large requests, and one user has only a part of it. A single large
-/// request is always admitted.
+/// Thread: any, without locks. Invariant: small shares keep a reserve that large shares cannot take, so that large
+/// requests can only starve other large requests, and one user gets only a part of it. A single large request is
+/// always admitted.
 
 #include <array>
 #include <atomic>
@@ -20,12 +20,12 @@ class ByteBudget {
  public:
   struct Bounds {
     std::size_t all_max;         ///< bytes of all shares together
-    std::size_t large_max;       ///< the part of it that large shares may use
+    std::size_t large_max;       ///< the part of all_max that large shares may use
     std::size_t small_each_max;  ///< a share above this size is large
-    /// Bytes of the large shares of one owner, beyond which only a single one is admitted.
+    /// Limit for the large shares of one owner, in bytes; above it, only a single large share is admitted.
     std::size_t owner_max = SIZE_MAX;
   };
-  /// Whose bytes they are; 0: no user's. Owners with the same remainder share a part.
+  /// The user whose bytes these are; 0: no user. Owners with the same remainder share one limit.
   using Owner = std::uint64_t;
   class Share;
 
@@ -54,9 +54,9 @@ class ByteBudget::Share {
   Share& operator=(Share&& other) noexcept;
   ~Share() { release(); }
 
-  /// False when the budget has no room; the share is then empty. Never shrinks.
+  /// Returns false if the budget has no room; the share is then empty. Never shrinks.
   [[nodiscard]] bool grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget, Owner owner = 0);
-  /// Counts bytes that can no longer be refused, so that later ones are.
+  /// Counts bytes that can no longer be refused, so that later requests are refused instead.
   void hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
   void release();
 

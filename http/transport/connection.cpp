@@ -10,17 +10,17 @@
 namespace parley::http {
 namespace {
 
-/// Whether a failed socket call must be repeated later. On Linux EWOULDBLOCK has the same value.
+/// Whether a failed socket call must be repeated later. EWOULDBLOCK has the same value on Linux.
 bool would_block() {
   return errno == EAGAIN;
 }
 
-/// Last resort, when the renderer's answer cannot be sent either.
+/// The last resort if the renderer's answer cannot be sent either.
 Response bare_fault() {
   return {500, {{"Content-Type", "text/plain"}}, "internal error\n", true};
 }
 
-/// Concerns this request only; the next one may find memory (F40).
+/// Affects this request only; the next one may find memory (F40).
 FramingFault no_memory() {
   return framing_fault(ProblemKind::busy, "The server has no memory for this request; try again later.");
 }
@@ -61,7 +61,7 @@ Connection::Turn Connection::run() {
   return steps == bounds::steps_per_turn_max ? Turn::unfinished : Turn::waiting;
 }
 
-/// One read, request or write; false when it must wait.
+/// Performs one read, request or write. Returns false if it must wait.
 bool Connection::step() {
   switch (phase_) {
     case Phase::reading:
@@ -80,7 +80,7 @@ bool Connection::step() {
   return false;
 }
 
-/// Handles the requests of the current head before reading more.
+/// Handles the current head before reading more.
 bool Connection::read_on() {
   if (framer_.awaits_body_use()) {
     preauthorize();
@@ -101,8 +101,8 @@ void Connection::preauthorize() {
   framer_.use_body(plan.use);
 }
 
-/// Whether the received part of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
-/// connection ends.
+/// Whether the received part of the body fits into the budget for all bodies (I63). If not, the client gets a 503 and
+/// the connection ends.
 bool Connection::has_room() {
   if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies, owner_)) return true;
   auto fault = framing_fault(ProblemKind::busy,
@@ -130,7 +130,7 @@ bool Connection::read() {
     on_read_end();
     return false;
   }
-  // The client has left, or will not complete its request: no answer is possible.
+  // The client left, or will not complete its request: no answer is possible.
   enter(Phase::closed);
   return false;
 }
@@ -168,7 +168,7 @@ void Connection::dispatch() {
     count(scope_.counters.handler_exceptions);
     if (phase_ == Phase::answering) responder.send(rendered(no_memory()));
   } catch (...) {
-    // The exception's text is not for clients (D3). An answer given before it counts.
+    // The text of the exception is not for clients (D3). An answer given before the exception remains valid.
     count(scope_.counters.handler_exceptions);
     if (phase_ == Phase::answering)
       responder.send(rendered(framing_fault(ProblemKind::internal, "The server failed.")));
@@ -212,8 +212,8 @@ Response Connection::rendered(const FramingFault& fault) const {
   }
 }
 
-/// Whether the budget has room for the answer until the client has read it (F27). The outcome of a command
-/// is always sent.
+/// Whether the budget can hold the answer until the client has read it (F27). The outcome of a command is always
+/// sent.
 bool Connection::holds(std::size_t answer_bytes) {
   if (answer_bytes <= bounds::free_answer_bytes_max) return true;
   if (unsent_.grow_to(answer_bytes, scope_.answers_held)) return true;
@@ -221,7 +221,7 @@ bool Connection::holds(std::size_t answer_bytes) {
   return !is_question_;
 }
 
-/// One answer replaces another; it is reported once, as the one that is sent.
+/// Replaces one answer with another. The answer is reported once, with the status that is sent.
 void Connection::replace(Response& response, Response other) {
   if (response.report && other.report) other.report->forget();
   if (response.report) other.report = std::move(response.report);
@@ -265,7 +265,7 @@ void Connection::fail(const FramingFault& fault) {
   close_ = true;
   head_only_ = false;
   respond(rendered(fault));
-  // Counted no longer than the handler needs it, and not while the client reads the answer.
+  // The body counts only as long as the handler needs it, not while the client reads the answer.
   framer_.end();
   body_.release();
 }
@@ -340,7 +340,7 @@ Connection::Turn Connection::on_tick() {
   return run();
 }
 
-/// Nothing is read while the handler works, so the end of the connection is detected here.
+/// Nothing is read while the handler works, so this detects the end of the connection.
 void Connection::look_for_end() {
   char next = 0;
   if (::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *client_left_ = true;
@@ -369,7 +369,7 @@ void Connection::expire_reading(std::chrono::milliseconds age) {
 }
 
 Connection::Turn Connection::on_drain() {
-  // A request already received is still served; this read finds it.
+  // A request that was already received is still served; this read finds it.
   readable_ = true;
   return run();
 }

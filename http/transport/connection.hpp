@@ -2,21 +2,21 @@
 /// Connection: one client's socket, with its framer, the request in flight and the answer being sent.
 ///
 ///   reading ──► answering ──► writing ──► reading | streaming | lingering | closed
-///      │ fault, time-out         ▲
+///      │ fault, timeout          ▲
 ///      └─────────────────────────┘
 ///
 // clang-format off
 ///   reading    bytes go to the framer; no request is in progress
-///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
+///   answering  the handler has the request; no timeout, and nothing is read (pipelined bytes wait in the kernel)
 ///   writing    one answer is sent, as far as the socket accepts it
-///   streaming  pieces of an answer without an end are sent as they arrive; input is discarded
-///   lingering  the last answer is sent and our side is shut; input is discarded for a short time, so that the
+///   streaming  pieces of a streamed answer are sent as they arrive; input is discarded
+///   lingering  the last answer is sent and our side is shut down; input is discarded for a short time, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
 // clang-format on
 ///
-/// Thread: its worker's only.
-/// Invariant: one request in flight. An answer is accepted only in `answering`, and only with the number of
+/// Thread: its worker only.
+/// Invariant: one request in flight. An answer is accepted only in `answering`, and only if it carries the number of
 /// that request.
 
 #include <array>
@@ -48,7 +48,7 @@ struct WorkerScope {
   std::shared_ptr<ByteBudget> bodies;
   std::shared_ptr<ByteBudget> answers_held;
   std::shared_ptr<AnswerSink> answers;
-  Monotonic::time_point now = Monotonic::now();  ///< of the current batch of events
+  Monotonic::time_point now = Monotonic::now();  ///< time of the current batch of events
   bool draining = false;
   DateText date;
   std::array<char, bounds::read_bytes> read_buffer;
@@ -56,8 +56,8 @@ struct WorkerScope {
 
 class Connection {
  public:
-  /// `waiting`: for the socket or for an answer. `unfinished`: it can continue after the other connections
-  /// had their turn.
+  /// `waiting`: for the socket or for an answer. `unfinished`: can continue after the other connections have had
+  /// their turn.
   enum class Turn { waiting, unfinished, closed };
 
   Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope);
@@ -65,23 +65,23 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  /// The socket may have become readable or writable.
+  /// Called when the socket may have become readable or writable.
   [[nodiscard]] Turn on_ready(bool hung_up);
   /// Continues where an `unfinished` turn ended.
   [[nodiscard]] Turn resume();
   enum class Accepted {
-    no,      ///< no request waits for it
-    inside,  ///< by the current turn: the handler answered synchronously
-    outside  ///< and sent as far as the socket accepts it; resume() sends the rest
+    no,      ///< no request waits for this answer
+    inside,  ///< in the current turn: the handler answered synchronously
+    outside  ///< outside a turn, and sent as far as the socket accepts it; resume() sends the rest
   };
   [[nodiscard]] Accepted answer(Answer answer);
-  /// Ends the connection at its next turn, in any state.
+  /// Ends the connection at its next turn, whatever its state.
   void give_up() noexcept { phase_ = Phase::closed; }
-  /// Checks the time-outs.
+  /// Checks the timeouts.
   [[nodiscard]] Turn on_tick();
-  /// Ends the connection if it is between requests.
+  /// Ends the connection unless a request is in progress.
   [[nodiscard]] Turn on_drain();
-  /// The drain deadline has passed: a client that waits for an answer, or sends a request, gets a 503.
+  /// Called after the drain deadline: a client that waits for an answer, or is sending a request, gets a 503.
   [[nodiscard]] Turn on_give_up();
 
   [[nodiscard]] int descriptor() const { return socket_.get(); }
@@ -115,32 +115,32 @@ class Connection {
   void look_for_end();
 
   std::uint64_t id_;
-  /// declared before the socket, which closes first: a connection that is not counted holds no descriptor
+  /// Declared before the socket, which closes first: a connection that is no longer counted holds no descriptor.
   OpenConnections::Seat seat_;
   Descriptor socket_;
   WorkerScope& scope_;
   Framer framer_;
-  ByteBudget::Share body_;  ///< of the request being received; the Responder takes it over
+  ByteBudget::Share body_;  ///< bytes of the request being received; handed to the Responder
   Output output_;
-  std::unique_ptr<StreamOutput> pieces_;  ///< of an answer that is a stream
-  ByteBudget::Share unsent_;              ///< of the output, if it is large
-  /// The client has left; read by everything that keeps it waiting.
+  std::unique_ptr<StreamOutput> pieces_;  ///< the pieces, if the answer is a stream
+  ByteBudget::Share unsent_;              ///< bytes of the output, if it is large
+  /// Set if the client has left; read by all code that keeps the client waiting.
   std::shared_ptr<std::atomic<bool>> client_left_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;
   Framer::Part part_ = Framer::Part::nothing;
-  Monotonic::time_point since_;  ///< start of the phase or part; last progress of a write
+  Monotonic::time_point since_;  ///< start of the phase or part; for a write, its last progress
   std::uint64_t requests_ = 0;
   std::size_t discarded_bytes_ = 0;
-  bool readable_ = true;         ///< until a read would block: events are edge-triggered
-  bool running_ = false;         ///< inside run(), which sends an answer given meanwhile
+  bool readable_ = true;         ///< true until a read would block, because events are edge-triggered
+  bool running_ = false;         ///< inside run(), which sends an answer that is given in the meantime
   bool interim_ = false;         ///< the output is `100 Continue`
   std::string request_id_;       ///< the client's X-Request-Id of the current request; empty: none
-  std::string origin_;           ///< its Origin; empty: none
-  ByteBudget::Owner owner_ = 0;  ///< of the body that is being received
+  std::string origin_;           ///< the Origin of the current request; empty: none
+  ByteBudget::Owner owner_ = 0;  ///< owner of the body being received
   bool is_http_1_0_ = false;
   bool head_only_ = false;
   bool is_question_ = false;  ///< a GET: its answer may be refused, because it had no effect
-  bool close_ = false;        ///< after the output
+  bool close_ = false;        ///< close after the output is sent
 };
 
 }  // namespace parley::http

@@ -1,4 +1,4 @@
-// Answers without an end: other threads send the pieces, which are forwarded as the client reads them.
+// Streamed answers: other threads send the pieces, which are forwarded as the client reads them.
 
 #include <sys/socket.h>
 
@@ -6,7 +6,7 @@
 
 namespace parley::http {
 
-/// A piece of the stream that this connection sends. A piece beyond its bound ends it.
+/// Takes a piece of the stream that this connection sends. A piece that exceeds the bound ends the stream.
 Connection::Accepted Connection::take(Piece piece, std::uint64_t request) {
   const bool is_open = phase_ == Phase::writing || phase_ == Phase::streaming;
   if (!pieces_ || !is_open || request != requests_) return Accepted::no;
@@ -20,7 +20,7 @@ Connection::Accepted Connection::take(Piece piece, std::uint64_t request) {
   return running_ ? Accepted::inside : Accepted::outside;
 }
 
-/// The client's input is ignored, except for its end.
+/// Ignores the client's input, except for its end.
 bool Connection::stream() {
   while (phase_ == Phase::streaming && discard()) continue;
   if (phase_ != Phase::streaming) return false;

@@ -53,7 +53,7 @@ void EventLoop::forget(int fd) {
   try {
     parts_->reactor->removeFd(parts_->key, fd);
   } catch (const std::exception&) {
-    // It was never watched; closing it removes it anyway.
+    // The descriptor was never watched; closing it removes it anyway.
     return;
   }
 }

@@ -1,10 +1,10 @@
 #pragma once
-/// EventLoop: Pistache's Aio::Reactor, reduced to the few calls that parley needs (ADR 2). One thread runs it;
-/// each descriptor is registered once, edge-triggered, for all events.
+/// EventLoop: Pistache's Aio::Reactor, reduced to the few calls that parley needs (ADR 2). One thread runs it. Each
+/// descriptor is registered once, edge-triggered, for all events.
 ///
-/// Thread: watch and forget on the thread that runs it, or before it runs; stop on any. Needs: one handler
-/// per reactor. Pistache 0.0.5 confuses the tags of two, and never closes its notification descriptor: every
-/// loop costs the process one descriptor until it exits.
+/// Thread: watch() and forget() on the thread that runs the loop, or before it runs; stop() on any. Needs: one
+/// handler per reactor. Pistache 0.0.5 confuses the tags of two handlers, and never closes its notification
+/// descriptor: every loop costs the process one descriptor until the process exits.
 
 #include <cstdint>
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace parley::http {
 
-/// The descriptor watched under `tag` became readable or writable. Pistache reports neither errors nor
-/// half-closing separately; both make it readable.
+/// The descriptor watched under `tag` became readable or writable. Pistache does not report errors or half-closing
+/// separately; both make the descriptor readable.
 struct Readiness {
   std::uint64_t tag = 0;
   bool hung_up = false;  ///< closed in both directions: nothing can be sent
@@ -29,11 +29,11 @@ class EventLoop {
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  /// Throws std::runtime_error when the system refuses (out of memory or watches).
+  /// Throws std::runtime_error if the system refuses (out of memory or watches).
   void watch(int fd, std::uint64_t tag);
-  /// Before the descriptor is closed.
+  /// Must be called before the descriptor is closed.
   void forget(int fd);
-  /// Returns after stop(), also after an earlier one.
+  /// Returns after stop(), even if stop() was called earlier.
   void run();
   void stop();
 

@@ -14,7 +14,7 @@ namespace {
 
 using Found = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-/// Without the brackets that an IPv6 address has in a URL.
+/// Removes the brackets that an IPv6 address has in a URL.
 std::string without_brackets(const std::string& host) {
   const bool has_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
   return has_brackets ? host.substr(1, host.size() - 2) : host;
@@ -60,7 +60,7 @@ Expected<HeldPort> free_port(const std::string& host) {
   if (!found) return problem(ProblemKind::internal, "cannot listen on " + host + ":0: it is not an address");
   HeldPort port{Descriptor(::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0))};
   if (!port.socket) return refused();
-  constexpr int on = 1;  // so that the server, which sets it too, can bind the port
+  constexpr int on = 1;  // so that the server, which also sets it, can bind the port
   setsockopt(port.socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (::bind(port.socket.get(), found->ai_addr, found->ai_addrlen) != 0) return refused();
   sockaddr_in6 bound{};  // sin_port and sin6_port have the same offset

@@ -69,7 +69,7 @@ void Mailbox::close() {
     closed_ = true;
     dropped = std::exchange(batch_, {});
   }
-  // Destroyed outside the lock: the contents may post once more.
+  // Destroyed outside the lock, because destroying the contents may post again.
   counters_->answers_dropped += dropped.answers.size();
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-/// Mailbox: how other threads reach a worker: with answers, new connections and the request to drain.
+/// Mailbox: delivers answers, new connections and the request to drain from other threads to a worker.
 ///
-/// Thread: post, adopt, ask_to_drain on any; the rest on the worker's own.
-/// Order: the eventfd is written only when the box was empty, and read before the box is emptied, so that no
-/// wake-up is lost and a batch costs one. Invariant: after close() everything is dropped, so a Responder may
-/// outlive the server.
+/// Thread: post, adopt, ask_to_drain on any; all other functions on the worker thread.
+/// Order: the eventfd is written only if the box was empty, and read before the box is emptied, so that no wake-up is
+/// lost and a batch costs only one. Invariant: after close() everything is dropped, so a Responder may outlive the
+/// server.
 
 #include <atomic>
 #include <functional>
@@ -20,7 +20,7 @@
 
 namespace parley::http {
 
-/// A connection from the acceptor; a refused one is answered 503 and closed.
+/// A connection from the acceptor; a refused connection is answered 503 and closed.
 struct Arrival {
   OpenConnections::Seat seat;  ///< declared before the socket, which closes first
   Descriptor socket;
@@ -37,22 +37,22 @@ class Mailbox : public AnswerSink {
     bool give_up = false;
   };
 
-  /// Throws std::system_error when no eventfd can be created.
+  /// Throws std::system_error if no eventfd can be created.
   explicit Mailbox(std::shared_ptr<TransportCounters> counters);
 
   void post(Answer answer) override;
   void on_answered_twice() override { count(counters_->answers_dropped); }
   void adopt(Arrival arrival);
   void ask_to_drain();
-  /// Requests that are still unanswered are answered 503.
+  /// Answers requests that are still unanswered with 503.
   void ask_to_give_up();
 
-  /// The eventfd; readable when mail has arrived.
+  /// The eventfd; readable if mail has arrived.
   [[nodiscard]] int descriptor() const { return wakeup_.get(); }
-  /// From now on, answers given on this thread bypass the box and are passed to `take`.
+  /// After this call, answers given on this thread bypass the box and are passed to `take`.
   void own(std::function<void(Answer)> take);
   [[nodiscard]] Batch take();
-  /// Wakes the worker without mail.
+  /// Wakes the worker without adding mail.
   void wake() const;
   void close();
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Output: the one answer that a connection is sending, and how much of it the socket has accepted.
-/// Thread: the worker's. Invariant: never more than one answer, so a slow reader holds no more (F27).
+/// Output: the answer that a connection is sending, and how much of it the socket has accepted. Thread: the worker.
+/// Invariant: at most one answer, so that a slow reader holds no more (F27).
 
 #include <cstddef>
 #include <string>
@@ -11,9 +11,9 @@ class Output {
  public:
   enum class Sent { all, some, none, broken };
 
-  /// Needs: the previous output is sent.
+  /// Needs: the previous output was sent completely.
   void set(std::string head, std::string body);
-  /// Writes as much as the socket accepts. `some` or `none`: wait until it is writable.
+  /// Writes as much as the socket accepts. After `some` or `none`, the caller must wait until the socket is writable.
   [[nodiscard]] Sent send(int fd);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace parley::http {
 
-/// Shared by the copies of one Responder.
+/// State that all copies of one Responder share.
 struct Responder::Right {
   Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number,
         ByteBudget::Share of_body)
@@ -18,7 +18,7 @@ struct Responder::Right {
     try {
       sink->post({connection, request, Abandoned{}});
     } catch (...) {
-      // Out of memory: the client waits until its own time-out, and the worker survives.
+      // Out of memory: the client waits until its own timeout, and the worker survives.
       return;
     }
   }
@@ -61,7 +61,7 @@ AnswerStream::~AnswerStream() {
   try {
     end();
   } catch (...) {
-    return;  // out of memory: the connection ends by its time-outs
+    return;  // out of memory: the timeouts end the connection
   }
 }
 

@@ -1,10 +1,9 @@
 #pragma once
-/// Responder: the right to answer one request, once. A handler may answer immediately, keep a copy and answer
-/// later from any thread, or drop it: then the client gets a 500, so that no request hangs forever (F45).
+/// Responder: the right to answer one request, once. A handler may answer immediately, keep a copy and answer later
+/// from any thread, or drop it. If it is dropped, the client gets a 500, so that no request hangs forever (F45).
 ///
-/// Thread: any. On the worker's thread the answer is sent immediately; other threads send it through the
-/// worker's mailbox. Invariant: an answer carries the number of its connection and request, and never reaches
-/// another client.
+/// Thread: any. On the worker thread the answer is sent immediately; other threads send it through the worker's
+/// mailbox. Invariant: an answer carries the number of its connection and request, and never reaches another client.
 
 #include <atomic>
 #include <cstdint>
@@ -20,15 +19,15 @@ namespace parley::http {
 /// Posted by a Responder that is destroyed without an answer.
 struct Abandoned {};
 
-/// Rendered on the worker's thread just before it is sent.
+/// Rendered on the worker thread just before it is sent.
 using LateResponse = std::function<Response()>;
 
-/// Work on the worker's thread for a request that has no answer yet.
+/// Work on the worker thread for a request that has no answer yet.
 struct Resumed {
   std::function<void()> work;
 };
 
-/// A piece of a stream, already framed; null: the stream ends.
+/// A piece of a stream, already framed; null ends the stream.
 struct Piece {
   std::shared_ptr<const std::string> text;
 };
@@ -39,7 +38,7 @@ struct Answer {
   std::variant<Abandoned, Response, LateResponse, Piece, Resumed> content;
 };
 
-/// Where answers go: the worker's mailbox; in tests of handlers, a list.
+/// The destination of answers: the worker's mailbox or, in tests of handlers, a list.
 class AnswerSink {
  public:
   AnswerSink() = default;
@@ -47,13 +46,13 @@ class AnswerSink {
   AnswerSink& operator=(const AnswerSink&) = delete;
   virtual ~AnswerSink() = default;
 
-  /// Any thread. An answer whose client has left is dropped and counted (F37).
+  /// May be called on any thread. An answer whose client has left is dropped and counted (F37).
   virtual void post(Answer answer) = 0;
-  /// A second answer to one request was dropped.
+  /// Called when a second answer to one request was dropped.
   virtual void on_answered_twice() = 0;
 };
 
-/// The right to add pieces to an answer with `is_stream`, from one thread at a time. Ends the stream when it is destroyed.
+/// The right to add pieces to an answer with `is_stream`, from one thread at a time. The destructor ends the stream.
 class AnswerStream {
  public:
   AnswerStream(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
@@ -63,7 +62,7 @@ class AnswerStream {
   AnswerStream& operator=(const AnswerStream&) = delete;
   ~AnswerStream();
 
-  /// False: the client has left, or was cut off.
+  /// Returns false if the client has left or was disconnected.
   [[nodiscard]] bool push(const std::shared_ptr<const std::string>& piece);
   void end();
 
@@ -77,22 +76,22 @@ class AnswerStream {
 
 class Responder {
  public:
-  /// Made by the transport, and by tests with their own sink. `gone` becomes true when the client has left;
-  /// `body` counts the request's bytes, which a handler may hold until the last copy is destroyed.
+  /// Created by the transport, and by tests with their own sink. `gone` becomes true when the client has left; `body`
+  /// counts the request's bytes, which a handler may hold until the last copy is destroyed.
   Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
             std::shared_ptr<const std::atomic<bool>> gone = {}, ByteBudget::Share body = {});
 
-  /// The first answer is sent; further ones are dropped and counted.
+  /// Sends the first answer; further answers are dropped and counted.
   void send(Response response) const;
-  /// As send, but rendered on the worker's thread, which spares the caller's. If it throws, the client gets a
+  /// Like send, but renders on the worker thread to spare the caller's thread. If rendering throws, the client gets a
   /// 500.
   void send_later(LateResponse response) const;
-  /// Calls `work` on the worker's thread, so that a request that waited is handled there. It must answer, or keep a copy of
-  /// this.
+  /// Calls `work` on the worker thread, so that a request that waited is handled there. `work` must answer, or keep a
+  /// copy of this Responder.
   void resume(std::function<void()> work) const;
-  /// For the pieces of an answer with `is_stream`, to be sent after it.
+  /// For the pieces of an answer with `is_stream`, which are sent after that answer.
   [[nodiscard]] std::shared_ptr<AnswerStream> stream() const;
-  /// True once the client is known to have left, or to send no more; detected within seconds.
+  /// True once it is known that the client has left or will send no more; detected within seconds.
   [[nodiscard]] bool has_left() const { return client_left_ && *client_left_; }
 
  private:

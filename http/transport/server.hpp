@@ -1,12 +1,11 @@
 #pragma once
-/// Server: the HTTP/1.1 transport. An acceptor distributes connections to workers; workers frame requests
-/// strictly and pass them to the product's handler, which answers through a Responder, at any time and from
-/// any thread.
+/// Server: the HTTP/1.1 transport. An acceptor distributes connections to workers. Workers frame requests strictly
+/// and pass them to the product's handler, which answers through a Responder at any time and from any thread.
 ///
 ///   Server server(options, handler, render_fault);
 ///   TRY(listening, server.listen());   // the port is known, clients wait
-///   TRY(started, server.start());      // they are served
-///   server.drain(8s); server.stop();   // requests in flight are answered, then it ends
+///   TRY(started, server.start());      // clients are served
+///   server.drain(8s); server.stop();   // requests in flight are answered, then the server ends
 ///
 /// Thread: one owner; the handler runs on worker threads. Responders may outlive the server.
 /// Order: listen, start, drain, stop.
@@ -37,20 +36,20 @@ class Server {
   [[nodiscard]] Expected<Done> listen();
   /// The bound port. Needs: listen().
   [[nodiscard]] std::uint16_t port() const { return acceptor_.port(); }
-  /// Starts the threads. Problem: `internal` when descriptors or threads run out. Needs: listen().
+  /// Starts the threads. Problem: `internal` if descriptors or threads run out. Needs: listen().
   [[nodiscard]] Expected<Done> start();
 
-  /// Accepts no more connections, closes those between requests, adds `Connection: close` to every answer and
-  /// waits for the rest until the deadline (D91, I66). Requests still in flight then are answered 503, which
-  /// takes up to a second more. True if there were none.
+  /// Stops accepting connections, closes idle ones, adds `Connection: close` to every answer and waits for the
+  /// remaining requests until the deadline (D91, I66). Requests that are still in flight then are answered with 503,
+  /// which takes up to one more second. Returns true if there were no such requests.
   bool drain(std::chrono::milliseconds deadline);
-  /// Ends all threads and connections, answered or not. Idempotent.
+  /// Ends all threads and connections, whether answered or not. Idempotent.
   void stop();
 
   [[nodiscard]] const TransportCounters& counters() const { return *counters_; }
-  /// Bytes of the bodies being received or worked on.
+  /// Bytes of the bodies that are being received or processed.
   [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
-  /// Bytes of the counted answers that clients have not taken yet.
+  /// Bytes of the counted answers that clients have not read yet.
   [[nodiscard]] std::size_t answer_bytes() const { return answers_held_->bytes(); }
   [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
 
@@ -64,7 +63,7 @@ class Server {
   std::shared_ptr<ByteBudget> answers_held_;
   OpenConnections open_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::size_t next_worker_ = 0;  ///< the acceptor's
+  std::size_t next_worker_ = 0;  ///< used by the acceptor
   Acceptor acceptor_;
 };
 

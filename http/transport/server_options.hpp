@@ -1,6 +1,6 @@
 #pragma once
-/// The settings of the transport, and the functions that the product gives it. Plain values, set before the
-/// server starts; it keeps a copy. Thread: any; the functions are called on the workers' threads.
+/// The settings of the transport, and the functions that the product provides. Plain values that are set before the
+/// server starts; the server keeps a copy. Thread: any; the functions are called on worker threads.
 
 #include <chrono>
 #include <cstddef>
@@ -18,14 +18,14 @@
 
 namespace parley::http {
 
-/// Time-outs of a connection. They fire up to a quarter of the shortest one late, at most half a second. A
-/// request that was passed to the handler has no time-out in the transport.
+/// Timeouts of a connection. They fire late by up to a quarter of the shortest one, but at most half a second. A
+/// request that was passed to the handler has no timeout in the transport.
 struct Timeouts {
   std::chrono::milliseconds head{10'000};  ///< from the first byte of a request to its last field: 408
-  /// for a body, plus the time that `body_bytes_per_s_min` allows: 408
+  /// For a body, plus the time that `body_bytes_per_s_min` allows: 408.
   std::chrono::milliseconds body{30'000};
-  std::chrono::milliseconds idle{75'000};         ///< between requests; closed silently
-  std::chrono::milliseconds write_stall{30'000};  ///< during which the client reads no byte of the answer
+  std::chrono::milliseconds idle{75'000};         ///< between requests; the connection is closed silently
+  std::chrono::milliseconds write_stall{30'000};  ///< while the client reads no byte of the answer
   std::chrono::milliseconds linger{2'000};        ///< for the client to read the last answer and close
   std::size_t body_bytes_per_s_min = 1024;
 };
@@ -44,7 +44,7 @@ struct ListenAddress {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";          ///< an IPv4 or IPv6 literal, the latter also in brackets
-  std::uint16_t port = 0;                  ///< 0: any free one
+  std::uint16_t port = 0;                  ///< 0: any free port
   std::vector<ListenAddress> others = {};  ///< further addresses
   unsigned threads = 0;                    ///< workers; 0: one per processor, at most 64
   std::size_t body_bytes_max = bounds::body_bytes_default;
@@ -56,16 +56,16 @@ struct ServerOptions {
   Timeouts timeouts;
 };
 
-/// Runs on a worker's thread and must not block: the other connections of that worker wait. An exception
+/// Runs on a worker thread and must not block, because the other connections of that worker wait. An exception
 /// becomes a 500 and is counted.
 using Handler = std::function<void(const Request&, Responder)>;
 
-/// Decides about a body that did not arrive together with its head, so that no body is stored for nothing. Any
-/// worker's thread, concurrently; must not block. The handler is called in any case.
+/// Decides about a body that did not arrive together with its head, so that no body is stored in vain. Called on any
+/// worker thread, concurrently; must not block. The handler is called in any case.
 using Preauthorizer = std::function<BodyPlan(const Request& head)>;
 
-/// Renders the answer to a request that did not reach the handler, or whose handler failed. Any worker's
-/// thread, concurrently. It need not set `close`: the connection does.
+/// Renders the answer to a request that did not reach the handler, or whose handler failed. Called on any worker
+/// thread, concurrently. It need not set `close`; the connection does.
 using FaultRenderer = std::function<Response(const FramingFault&)>;
 
 }  // namespace parley::http

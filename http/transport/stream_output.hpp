@@ -1,7 +1,7 @@
 #pragma once
-/// StreamOutput: the pieces of an answer without an end that wait for the socket. Pieces are shared by all streams that
-/// send them. Thread: the worker's. Bound: bounds::stream_bytes_max unsent bytes; a client that reads more slowly is cut off, and
-/// resumes with the last event that it has.
+/// StreamOutput: the pieces of a streamed answer that wait for the socket. Pieces are shared by all streams that send
+/// them. Thread: the worker. Bound: bounds::stream_bytes_max unsent bytes; a client that reads more slowly is
+/// disconnected, and resumes from the last event that it received.
 
 #include <cstddef>
 #include <deque>
@@ -14,9 +14,9 @@ namespace parley::http {
 
 class StreamOutput {
  public:
-  /// False: there is no room.
+  /// Returns false if there is no room.
   [[nodiscard]] bool add(std::shared_ptr<const std::string> piece);
-  /// No piece follows.
+  /// Declares that no further piece follows.
   void end() { has_ended_ = true; }
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   [[nodiscard]] bool is_empty() const { return pieces_.empty(); }
@@ -25,8 +25,8 @@ class StreamOutput {
 
  private:
   std::deque<std::shared_ptr<const std::string>> pieces_;
-  std::size_t bytes_ = 0;  ///< of the pieces
-  std::size_t sent_ = 0;   ///< of the first one
+  std::size_t bytes_ = 0;  ///< bytes of all pieces
+  std::size_t sent_ = 0;   ///< bytes of the first piece already sent
   bool has_ended_ = false;
 };
 

@@ -8,7 +8,7 @@ OpenConnections::Seat::Seat(OpenConnections& room) : room_(&room) {
 
 OpenConnections::Seat::~Seat() {
   if (room_ == nullptr || --room_->open_ > 0) return;
-  // The lock orders this with a waiter between its check and its sleep.
+  // The lock orders this with a waiter that is between its check and its sleep.
   const std::lock_guard lock(room_->mutex_);
   room_->none_.notify_all();
 }

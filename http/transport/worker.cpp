@@ -15,7 +15,7 @@ constexpr std::uint64_t mail_tag = 0;
 constexpr std::uint64_t timer_tag = 1;
 constexpr std::uint64_t first_connection_tag = 2;
 
-/// A quarter of the shortest time-out, at most half a second: with 12,000 connections a pass over all costs
+/// A quarter of the shortest timeout, at most half a second. With 12,000 connections, a pass over all of them costs
 /// less than 1 ms.
 std::chrono::milliseconds tick_of(const Timeouts& timeouts) {
   using std::chrono::milliseconds;
@@ -83,7 +83,7 @@ void Worker::on_ready(const std::vector<Readiness>& events) {
     for (const auto& event : events) on_event(event);
     go_on_with_unfinished();
   } catch (...) {
-    // Out of memory between connections: the remaining events are lost, and the time-outs clean up.
+    // Out of memory between connections: the remaining events are lost, and the timeouts clean up.
     count(scope_.counters.worker_exceptions);
   }
 }
@@ -111,7 +111,7 @@ void Worker::on_arrival(Arrival arrival) {
     loop_.watch(connection->descriptor(), id);
     connections_.emplace(id, std::move(connection));
   } catch (...) {
-    // Out of memory or watches: this client is refused, the others stay (F41).
+    // Out of memory or watches: this client is refused, the others are kept (F41).
     count(scope_.counters.worker_exceptions);
   }
 }
@@ -121,7 +121,7 @@ void Worker::on_answer(Answer answer) {
     try {
       return resumed->work();
     } catch (...) {
-      // The work's own copies of the Responder are gone by now, so the client gets a 500.
+      // By now, the work's own copies of the Responder are destroyed, so the client gets a 500.
       return count(scope_.counters.handler_exceptions);
     }
   }
@@ -133,7 +133,7 @@ void Worker::on_answer(Answer answer) {
     if (found != connections_.end()) taken = found->second->answer(std::move(answer));
     if (taken == Connection::Accepted::outside) unfinished_.push_back(id);
   } catch (...) {
-    // No memory for the answer: the connection is closed, at the latest at the next tick.
+    // No memory for the answer: the connection is closed at the next tick at the latest.
     count(scope_.counters.worker_exceptions);
     found->second->give_up();
     return;
@@ -152,7 +152,7 @@ void Worker::on_drain() {
   let_all([](Connection& each) { return each.on_drain(); });
 }
 
-/// Resumes connections whose turn ended unfinished, and those that were answered: each once, then other
+/// Resumes the connections whose turn ended unfinished, and those that were answered: each of them once, then other
 /// events come first.
 void Worker::go_on_with_unfinished() {
   const auto ids = std::exchange(unfinished_, {});
@@ -160,7 +160,8 @@ void Worker::go_on_with_unfinished() {
   if (!unfinished_.empty()) mailbox_->wake();
 }
 
-/// Runs one connection and removes it when it is closed. One that runs out of memory ends alone (I64).
+/// Runs one connection and removes it if it is closed. A connection that runs out of memory is the only one that ends
+/// (I64).
 template <class Act>
 void Worker::let(std::uint64_t id, Act act) {
   const auto found = connections_.find(id);

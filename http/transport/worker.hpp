@@ -1,7 +1,7 @@
 #pragma once
-/// Worker: one thread with an event loop and the connections that only it uses.
+/// Worker: one thread with an event loop, and the connections that only this thread uses.
 ///
-/// Thread: start, stop and mailbox on the server's; everything else on its own.
+/// Thread: start, stop and mailbox on the server's thread; everything else on the worker's own.
 /// Invariant: a connection's id is never reused, so an event or answer for a closed connection finds nothing.
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace parley::http {
 
 class Worker {
  public:
-  /// Shared by all workers of a server; outlives them.
+  /// Shared by all workers of a server; must outlive them.
   struct Common {
     const ServerOptions& options;
     const Handler& handle;
@@ -30,15 +30,15 @@ class Worker {
     std::shared_ptr<ByteBudget> answers_held;
   };
 
-  /// Throws std::system_error or std::runtime_error when descriptors run out.
+  /// Throws std::system_error or std::runtime_error if descriptors run out.
   explicit Worker(const Common& common);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Throws std::system_error when no thread can be created. `name`: at most 15 characters.
+  /// Throws std::system_error if no thread can be created. `name`: at most 15 characters.
   void start(const std::string& name);
-  /// Ends the thread and every connection, answered or not.
+  /// Ends the thread and every connection, whether answered or not.
   void stop();
   [[nodiscard]] Mailbox& mailbox() { return *mailbox_; }
 

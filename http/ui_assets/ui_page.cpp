@@ -17,7 +17,7 @@ constexpr std::string_view without_page =
     "<p>This parley was built without its page (-DPARLEY_UI=OFF). "
     "The API works: see <a href=\"@BASE@/docs\">its description</a>.</p></html>";
 
-/// What the page may do: nothing but run its own files and call this server. Text from elsewhere can never become markup.
+/// The page may only run its own files and call this server. Text from elsewhere can never become markup.
 constexpr std::string_view content_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
@@ -78,7 +78,7 @@ std::string UiPage::document_of(std::string_view shell) const {
   return document;
 }
 
-/// The path below the base path; empty for a path outside it.
+/// The part of the path after the base path; empty for a path outside it.
 std::string_view UiPage::inside(std::string_view path) const {
   if (!path.starts_with(base_path_)) return {};
   path.remove_prefix(base_path_.size());
@@ -149,7 +149,7 @@ Expected<Reply> UiPage::answer(const Request& request) const {
   path.remove_prefix(std::string_view("/ui/").size());
   constexpr std::string_view assets = "assets/";
   const std::string_view last = path.substr(path.rfind('/') + 1);
-  // A...B are two records that the page compares.
+  // `A...B` names two records that the page compares; it is not a file name.
   const bool is_file = last.find('.') != std::string_view::npos && last.find("...") == std::string_view::npos;
   Reply reply;
   if (path.starts_with(assets)) {

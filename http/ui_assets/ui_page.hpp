@@ -1,8 +1,9 @@
 #pragma once
-/// UiPage: answers GET and HEAD for the page: `/`, and every path under `/ui/`. No key is needed (D82): the files are the same
-/// for every caller, and hold no data.
+/// UiPage: answers GET and HEAD for the page: `/`, and every path under `/ui/`. No key is needed (D82), because the
+/// files are the same for every caller and contain no data.
 ///
-/// Thread: any; const after construction. With a folder (`--ui-dir`, on loopback only) files are read from disk on each request.
+/// Thread: any; const after construction. With a folder (`--ui-dir`, on loopback only) files are read from disk on
+/// each request.
 
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@ namespace parley::http {
 
 class UiPage {
  public:
-  /// `folder`: where index.html and assets/ are; empty: the files in the program.
+  /// `folder`: the folder of index.html and assets/; if empty, the embedded files are served.
   UiPage(std::string base_path, std::string folder);
 
   /// Whether the path belongs to the page.

@@ -17,10 +17,10 @@ std::string number_or_null(const std::optional<double>& value) {
 }
 
 std::string in_quotes(std::string_view text) {
-  return "\"" + std::string(text) + "\"";  // of letters, digits and hyphens
+  return "\"" + std::string(text) + "\"";  // the text has only letters, digits and hyphens
 }
 
-/// An invalid or unfinished trial has no score.
+/// Invalid and unfinished trials have no score.
 bool has_score(char state) {
   return std::string_view("pqfu").find(state) != std::string_view::npos;
 }

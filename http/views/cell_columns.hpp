@@ -1,6 +1,6 @@
 #pragma once
-/// Cells as JSON columns: `row[] n[] id[] state score[] turns[] time[] usd[] group[] attempt[]`, all of one length; `state`
-/// is one string with a letter for each cell. A value on one thread.
+/// Cells as JSON columns: `row[] n[] id[] state score[] turns[] time[] usd[] group[] attempt[]`, all of the same
+/// length; `state` is one string with one letter per cell. A value on one thread.
 
 #include <array>
 #include <string>
@@ -13,9 +13,9 @@ namespace parley::http {
 class CellColumns {
  public:
   void add(const Cell& cell, const CellFigures& figures);
-  /// Cells of the plan that no result fills yet: state `-`, id null.
+  /// Adds the planned cells that have no result yet: state `-`, id null.
   void add_missing(const std::vector<CellRow>& rows);
-  /// As members of the object that is open.
+  /// Writes the columns as members of the open object.
   void write(json::Writer& out) const;
   [[nodiscard]] std::size_t size() const { return states_.size(); }
 
@@ -26,7 +26,7 @@ class CellColumns {
   std::string states_;
 };
 
-/// The member `tests`: the meaning of the numbers in `row`, and the number of planned cells of each row.
+/// Writes the member `tests`: what the numbers in `row` mean, and how many cells of each row are planned.
 void write_cell_rows(json::Writer& out, const store::Snapshot& snapshot, const std::vector<CellRow>& rows);
 
 }  // namespace parley::http

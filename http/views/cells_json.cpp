@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// A commit may become visible this long after the time that its records carry.
+/// A commit may become visible up to this long after the timestamp of its records.
 constexpr std::int64_t late_commit_ms = 10'000;
 
 }  // namespace

@@ -5,8 +5,9 @@
 
 namespace parley::http {
 
-/// `since`: a `rev` of an earlier answer: cells that have changed since then, and those of the last seconds, because a commit may
-/// become visible after a later one. 0: all, including planned cells that no result fills.
+/// `since`: the `rev` of an earlier answer. The answer then has the cells that changed since, and those of the last
+/// seconds, because a commit may become visible after a later one. 0: all cells, including planned cells without a
+/// result.
 [[nodiscard]] Expected<std::string> cells_json(const store::Snapshot& snapshot, const Run& run,
                                                const RunCells& cells, std::int64_t since);
 

@@ -17,7 +17,7 @@ struct Turn {
   std::string agent;
   struct Call {
     std::string name;
-    std::string arguments;  ///< canonical, which is not JSON: only for comparing
+    std::string arguments;  ///< canonical form, which is not JSON; only for comparison
     std::string shown;      ///< as JSON
     bool operator==(const Call& other) const { return name == other.name && arguments == other.arguments; }
   };
@@ -83,7 +83,7 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-/// `order 42, now with 24`: the first argument that differs.
+/// Describes the first argument that differs: `order 42, now with 24`.
 std::string differing_argument(const Turn::Call& a, const Turn::Call& b) {
   const auto before = json::parse(a.shown);
   const auto after = json::parse(b.shown);

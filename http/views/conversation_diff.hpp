@@ -1,8 +1,9 @@
 #pragma once
-/// Two conversations turn by turn: which parts are equal and where they diverge. Turns are aligned by number. Pure; any thread.
+/// Compares two conversations turn by turn: which parts are equal and where they diverge. Turns are aligned by
+/// number. Pure; any thread.
 ///
-/// Two levels: a *structural* difference is another tester turn, tool call, argument or action, or an earlier end; a difference in
-/// *wording* is another text of the chatbot alone.
+/// There are two levels. A *structural* difference is a different tester turn, tool call, argument or action, or an
+/// earlier end. A difference in *wording* is a different chatbot text only.
 
 #include <optional>
 #include <string>
@@ -24,7 +25,7 @@ struct DiffedTurn {
   Likeness actions = Likeness::same;
   Likeness events = Likeness::same;
   Likeness agent = Likeness::same;
-  std::vector<Id> a;  ///< entries
+  std::vector<Id> a;  ///< ids of the entries
   std::vector<Id> b;
 };
 
@@ -36,8 +37,8 @@ struct StructuralDifference {
 
 struct ConversationDiff {
   std::vector<DiffedTurn> turns;
-  std::optional<StructuralDifference> structural;  ///< the first one
-  std::optional<std::int64_t> wording;             ///< the first turn whose text alone differs
+  std::optional<StructuralDifference> structural;  ///< the first structural difference
+  std::optional<std::int64_t> wording;             ///< the first turn that differs only in its text
 };
 
 struct DiffSide {

@@ -7,10 +7,11 @@
 namespace parley::http {
 namespace {
 
-/// Results of a test that are read: those of a launch come first, and other runs may be launched at the same moment.
+/// The most results of a test that are read. Those of a launch come first, but other runs may be launched at the same
+/// moment.
 constexpr std::size_t results_looked_at = 8;
 
-/// The tests of which the run has results.
+/// The tests that have results in the run.
 Expected<std::vector<Id>> tests_of(const store::Snapshot& snapshot, const Id& run) {
   std::vector<Id> tests;
   TRY_DONE(snapshot.for_each_case(run, [&](const Id& test, const store::CaseCounters&) {
@@ -19,7 +20,7 @@ Expected<std::vector<Id>> tests_of(const store::Snapshot& snapshot, const Id& ru
   return tests;
 }
 
-/// The stored case of one result of the test in the run; empty: none is near the beginning of the run.
+/// The stored case of one result of the test in the run; empty if no such result is near the beginning of the run.
 Expected<std::string_view> case_of(const store::Snapshot& snapshot, const Run& run, const Id& test) {
   const Id start = make_id(run.stamp.created_at(), {});
   for (const store::Shelf shelf : store::all_shelves) {
@@ -34,7 +35,7 @@ Expected<std::string_view> case_of(const store::Snapshot& snapshot, const Run& r
   return std::string_view();
 }
 
-/// Another version may have written the same case in other bytes.
+/// Compares values, because another version may have written the same case in different bytes.
 bool is_same(std::string_view a, std::string_view b) {
   TestCase first, second;
   return a == b ||

@@ -1,6 +1,6 @@
 #pragma once
-/// Which tests were edited from one run to the next. A result stores the case that it was created from (I42), so one result of each
-/// test shows what was played. Reads one snapshot, which outlives it; one thread.
+/// Finds the tests that were edited between two runs. A result stores the case that it was created from (I42), so one
+/// result of each test shows what was played. Reads one snapshot, which must outlive it; one thread.
 
 #include <map>
 #include <optional>
@@ -16,15 +16,15 @@ class EditedTests {
  public:
   explicit EditedTests(const store::Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  /// The tests of the run whose case differs from that of the last earlier run in which they were played. nullopt for a run of
-  /// more than tests_max tests, which is not read. Needs: runs in the order of their creation.
+  /// The tests of the run whose case differs from the case in the last earlier run that played them. nullopt for a
+  /// run with more than tests_max tests, which is not read. Needs: runs are passed in the order of their creation.
   [[nodiscard]] Expected<std::optional<std::vector<Id>>> next(const Run& run);
 
   static constexpr std::size_t tests_max = 500;
 
  private:
   const store::Snapshot& snapshot_;
-  std::map<Id, std::string_view> cases_;  ///< of each test, as stored: a view into the snapshot
+  std::map<Id, std::string_view> cases_;  ///< case of each test as stored: a view into the snapshot
 };
 
 }  // namespace parley::http

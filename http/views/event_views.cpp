@@ -23,7 +23,7 @@ std::string_view what_of(const Moved& moved) {
 
 }  // namespace
 
-/// One call of render().
+/// State of one call of render().
 struct EventViews::Work {
   const store::Snapshot& snapshot;
   const Wanted& wanted;
@@ -166,7 +166,7 @@ std::optional<StreamEvent> EventViews::render_run(const store::Snapshot& snapsho
   return StreamEvent{{{TopicKind::runs, {}}, {TopicKind::run, run}}, "run", std::move(out).text()};
 }
 
-/// One chunk (RFC 9112 section 7.1).
+/// The text as one chunk (RFC 9112 section 7.1).
 std::string EventViews::framed(std::string_view text) const {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string size;

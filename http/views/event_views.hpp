@@ -1,10 +1,11 @@
 #pragma once
-/// Commits as events of a stream: `run`, `cells`, `result`, `entry`, `agent`, `record`. Called by the events actor alone.
+/// Turns commits into events of a stream: `run`, `cells`, `result`, `entry`, `agent`, `record`. Only the events actor
+/// calls it.
 ///
 ///   run     {id, status, counts, rev}
-///   cells   {run, rev, the columns of GET /runs/{id}/cells}; more than 500 changed cells: {run, rev} alone
+///   cells   {run, rev, the columns of GET /runs/{id}/cells}; only {run, rev} if more than 500 cells changed
 ///   result  {id, run, state, turn, entries, endReason, rev}
-///   entry   {result, entry}, or {result, id} for an entry beyond 16 KiB
+///   entry   {result, entry}, or {result, id} for an entry larger than 16 KiB
 ///   agent, record  {id, kind, what}    what: created, changed or deleted
 
 #include <map>

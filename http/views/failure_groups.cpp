@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t groups_max = 500;
 constexpr std::size_t results_max = 50;
 constexpr std::size_t reasons_max = 3;
-/// Earlier runs of the same scenario and agent.
+/// The number of earlier runs of the same scenario and agent that are searched.
 constexpr std::int64_t runs_searched_max = 5;
 
 struct Group {
-  scoring::Failure failure;  ///< of the first result
+  scoring::Failure failure;  ///< failure of the first result
   std::int64_t count = 0;
   std::map<Id, std::int64_t> tests;
   std::vector<Id> results;
@@ -61,7 +61,7 @@ Expected<std::set<std::string>> signatures_of(const store::Snapshot& snapshot, c
   return signatures;
 }
 
-/// Newest first.
+/// The earlier runs, newest first.
 Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Run& run) {
   store::ListQuery query = list_of(RecordKind::run);
   add_filter(query, store::Facet::scenario, {store::value_of(run.scenario.id)});
@@ -77,7 +77,7 @@ Expected<std::vector<Run>> runs_before(const store::Snapshot& snapshot, const Ru
   return runs;
 }
 
-/// Marks the groups that earlier runs had too. Returns the number of runs that were read.
+/// Marks the groups that also occurred in earlier runs. Returns the number of runs that were read.
 Expected<std::int64_t> look_back(const store::Snapshot& snapshot, const Run& run, Groups& groups) {
   TRY(runs, runs_before(snapshot, run));
   for (auto& [signature, group] : groups) {

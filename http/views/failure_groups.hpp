@@ -1,6 +1,7 @@
 #pragma once
-/// The answer of GET /runs/{id}/failures: results with the same signature in groups, and whether earlier runs had them too. Pure
-/// except for reading the snapshot; any thread. Reads the results of five earlier runs.
+/// The answer of GET /runs/{id}/failures: groups of results with the same failure signature, and whether the groups
+/// occurred in earlier runs. Pure except for reading the snapshot; any thread. Reads the results of five earlier
+/// runs.
 
 #include "http/views/run_cells.hpp"
 

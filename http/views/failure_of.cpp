@@ -6,7 +6,7 @@
 namespace parley::http {
 namespace {
 
-/// The keyword of the fault's source; empty for letters that are not those of a fault.
+/// The keyword of the fault's source; empty for letters that do not denote a fault.
 std::string_view source_of(char state) {
   constexpr std::string_view letters = "atjice";
   const auto place = letters.find(state);

@@ -7,26 +7,26 @@
 namespace parley::http {
 namespace {
 
-/// Links to these records have no name.
+/// Links to records of this kind have no name.
 bool is_nameless(RecordKind kind) {
   return kind == RecordKind::test_result;
 }
 
-/// A string member of the stored record; empty if the record does not exist. A damaged record counts as
-/// missing: its own GET reports the damage (I13).
+/// A string member of the stored record; empty if the record does not exist. A damaged record counts as missing: GET
+/// of that record reports the damage (I13).
 std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id& id, std::string_view name) {
   const auto value = snapshot.value(store::table_of(kind), id.key());
   if (!value.ok() || !*value) return {};
   return stored_member((*value)->payload, name);
 }
 
-/// As GET of the run shows it (D44): a result that has just started or ended counts immediately, and no shown
-/// status changes when the run's record follows. A run that cannot be read has none.
+/// The status as GET of the run shows it (D44): a result that has just started or ended counts immediately, and a
+/// shown status does not change when the run's record is updated later. Empty for a run that cannot be read.
 std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
   std::string stored = member_of(snapshot, RecordKind::run, id, "status");
   const auto status = from_word<RunStatus>(stored);
   if (!status || is_terminal(*status)) return stored;
-  // A running run usually has live results; nothing more must be read then.
+  // A running run usually has live results; then nothing more needs to be read.
   const auto counters = snapshot.run_counters(id);
   if (!counters || (*status == RunStatus::running && counters->live > 0)) return stored;
   const auto run = snapshot.find<Run>(id);

@@ -1,6 +1,6 @@
 #pragma once
-/// SnapshotLinker: writes linked records as objects (D8): `{id, name}`, plus `type` for an agent, and
-/// `status` and the scenario's name for a run. Reads each record once; lives for one answer on one thread.
+/// SnapshotLinker: writes linked records as objects (D8): `{id, name}`, plus `type` for an agent, and `status` and
+/// the scenario's name for a run. Reads each record once; used for one answer on one thread.
 
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@ namespace parley::http {
 
 class SnapshotLinker final : public Linker {
  public:
-  /// Needs: a snapshot that outlives the linker.
+  /// Needs: the snapshot outlives the linker.
   explicit SnapshotLinker(const store::Snapshot& snapshot) : snapshot_(snapshot) {}
 
   void append(json::Writer& out, RecordKind kind, const Id& id) const override;

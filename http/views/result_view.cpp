@@ -13,7 +13,7 @@
 namespace parley::http {
 namespace {
 
-/// Space for a result of about ten entries, so that the usual answer grows without copying.
+/// Space for a result with about ten entries, so that a typical answer grows without copying.
 constexpr std::size_t usual_bytes = 8 * 1024;
 
 /// The inputs of one result's view.
@@ -26,7 +26,7 @@ struct Source {
   [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
 };
 
-/// The further results of a walk over the entries.
+/// Further results of a walk over the entries.
 struct Walked {
   MeasureSums sums;
   Time touched;
@@ -89,7 +89,7 @@ void write_use(json::Writer& out, std::string_view role, const std::optional<Mod
   out.end_object();
 }
 
-/// The usage of tester and judge models, separate from the agent's averages; omitted if no model was used.
+/// The usage of tester and judge models, separate from the agent's averages; left out if no model was used.
 void write_usage(json::Writer& out, const ResultHead& head) {
   if (!head.tester_use && !head.judge_use) return;
   out.key("usage").begin_object();
@@ -98,7 +98,7 @@ void write_usage(json::Writer& out, const ResultHead& head) {
   out.end_object();
 }
 
-/// Walks the entries; with `out` also writes them as an array.
+/// Walks over the entries; if `out` is given, also writes them as an array.
 Expected<Walked> walk(const Source& source, json::Writer* out) {
   Walked walked;
   if (out != nullptr) out->key("conversation").begin_array();
@@ -114,14 +114,14 @@ Expected<Walked> walk(const Source& source, json::Writer* out) {
   return walked;
 }
 
-/// Sums for a minimal row: stored at scoring, else from the entries' headers.
+/// Sums for a minimal row: the sums stored at scoring, or else computed from the entry headers.
 Expected<Walked> summed(const Source& source) {
   if (!source.head.sums) return walk(source, nullptr);
   TRY(newest, source.snapshot.newest_change(source.head));
   return Walked{*source.head.sums, newest};
 }
 
-/// The assertions with their verdicts; all pending before there is a verdict (D32).
+/// Writes the assertions with their verdicts; all are pending before the verdict exists (D32).
 Expected<Done> write_assertion_results(json::Writer& out, const Source& source) {
   out.key("assertionResults");
   if (is_terminal(source.head.status)) {  // a cut from before the verdict must not show it
@@ -177,7 +177,7 @@ void write_state(json::Writer& out, const ResultHead& head) {
   write_time(out, "testCreatedAt", head.test_created_at);
 }
 
-/// The findings on a finished result: its claim check and its review.
+/// Writes the findings on a finished result: its claim check and its review.
 Expected<Done> write_findings(json::Writer& out, const Source& source) {
   std::string claims = "[]";
   if (source.head.has_claims) {
@@ -194,7 +194,8 @@ Expected<Done> write_findings(json::Writer& out, const Source& source) {
   return Done{};
 }
 
-/// Only the instruction; the rest of the case is not parsed. Empty for a result deleted meanwhile.
+/// Reads only the instruction, without parsing the rest of the case. Empty for a result that was deleted in the
+/// meantime.
 Expected<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
   TRY(test_case, snapshot.raw<TestCase>(head.stamp.id));
   if (test_case) return stored_member(test_case->payload, "instruction");
@@ -202,7 +203,7 @@ Expected<std::string> instruction_of(const store::Snapshot& snapshot, const Resu
   return std::string();
 }
 
-/// The parts that only full rows show, except the conversation.
+/// Writes the parts that only full rows show, except the conversation.
 Expected<Done> write_heavy(json::Writer& out, const Source& source) {
   TRY_DONE(write_assertion_results(out, source));
   TRY(extras, extras_of(source));
@@ -226,7 +227,7 @@ namespace {
 
 enum class Part : std::uint8_t { conversation, heavy };
 
-/// `shows`: which of the large parts are written.
+/// `shows`: whether a large part is written.
 template <class Shows>
 Expected<Done> write_parts(json::Writer& out, const Source& source, const Shows& shows) {
   const store::Snapshot& snapshot = source.snapshot;
@@ -293,7 +294,7 @@ struct SortField {
   SortKey (*key)(const ResultHead& head);
 };
 
-/// The sortable fields of the head.
+/// The sortable fields of the result head.
 constexpr std::array sort_fields{
     SortField{"status", [](const ResultHead& head) { return SortKey(std::string(word_of(head.status))); }},
     SortField{"state", [](const ResultHead& head) { return SortKey(std::string(1, state_letter(head))); }},

@@ -13,8 +13,8 @@ bool has_any(WarningSet codes, std::initializer_list<WarningCode> wanted) {
   return std::any_of(wanted.begin(), wanted.end(), [&](WarningCode code) { return codes.has(code); });
 }
 
-/// Finds the warnings again if the sentences of `codes` contain texts of the case or of the conversation. Nothing is
-/// read for other codes: many results have them, and a GET must be cheap.
+/// Finds the warnings again if the sentences for `codes` quote the case or the conversation. Nothing is read for
+/// other codes: many results have them, and a GET must be cheap.
 Expected<std::vector<Warning>> found_again(const store::Snapshot& snapshot, const ResultHead& head,
                                            std::uint32_t bound, WarningSet codes) {
   using enum WarningCode;

@@ -11,9 +11,9 @@
 namespace parley::http {
 namespace {
 
-/// Results that an HTTP thread may read.
+/// The most results that an HTTP thread may read.
 constexpr std::int64_t results_at_once_max = 300;
-/// Attempts of one chain that are looked up; a longer chain counts as this many.
+/// The most attempts of one retry chain that are looked up; a longer chain counts as this many.
 constexpr std::int64_t attempts_max = 100;
 
 using RowKey = std::pair<std::optional<Id>, std::optional<Id>>;
@@ -36,7 +36,7 @@ class RowTable {
   std::map<RowKey, std::size_t> numbers_;
 };
 
-/// The rows of the run's plan, in its order.
+/// Adds the rows of the run's plan, in plan order.
 Expected<Done> add_planned(const store::Snapshot& snapshot, const Run& run, RowTable& table) {
   TRY(cases, snapshot.run_cases(run.stamp.id));
   std::map<Id, std::int64_t> left;
@@ -65,7 +65,7 @@ Cell cell_of(ResultHead&& head, RowTable& table) {
   return made;
 }
 
-/// The plain cost of tester and judge, in addition to the agent's.
+/// The sum of the costs of agent, tester and judge.
 std::optional<double> usd_of(const ResultHead& head) {
   std::optional<double> sum;
   const auto add = [&](const std::optional<double>& more) {
@@ -90,7 +90,7 @@ Expected<std::int64_t> attempt_number(const store::Snapshot& snapshot, const Res
   return number;
 }
 
-/// As stored with the verdict; counted in the conversation before that.
+/// The number of turns as stored with the verdict, or counted in the conversation before that.
 Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHead& head) {
   if (head.sums && head.sums->turns) return *head.sums->turns;
   std::int64_t turns = 0;
@@ -103,7 +103,7 @@ Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHea
   return turns;
 }
 
-/// Orders the cells by row and first attempt, and numbers the columns.
+/// Sorts the cells by row and first attempt, and numbers the columns.
 void sort_and_number(RunCells& cells) {
   std::vector<std::pair<Id, Cell>> order;
   order.reserve(cells.cells.size());

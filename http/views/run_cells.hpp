@@ -1,6 +1,6 @@
 #pragma once
-/// The results of a run as the cells of a matrix: one row for each test and personality, one column for each repetition.
-/// Retries replace the results that they repeat. Reads one snapshot; any thread.
+/// The results of a run as the cells of a matrix: one row for each test and personality, one column for each
+/// repetition. A retry replaces the result that it repeats. Reads one snapshot; any thread.
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,7 @@ namespace parley::http {
 struct CellRow {
   std::optional<Id> test;  ///< nullopt: results without a test
   std::optional<Id> personality;
-  std::int64_t expected = 0;  ///< cells that the run's plan has for this row
+  std::int64_t expected = 0;  ///< number of cells in the run's plan for this row
   std::int64_t present = 0;
 };
 
@@ -29,24 +29,24 @@ struct Cell {
 };
 
 struct RunCells {
-  std::vector<CellRow> rows;  ///< as planned, then the others in the order of their first result
-  std::vector<Cell> cells;    ///< by row and column
-  std::int64_t omitted = 0;   ///< results beyond limits::cases_max, the newest
+  std::vector<CellRow> rows;  ///< planned rows first, then others by their first result
+  std::vector<Cell> cells;    ///< sorted by row and column
+  std::int64_t omitted = 0;   ///< newest results beyond limits::cases_max
 };
 
-/// The first attempt of a result's chain of retries: the result itself if it repeats none.
+/// The first attempt in a result's chain of retries; the result itself if it is not a retry.
 [[nodiscard]] Id first_attempt(const ResultHead& head);
 /// Whether the run has too many results for an HTTP thread, so that a background thread must read its cells.
 [[nodiscard]] Expected<bool> is_large(const store::Snapshot& snapshot, const Run& run);
 [[nodiscard]] Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run);
 
-/// What a cell shows in addition to its state. `turns` of a conversation without a verdict is counted.
+/// What a cell shows in addition to its state. Without a verdict, `turns` is counted in the conversation.
 struct CellFigures {
   std::int64_t turns = 0;
   std::optional<double> time;  ///< the chatbot's mean response time
-  std::optional<double> usd;   ///< agent, tester and judge
+  std::optional<double> usd;   ///< cost of agent, tester and judge
   std::int64_t attempt = 1;
-  std::string group;  ///< signature of the failure; empty: none
+  std::string group;  ///< failure signature; empty: none
   Time changed;
 };
 [[nodiscard]] Expected<CellFigures> figures_of(const store::Snapshot& snapshot, const Cell& cell);

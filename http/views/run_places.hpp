@@ -1,6 +1,6 @@
 #pragma once
-/// Where the results of watched runs are in their matrix, so that a changed result costs one look-up and not a walk over its
-/// run. Bound: a few runs; others are forgotten. Belongs to one thread.
+/// The places of the results of watched runs in their matrices, so that a changed result costs one look-up instead of
+/// a walk over its run. Bound: a few runs; other runs are forgotten. Belongs to one thread.
 
 #include <map>
 #include <unordered_map>
@@ -11,9 +11,9 @@ namespace parley::http {
 
 class RunPlaces {
  public:
-  /// The cell of the result; nullopt for a result that a retry replaced, and if the run cannot be read.
+  /// The cell of the result; nullopt if a retry replaced the result or the run cannot be read.
   [[nodiscard]] std::optional<Cell> cell_of(const store::Snapshot& snapshot, const Id& run, ResultHead head);
-  /// A result was erased: numbers of repetitions may have changed.
+  /// Called when a result was erased: the numbers of repetitions may have changed.
   void forget_all() { runs_.clear(); }
 
  private:

@@ -57,7 +57,7 @@ std::vector<DecidedResult> decided_of(const std::vector<Trial>& trials) {
   return decided;
 }
 
-/// The outcomes of an assertion in all results that were read so far.
+/// Whether an assertion held in the results read so far.
 struct Held {
   bool in_all = true;
   bool in_none = true;
@@ -91,11 +91,11 @@ Expected<Done> read_verdict(const store::Snapshot& snapshot, const DecidedResult
     into.shown[key] = {key, std::string(row.find("type") ? row.find("type")->string() : ""),
                        name ? std::optional(std::string(name->string())) : std::nullopt};
   }
-  into.held = std::move(held);  // an assertion that one result lacks is in neither all nor none
+  into.held = std::move(held);  // an assertion that one result lacks held in neither all nor none
   return Done{};
 }
 
-/// An assertion that may still have changed, if the other results agree.
+/// Whether an assertion may still have changed, if the remaining results agree.
 bool may_differ(const Assertions& before, const Assertions& after) {
   return std::any_of(before.held.begin(), before.held.end(), [&](const auto& each) {
     const auto other = after.held.find(each.first);
@@ -113,7 +113,7 @@ Expected<ChangedAssertions> changed_assertions(const store::Snapshot& snapshot,
   if (before.empty() || after.empty()) return changed;
   Assertions earlier;
   Assertions later;
-  // Most tests changed nothing, which the first results show: the others are read only while a change is possible.
+  // Most tests changed nothing, which the first results show. The others are read only while a change is possible.
   for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
     if (i < before.size()) TRY_DONE(read_verdict(snapshot, before[i], earlier, i == 0));
     if (i < after.size()) TRY_DONE(read_verdict(snapshot, after[i], later, i == 0));

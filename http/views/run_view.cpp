@@ -14,7 +14,7 @@
 namespace parley::http {
 namespace {
 
-/// A larger k adds no information and would enlarge the row of 1,000 repetitions.
+/// A larger k adds no information and would enlarge the row of a test with 1,000 repetitions.
 constexpr std::int64_t k_max = 10;
 
 void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
@@ -26,14 +26,14 @@ void write_number(json::Writer& out, std::string_view name, const std::optional<
   }
 }
 
-/// Outcomes of decided results.
+/// The outcomes of decided results.
 struct Decided {
   std::int64_t count = 0;
   std::int64_t passed = 0;
   std::int64_t score_sum = 0;
 };
 
-/// The mean score, rounded half up (D34, D35); null without a decided result.
+/// Writes the mean score, rounded half up (D34, D35); null if no result is decided.
 void write_score(json::Writer& out, const Decided& decided) {
   out.key("score");
   if (decided.count > 0) {
@@ -49,7 +49,7 @@ void write_score(json::Writer& out, const Decided& decided) {
   }
 }
 
-/// The agent's score without retries, and the causes of the retries.
+/// Writes the agent's score without retries, and the causes of the retries.
 void write_attempts(json::Writer& out, const store::RunCounters& counters) {
   const store::FirstAttempts& first = counters.first;
   out.key("firstAttempts").begin_object();
@@ -67,7 +67,7 @@ void write_attempts(json::Writer& out, const store::RunCounters& counters) {
   out.end_object();
 }
 
-/// How many results have each warning; those that occur.
+/// Writes how many results have each warning; warnings that do not occur are left out.
 void write_warning_counts(json::Writer& out, const store::RunCounters& counters) {
   out.key("warnings").begin_object();
   for (std::size_t i = 0; i < warning_codes; ++i) {
@@ -95,7 +95,7 @@ void write_use(json::Writer& out, std::string_view role, const store::UseSums& u
   out.end_object();
 }
 
-/// The usage of agent, tester and judge, over all results of the run (D103).
+/// The usage of agent, tester and judge over all results of the run (D103).
 Expected<std::string> usage_of(const store::Snapshot& snapshot, const Run& run) {
   TRY(counters, snapshot.run_counters(run.stamp.id));
   json::Writer out;
@@ -125,7 +125,8 @@ void write_range(json::Writer& out, std::string_view name, const scoring::Interv
   out.end_object();
 }
 
-/// The figures that show how reliable the pass rate is. An expected case without a result is as undecided as a failed one.
+/// Writes the figures that show how reliable the pass rate is. An expected case without a result counts as undecided,
+/// like a failed result.
 void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t missing) {
   const std::int64_t all = counters.total() + missing;
   const scoring::Rate rate =
@@ -135,7 +136,7 @@ void write_trust(json::Writer& out, const store::RunCounters& counters, std::int
   write_range(out, "bounds", rate.bounds);
 }
 
-/// pass@k and pass^k of the run: means over the tests with k decided results.
+/// Writes pass@k and pass^k of the run: means over the tests with at least k decided results.
 void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& tests) {
   out.key("passK").begin_array();
   for (std::int64_t k = 1; k <= k_max; ++k) {
@@ -161,16 +162,16 @@ void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& te
   out.end_array();
 }
 
-/// Totals over a run's cases, from one pass over their counters.
+/// Totals over the cases of a run, from one pass over their counters.
 struct Tests {
   std::vector<Repetition> rows;
   std::vector<Id> flaky;
   std::vector<scoring::Repetitions> counts;
   std::int64_t missing =
-      0;  ///< results that expected cases still lack; extra ones of one test do not compensate for another
+      0;  ///< results that expected cases still lack; extra results of one test do not compensate for another
 };
 
-/// How many results each test of the run is expected to have; empty if none can be missing.
+/// The number of results that each test of the run is expected to have; empty if none can be missing.
 Expected<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapshot& snapshot,
                                                               const Run& run) {
   std::unordered_map<Id, std::int64_t> wanted;
