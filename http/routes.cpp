@@ -222,8 +222,7 @@ constexpr std::array route_table{
         .in_background(),
     put<FailureNoteBody, &put_failure_note>("/runs/{id}/failures/{signature}/note", "putFailureNote",
                                             "Set or clear the note of a group of failures"),
-    get<void, &get_report>("/runs/{id}/report", "getRunReport",
-                           "A run as one HTML file that makes no request")
+    get<void, &get_report>("/runs/{id}/report", "getRunReport", "Get a run as one self-contained HTML file")
         .as(html)
         .filter_by("transcripts with")
         .in_background(),
@@ -240,7 +239,7 @@ constexpr std::array route_table{
         .needs(read)
         .with_patterns(),
     get<answers::Trends, &get_trends>("/trends", "getTrends",
-                                      "The last runs of a scenario or agent as numbers")
+                                      "Get metrics of the latest runs of a scenario or agent")
         .filter_by("scenario agent limit")
         .in_background(),
     post<answers::Label, &create_label, &create_label_again>(

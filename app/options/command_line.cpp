@@ -117,7 +117,7 @@ class Tools {
                             "start a log for several nodes from a data directory that no server uses");
     typed_.add(migrate, "--to", "URL", "PostgreSQL database without a log (required)");
     CLI::App& rebase = add(program, ToolCall::Tool::rebase, "rebase",
-                           "replace the copy in a node's data directory by that of the log");
+                           "replace the copy in a node's data directory with that of the log");
     typed_.add(rebase, "--log", "URL", "PostgreSQL database of the log (required)");
     audit_ = program.add_subcommand("audit", "the log of changes and their authors");
     audit_->allow_extras()->require_subcommand(0, 1);

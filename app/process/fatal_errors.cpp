@@ -17,7 +17,7 @@ namespace parley::app {
 namespace {
 
 constexpr std::string_view damaged_file =
-    "parley: the data file is shorter than it says, or the disk cannot read it; restore it from a backup "
+    "parley: the data file is truncated or cannot be read from disk; restore it from a backup "
     "(parley restore)\n";
 
 constexpr std::string_view impossible_page =

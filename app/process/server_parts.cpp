@@ -47,10 +47,11 @@ void write_calls(http::MetricsText& text, const outbound::Figures& figures) {
 
 /// Writes the metrics of the spans that describe the service's own work.
 void write_telemetry(http::MetricsText& text, const actors::TelemetryFigures& figures) {
-  text.counter("parley_otlp_spans_sent_total", "Spans that --otlp-endpoint has taken.", figures.sent);
-  text.counter("parley_otlp_spans_failed_total", "Spans that --otlp-endpoint did not take.", figures.failed);
-  text.counter("parley_otlp_results_dropped_total", "Results whose spans were dropped for want of room.",
-               figures.dropped);
+  text.counter("parley_otlp_spans_sent_total", "Spans that --otlp-endpoint accepted.", figures.sent);
+  text.counter("parley_otlp_spans_failed_total", "Spans that --otlp-endpoint did not accept.",
+               figures.failed);
+  text.counter("parley_otlp_results_dropped_total",
+               "Results whose spans were dropped because the queue was full.", figures.dropped);
 }
 
 /// Writes the metrics of connections and their memory. `server` is null before the server listens.

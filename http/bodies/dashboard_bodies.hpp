@@ -63,7 +63,7 @@ struct FailureNoteBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("note", self.note, Rules{.bytes_max = 4 * 1024},
-            "What people should know of this group; null or empty: no note.");
+            "A note on this group; null or empty removes it.");
   }
 };
 
@@ -83,7 +83,7 @@ struct GrepBody {
             "A regular expression (RE2), instead of a text.");
     v.field("in", self.in, Rules{}, "Which entries: all (default), chatbot, tester, tools or events.");
     v.field("after", self.after, Rules{.chars_max = 64},
-            "`next` of the answer before; absent: from the beginning.");
+            "`next` of the previous answer; if absent, the search starts at the beginning.");
   }
 };
 

@@ -45,7 +45,8 @@ Expected<std::vector<Topic>> topics_of(const RequestContext& call) {
     const auto end = std::min(rest.find(','), rest.size());
     const auto topic = topic_of(rest.substr(0, end));
     if (!topic) {
-      reader.fault("topics", "must list runs, run:ID, result:ID, agents, records or session, with commas");
+      reader.fault("topics",
+                   "must list runs, run:ID, result:ID, agents, records or session, separated by commas");
       break;
     }
     if (std::find(topics.begin(), topics.end(), *topic) == topics.end()) topics.push_back(*topic);

@@ -27,7 +27,7 @@ Expected<std::vector<Run>> runs_of(const store::Snapshot& snapshot, QueryReader&
       found = std::move(run);
     }
     if (!found || runs.size() > further_runs_max) {
-      reader.fault("with", "must be at most 99 ids of runs, with commas");
+      reader.fault("with", "must be at most 99 ids of runs, separated by commas");
       break;
     }
     const bool is_new = std::none_of(runs.begin(), runs.end(),

@@ -70,7 +70,7 @@ Expected<actors::PostEntry> entry_of(In<EntryBody> in, const ResultHead& head) {
   const bool is_chatbot_message =
       body.type == EntryType::message && body.role.value_or(Role::chatbot) == Role::chatbot;
   if (body.end && (!is_chatbot_message || body.after || body.before))
-    findings.add("/end", "is for a message of the chatbot at the end of the conversation");
+    findings.add("/end", "is allowed only in a chatbot message at the end of the conversation");
   auto actions = read_actions(body, findings);
   TRY_DONE(in.check());
   if (actions && !actions->duplicates.empty()) {

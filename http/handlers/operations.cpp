@@ -85,9 +85,9 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
 }
 
 void write_webhooks(MetricsText& text, const actors::GatewayCounters& counters) {
-  text.gauge("parley_webhook_deliveries_owed", "Events that a webhook has not taken yet.",
+  text.gauge("parley_webhook_deliveries_owed", "Events that a webhook has not accepted yet.",
              counters.webhooks_owed);
-  text.counter("parley_webhook_deliveries_total", "Events that a webhook has taken.",
+  text.counter("parley_webhook_deliveries_total", "Events that a webhook accepted.",
                counters.webhooks_delivered);
   text.counter("parley_webhook_attempts_failed_total", "Attempts to deliver an event that failed.",
                counters.webhook_attempts_failed);
