@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view usual_profile = "default";
 
-/// Turns the echo of a terminal off as long as it lives.
+/// Disables terminal echo for its lifetime.
 class HiddenInput {
  public:
   HiddenInput() {
@@ -50,7 +50,7 @@ std::string key_from_input() {
   return end == std::string::npos ? "" : key.substr(0, end + 1);
 }
 
-/// Any list that a reader may see proves the key.
+/// Returns the version of the server. Listing scenarios verifies the key, because every reader may do it.
 Expected<std::string> version_of(const ServerAddress& server) {
   Api api(server);
   api.patience_ms = 2'000;

@@ -17,7 +17,7 @@ Expected<std::vector<std::string>> runs_of(const Invocation& call, Api& api) {
   return runs_named(api, call.arguments().empty() ? "last" : call.arguments().front());
 }
 
-/// The verdicts that scoring again changes, one on each line.
+/// The verdicts that rescoring changes, one per line.
 struct Flips {
   std::int64_t count = 0;
   std::string text;

@@ -12,7 +12,7 @@ struct OldRuns {
   std::size_t kept = 0;
 };
 
-/// Runs that have ended and were created before the time.
+/// Returns the runs that have ended and were created before the given time.
 Expected<OldRuns> old_runs(Api& api, Time before) {
   OldRuns old;
   TRY_DONE(api.each_row("/runs/?sortOrder=asc", 200, [&](const json::Value& run) {

@@ -18,7 +18,7 @@
 namespace parley::client {
 namespace {
 
-/// One side of the comparison: a file, or runs of the server.
+/// Reads one side of the comparison: a report file, or runs of the server.
 Expected<Report> side_of(std::optional<OpenSession>& open, const Invocation& call, const std::string& name) {
   if (is_report_file(name)) return report_in_file(name);
   if (!open) {
@@ -83,7 +83,7 @@ std::string comparison_json(const ComparedRun& compared) {
   return std::move(out).text();
 }
 
-/// The number of equal entries at the beginning of both conversations.
+/// Returns the number of equal entries at the beginning of both conversations.
 std::size_t shared_entries(const ResultRow& a, const ResultRow& b) {
   const std::size_t shortest = std::min(a.transcript.size(), b.transcript.size());
   std::size_t at = 0;
@@ -98,7 +98,7 @@ bool is_same(const ResultRow& a, const ResultRow& b) {
   return shared == a.transcript.size() && shared == b.transcript.size();
 }
 
-/// The first turn in which two conversations differ, and the messages of both sides.
+/// Describes the first turn in which two conversations differ, with the messages of both sides.
 std::string divergence(const ResultRow& a, const ResultRow& b, const Terminal& terminal) {
   if (is_same(a, b)) return "the conversations are the same\n";
   const std::size_t at = shared_entries(a, b);
@@ -123,7 +123,7 @@ void write_entry(json::Writer& out, const ResultRow& row, std::size_t at) {
   out.member("text", entry.text).key("turn").integer(entry.turn).end_object();
 }
 
-/// The same as text for programs: the results as the report has them, and the entries in which they first differ.
+/// The comparison for programs: both results as the report writes them, and the first entries that differ.
 std::string results_json(const ResultRow& a, const ResultRow& b) {
   const std::size_t at = shared_entries(a, b);
   json::Writer out;
@@ -171,7 +171,7 @@ int compare_verb(const Invocation& call) {
   std::optional<OpenSession> open;
   const auto before = side_of(open, call, call.arguments()[0]);
   if (!before) {
-    // No run has that name; it may be a result.
+    // No run has this name, but a result may have it.
     if (before.problem().kind == ProblemKind::not_found && open)
       return compare_results(call, *open->api, terminal);
     return failed(call, before.problem());

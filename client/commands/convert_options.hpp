@@ -1,5 +1,5 @@
 #pragma once
-/// The options that `convert` and `import` share, as the importers take them. Pure.
+/// The options that `convert` and `import` share, in the form that the importers expect. Pure.
 
 #include "client/verbs/verb.hpp"
 #include "convert/records/options.hpp"
@@ -7,7 +7,7 @@
 namespace parley::client {
 
 [[nodiscard]] convert::Options convert_options(const Invocation& call);
-/// The fault of the options; empty: none.
+/// Describes what is wrong with the options; empty if they are valid.
 [[nodiscard]] std::string convert_fault(const convert::Options& options);
 
 }  // namespace parley::client

@@ -1,4 +1,4 @@
-// `convert` and `import --from`: files of other tools as suites and logs.
+// `convert` and `import --from`: read files of other tools as suites and logs.
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ bool is_slug(const std::string& text) {
   return !text.empty() && text == convert::slug_of(text, "");
 }
 
-/// The fault of the options; empty: none.
+/// Describes what is wrong with the options; empty if they are valid.
 std::string fault_of(const convert::Options& options) {
   const convert::Format* format = convert::find_format(options.format);
   if (options.format.empty()) return "--from is needed: " + known_formats();

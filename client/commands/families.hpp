@@ -1,5 +1,5 @@
 #pragma once
-/// The functions of the verbs, for the table. Main thread.
+/// The functions of the verbs, for the verb table. Main thread.
 
 #include "client/verbs/verb.hpp"
 
@@ -42,7 +42,8 @@ namespace parley::client {
 [[nodiscard]] int agent_verb(const Invocation& call);
 [[nodiscard]] int mcp_verb(const Invocation& call);
 
-/// The man page of a verb; of no verb, that of the program; of `parley.yaml`, that of suite files. Empty for an unknown one.
+/// Returns the man page of a verb. An empty name selects the page of the program, and `parley.yaml` the page of suite
+/// files. Empty for an unknown name.
 [[nodiscard]] std::string man_page_of(std::string_view name);
 
 }  // namespace parley::client

@@ -26,7 +26,8 @@ Expected<double> number_between(const Invocation& call, const std::string& optio
   return value;
 }
 
-/// A run of a part of the suite reveals nothing about the other tests; but a shard is a baseline of the same shard.
+/// A partial run says nothing about the other tests, so it is not a baseline. A shard may be the baseline of the
+/// same shard.
 bool can_be_baseline(const json::Value& run, const RunRow& like) {
   const auto metadata = json::given(run, "metadata");
   if (!metadata || text_at(*metadata, "gate") != "green") return false;
@@ -34,7 +35,8 @@ bool can_be_baseline(const json::Value& run, const RunRow& like) {
   return part.empty() || (part == like.part && part.starts_with("shard "));
 }
 
-/// The newest run, not of this report, of the same scenarios and agents whose gate was green.
+/// Returns the newest run with the same scenario and agent whose gate was green and that is not part of this
+/// report.
 Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs, const RunRow& like) {
   std::string found;
   std::size_t searched = 0;
@@ -49,14 +51,14 @@ Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs,
   return found;
 }
 
-/// `option`: what --baseline takes to compare with the same baseline.
+/// `option` is the value of --baseline that selects the same baseline again.
 ComparedRun compared_by(const Report& before, const Report& report, std::string words, std::string option) {
   ComparedRun compared = compare_reports(before, report, std::move(words));
   compared.option = std::move(option);
   return compared;
 }
 
-/// The size of reports of large runs; a larger file is not one of parley's.
+/// Reports of large runs reach this size. A larger file was not written by parley.
 constexpr std::size_t report_bytes_max = std::size_t{1} << 30;
 
 Expected<Report> baseline_in_file(const std::string& name) {
@@ -146,7 +148,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
   if (baseline == "last-green") {
     for (const RunRow& each : report.runs) {
       TRY(found, last_green(*api, runs, each));
-      // The rounds of --until-decided are runs of one scenario and agent: their baseline counts once.
+      // The rounds of --until-decided are runs of one scenario and agent, so their baseline counts once.
       const bool is_new = std::find(baselines.begin(), baselines.end(), found) == baselines.end();
       if (!found.empty() && is_new) baselines.push_back(found);
     }

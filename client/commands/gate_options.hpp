@@ -1,5 +1,5 @@
 #pragma once
-/// The rules of the gate from options and files, and the content of a baseline. Main thread.
+/// Reads the rules of the gate from options and files, and loads baselines. Main thread.
 
 #include "client/gate/gate_rules.hpp"
 #include "client/remote/api.hpp"
@@ -9,29 +9,30 @@
 
 namespace parley::client {
 
-/// The rules of a file.
+/// Returns the rules that a suite file declares.
 [[nodiscard]] GateRules rules_of(const GateSettings& settings);
-/// The rules, overridden by those of the options. Problem: a value out of its range.
+/// Applies the options on top of `rules`. Problem: a value is out of range.
 [[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, GateRules rules = {});
 
-/// The rules by which the run was decided when it was played.
+/// Returns the rules that decided the run when it was played.
 [[nodiscard]] Expected<GateRules> rules_of_stored(Api& api, const std::string& run);
 
-/// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a file of another run. `runs` are the
-/// report's on the server; empty: it comes from files. `names`: those of the report's tests; null: the server's. Problem: an unusable
-/// baseline. Without a green run, `last-green` is not a comparison.
+/// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a report file. `runs` are
+/// the ids of the report's runs on the server; empty if the report was read from files. `names` are the names of
+/// the report's tests; null: ask the server. Returns no comparison if `last-green` finds no green run. Problem:
+/// the baseline is unusable.
 [[nodiscard]] Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
                                                                const std::vector<std::string>& runs,
                                                                const std::string& baseline,
                                                                const NameBook* names = nullptr);
 
-/// The baseline before a run is played, after which `last` names another run: an id, `last-green` or a file. Problem: there is
-/// no such run or file.
+/// Resolves a baseline before the run is played, because `last` would name the new run afterwards. Returns an id,
+/// `last-green` or a file name. Problem: no such run or file exists.
 [[nodiscard]] Expected<std::string> resolved_baseline(Api& api, const std::string& name);
 
-/// `@FILE`, `FILE.jsonl` or `FILE.json`
+/// Whether the name has the form `@FILE`, `FILE.jsonl` or `FILE.json`.
 [[nodiscard]] bool is_report_file(const std::string& name);
-/// Reads a report, or joins it to another. Problem: the file is unreadable, malformed or empty.
+/// Reads a report and adds it to `joined`. Problem: the file is unreadable, malformed or empty.
 [[nodiscard]] Expected<Report> report_in_file(const std::string& name, Report joined = {});
 
 }  // namespace parley::client

@@ -1,4 +1,4 @@
-// `import`: converts and stores in one step, or stores what `convert` wrote.
+// `import`: converts and stores in one step, or stores the files that `convert` wrote.
 
 #include "client/commands/convert_options.hpp"
 #include "client/commands/families.hpp"
@@ -18,7 +18,7 @@ std::string stored_words(const convert::Stored& stored) {
          " changed, " + std::to_string(stored.unchanged) + " unchanged";
 }
 
-/// A fault of the input, or of a log that is stored with other content: nothing of it is stored.
+/// Reports faults of the input or of the report file, and returns the exit code.
 int refused(std::string text) {
   write_text(2, std::move(text) + "Nothing was written.\n");
   return exit_wrong_use;
@@ -66,7 +66,7 @@ int import_converted(const Invocation& call) {
   return options.is_strict && is_lossy ? convert::exit_lossy : convert::exit_done;
 }
 
-/// Whether the file is of a kind that `convert` writes, or of any kind with --logs.
+/// Whether `convert` writes files of this kind. With --logs, any kind is accepted.
 bool is_made_file(const Invocation& call, const std::string& path) {
   const std::string extension = convert::extension_of(path);
   return call.has("logs") || convert::is_yaml(path) || extension == ".jsonl" || extension == ".ndjson" ||

@@ -27,7 +27,7 @@ Column member(std::string_view field, std::string_view title) {
           }};
 }
 
-/// The name of a link, or its id if it has none.
+/// A column that shows the name of a linked record, or its id if it has no name.
 Column link(std::string_view field, std::string_view title) {
   return {field, title, [field](const json::Value& row) {
             const std::string name = link_name(row, field);
@@ -99,7 +99,7 @@ const std::vector<ListKind>& list_kinds() {
   return kinds;
 }
 
-/// The names are those of the report (docs/reference/report.md), and some that only the server has.
+/// The names match the report (docs/reference/report.md). Some fields exist only on the server.
 const std::vector<Column>& result_columns() {
   static const std::vector<Column> columns{
       member("id", "id"),           member("state", "state"),    member("name", "test"),
@@ -112,7 +112,7 @@ const std::vector<Column>& result_columns() {
   return columns;
 }
 
-/// Turns results of the server into rows with the names of the report.
+/// Converts results of the server into rows that use the field names of the report.
 class ResultRows {
  public:
   explicit ResultRows(NameBook names) : names_(std::move(names)) {}
@@ -134,7 +134,7 @@ class ResultRows {
 
 using RowMaker = std::function<std::string(const json::Value& listed)>;
 
-/// Values of a row for --filter: each column, by its field and its title.
+/// The values of a row for --filter: each column under its field name and its title.
 FilterValues values_of(const json::Value& row, const std::vector<Column>& columns) {
   FilterValues values;
   for (const Column& each : columns) {
@@ -169,7 +169,7 @@ Expected<std::int64_t> limit_of(const Invocation& call, std::int64_t usual) {
   return std::stoll(text);
 }
 
-/// Prints the rows of lists. They are kept as documents, because a row refers to their text.
+/// Prints the rows of the lists. It keeps the parsed documents alive, because the rows refer to their text.
 Expected<Done> print_list(const Invocation& call, Api& api, const std::vector<std::string>& paths,
                           const std::vector<Column>& columns, std::int64_t usual_limit,
                           const RowMaker& made_of) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t rows_of_page = 100;
 
-/// The record with its conversation, as the importers' tree.
+/// Reads a record with its conversation into the tree type of the importers.
 Expected<convert::Node> node_of(Api& api, const std::string& path) {
   TRY(record, api.get(path));
   convert::Faults faults;
@@ -27,7 +27,7 @@ Expected<convert::Node> node_of(Api& api, const std::string& path) {
   return std::move(*node);
 }
 
-/// Every record of the list, read one by one.
+/// Exports every record of the list. Each record is read with a separate call.
 Expected<Done> each_record(Api& api, const std::string& list, const std::string& folder,
                            convert::Exporter& exporter) {
   std::vector<std::string> ids;
@@ -42,7 +42,7 @@ Expected<Done> each_record(Api& api, const std::string& list, const std::string&
   return Done{};
 }
 
-/// Records in the order in which they were named first.
+/// Ids without duplicates, in the order of their first mention.
 using Ids = std::vector<std::string>;
 void add_id(Ids& ids, std::string id) {
   if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
@@ -55,7 +55,7 @@ Expected<Done> add_ids(Api& api, const std::string& list, Ids& ids) {
   });
 }
 
-/// The id of a linked record; empty without a link.
+/// Returns the id of a linked record; empty if there is no link.
 std::string linked_id(const convert::Node& record, std::string_view link) {
   const convert::Node* found = record.find(link);
   return found == nullptr ? "" : found->text_of("id");
@@ -70,7 +70,7 @@ Expected<Done> add_context(Api& api, const std::string& list, const std::string&
   return Done{};
 }
 
-/// The tests of a project, or those without one, with everything that a suite file contains about them.
+/// The tests of one project, or the tests without a project, and the scenarios that contain them.
 struct SuiteRecordIds {
   std::string project;
   Ids tests;
@@ -147,7 +147,7 @@ const convert::ExportFormat* other_format(std::string_view what, std::string_vie
   const convert::ExportFormat* format = convert::find_export_format(form);
   if (format == nullptr) return nullptr;
   const bool is_run = what != "logs" && what != "tests";
-  // The reporters of a run have their own CSV and JSON Lines.
+  // Runs are written as CSV and JSON Lines by the reporters.
   if (is_run && (form == "csv" || form == "jsonl")) return nullptr;
   const bool takes = what == "logs"    ? format->takes_logs
                      : what == "tests" ? format->takes_tests

@@ -6,9 +6,10 @@
 
 namespace parley::client {
 
-/// Whether the form is one of those formats for these records. `what`: logs, tests or a run.
+/// Returns the exporter for `form`, or null if no exporter writes these records in that form. `what` is logs,
+/// tests or a run.
 [[nodiscard]] const convert::ExportFormat* other_format(std::string_view what, std::string_view form);
-/// Writes the records. The exit code.
+/// Writes the records and returns the exit code.
 [[nodiscard]] int export_as(const Invocation& call, const std::string& what,
                             const convert::ExportFormat& format);
 

@@ -16,7 +16,7 @@
 namespace parley::client {
 namespace {
 
-/// Joins the reports of the files. Problem: a result is in two of them, and would count twice.
+/// Joins the reports in the files. Problem: two files contain the same result, which would count twice.
 Expected<Report> joined_report(const std::vector<std::string>& files) {
   Report report;
   std::map<std::string, std::string> file_of;  // by the id of a result
@@ -75,7 +75,7 @@ void print_json(const GateVerdict& verdict, const Report& report) {
   write_text(1, std::move(out).text() + "\n");
 }
 
-/// The runs of these names. --group: all runs of the first one's group.
+/// Returns the runs with these names. With --group, returns all runs of the group of the first run.
 Expected<std::vector<std::string>> chosen_runs(const Invocation& call, Api& api,
                                                const std::vector<std::string>& names) {
   std::vector<std::string> runs;
@@ -87,7 +87,7 @@ Expected<std::vector<std::string>> chosen_runs(const Invocation& call, Api& api,
   return runs;
 }
 
-/// The document of a reporter; the HTML file is the server's.
+/// Returns the document that the reporter writes. The server makes the HTML file.
 Expected<std::string> exported(const Invocation& call, Api& api, const std::vector<std::string>& runs,
                                const Reporter& reporter, const std::string& form) {
   if (reporter.name == "html") return html_of_runs(api, runs);
@@ -108,7 +108,7 @@ Expected<GateRules> stored_rules_and_options(const Invocation& call, Api& api, c
   return gate_rules_of(call, rules);
 }
 
-/// Writes the reports and the verdict. The exit code.
+/// Writes the reports and the verdict, and returns the exit code.
 int show_verdict(const Invocation& call, const GateVerdict& verdict, const Report& report, Api* api,
                  const std::vector<std::string>& runs) {
   HtmlMaker html;
@@ -155,7 +155,7 @@ int gate_verb(const Invocation& call) {
     compared = std::move(found).value();
   }
   GateVerdict verdict = decide({&*report, compared, {}}, *rules);
-  // The runs in files may be on no server.
+  // The server may not have the runs of report files.
   if (from_files)
     for (RuleOutcome& each : verdict.rules) each.command.clear();
   set_decision(*report, verdict);

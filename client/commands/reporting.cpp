@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Appends to a file that the CI system made; other steps may have written to it.
+/// Appends to a file that the CI system created, because other steps may have written to it.
 Expected<Done> append_to(const std::string& file, const std::string& text) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) return problem(ProblemKind::invalid_parameter, file + " cannot be written");
@@ -28,7 +28,8 @@ Expected<Done> append_to(const std::string& file, const std::string& text) {
   return Done{};
 }
 
-/// The document of a reporter. A run that was stopped, or a server that cannot make the HTML file, leaves the plain one.
+/// Returns the document of a reporter. The HTML report falls back to the plain document if the run was stopped or the
+/// server cannot make it.
 std::string report_text(const Reporter& reporter, const Report& report, const ReportOptions& options,
                         const HtmlMaker& html) {
   if (reporter.name == "html" && html) {
@@ -37,14 +38,14 @@ std::string report_text(const Reporter& reporter, const Report& report, const Re
   return reporter.document(report, options);
 }
 
-/// Why the file cannot be written; empty: it probably can.
+/// Returns why the file cannot be written; empty if it probably can be.
 std::string obstacle_to(const fs::path& file) {
   std::error_code failed;
   const auto status = fs::status(file, failed);
   if (fs::is_directory(status)) return "it is a folder";
   const bool is_device = fs::exists(status) && !fs::is_regular_file(status);
   if (is_device) return ::access(file.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
-  // A file is replaced, so only its folder counts. Missing folders are made.
+  // Writing replaces the file, so only the permissions of its folder matter. Missing folders are created.
   fs::path folder = fs::absolute(file).parent_path();
   while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
   if (!fs::is_directory(folder, failed))
@@ -57,7 +58,8 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, failed) && !failed;
 }
 
-/// Annotations are mixed with other lines; a summary has its own file.
+/// Whether the report takes over standard output. Annotations may mix with other lines, and a summary has its own
+/// file.
 bool fills_stdout(const Invocation& call, const ReporterChoice& choice) {
   const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
   const bool is_document = find_reporter(choice.name)->document != nullptr;

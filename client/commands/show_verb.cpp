@@ -18,7 +18,7 @@
 namespace parley::client {
 namespace {
 
-/// Numbers of the entries that assertions quote, from one, in the order of the conversation.
+/// Numbers the entries that assertions quote: from 1, in the order of the conversation.
 std::map<std::string, std::size_t> marks_of(const ResultRow& row) {
   std::map<std::string, std::size_t> marks;
   for (const EntryRow& entry : row.transcript) {
@@ -116,7 +116,7 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   return exit_done;
 }
 
-/// Tests are named by key, name, id or a prefix of one.
+/// Finds a test by its key, its name, its id or the beginning of its id.
 Expected<std::string> test_id_of(Api& api, const std::string& name) {
   std::string found;
   TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
@@ -164,7 +164,7 @@ int show_verb(const Invocation& call) {
   const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
   const auto runs = runs_named(api, name);
   if (runs) {
-    // A whole id is not looked up in the list, so it may be a result's.
+    // A full id is accepted without a lookup in the list of runs, so it may be the id of a result.
     if (api.get("/runs/" + runs->front())) return show_runs(call, api, *runs, terminal);
   } else if (runs.problem().kind != ProblemKind::not_found || name.starts_with("last") ||
              name == "baseline") {

@@ -18,12 +18,12 @@ int switchover_verb(const Invocation& call) {
   if (const std::string to = call.value("to", ""); !to.empty()) body.member("to", to);
   body.end_object();
   Api api(connection->server);
-  api.patience_ms = 0;  // the operator decides what follows a refusal
+  api.patience_ms = 0;  // the operator decides what to do after a refusal
   const auto answer =
       api.call("POST", "/admin/switchover", {.body = std::move(body).text(), .timeout_ms = 30'000});
   if (!answer) {
     const int code = failed(call, answer.problem());
-    // The remaining cases are refusals: no such node, or one that is not ready.
+    // The remaining cases are refusals: the node does not exist or is not ready.
     return code == exit_no_server ? code : exit_red;
   }
   write_text(1, text_at(answer->root(), "leader") + " leads in term " +

@@ -22,7 +22,7 @@ constexpr OptionSpec show_options[] = {
     {"all", 0, Takes::nothing, "", "of a result: also events and metadata"},
 };
 
-/// The rules of the gate.
+/// Options for the rules of the gate.
 constexpr OptionSpec rule_options[] = {
     {"min-pass-rate", 0, Takes::value, "RATE",
      "share of decided cases that must pass (1, unless --per-test is given)"},
@@ -65,7 +65,7 @@ constexpr OptionSpec export_options[] = {
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
 };
 
-/// How files of other tools are read.
+/// Options for reading files of other tools.
 constexpr OptionSpec reading_options[] = {
     {"from", 0, Takes::value, "FORMAT", "the tool that the files come from, or auto"},
     {"report", 0, Takes::value, "FILE", "file for the report of what was lost"},

@@ -25,7 +25,7 @@ namespace {
 constexpr std::chrono::milliseconds view_pause{100};
 constexpr std::size_t pauses_per_heartbeat = 10;
 
-/// Opens a browser; false if the machine has none. Its output is dropped.
+/// Opens a browser and discards its output. Returns false if the machine has no browser.
 bool open_browser(const Invocation& call, const std::string& target) {
   const std::string browser = call.variable("BROWSER").value_or("");
   const bool has_display =
@@ -43,7 +43,7 @@ bool open_browser(const Invocation& call, const std::string& target) {
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return false;
   int status = 0;
-  // A browser that keeps running counts as opened, like one that passes the address to a running one.
+  // A browser that keeps running counts as opened, and so does one that passes the address to a running browser.
   for (int i = 0; i < 20; ++i) {
     if (::waitpid(pid, &status, WNOHANG) == pid) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     std::this_thread::sleep_for(view_pause);
@@ -51,7 +51,7 @@ bool open_browser(const Invocation& call, const std::string& target) {
   return true;
 }
 
-/// The address of the run's page; empty if the server has no page.
+/// Returns the address of the run's page; empty if the server does not serve pages.
 Expected<std::string> page_address(Api& api, const std::string& run) {
   const auto page = api.http().call({"GET", "/ui/", "", {}, 10'000});
   if (!page) return page.problem();
@@ -59,7 +59,7 @@ Expected<std::string> page_address(Api& api, const std::string& run) {
   return sign_in_address(api, "/runs/" + run);
 }
 
-/// Drives the agents of the suite that are commands for the runs of the page, until Ctrl-C.
+/// Runs the exec agents of the suite for runs that are started from the page, until Ctrl-C.
 void serve_commands(const Invocation& call, Api& api) {
   std::vector<OfferedWork> work;
   if (auto agents = exec_agents_of(call))
@@ -71,7 +71,7 @@ void serve_commands(const Invocation& call, Api& api) {
   }
 }
 
-/// The run as one HTML file in `.parley/`.
+/// Writes the run as one HTML file in `.parley/`.
 int view_file(const Invocation& call, OpenSession& open, const std::string& run) {
   const auto html = html_of_runs(*open.api, {run});
   if (!html) return failed(call, html.problem());
@@ -98,7 +98,7 @@ int view_run(const Invocation& call, OpenSession& open, const std::string& run) 
   const bool is_open = open_browser(call, *address);
   write_text(1, (is_open ? "opened " : "") + *address + "\n");
   if (!open.session.is_local()) return exit_done;
-  // The page lives as long as the server, which this process runs, or keeps running if it is another command's.
+  // The page needs the server. This process runs the server, or keeps another command's server running.
   take_stop_requests();
   write_text(2, "serving until Ctrl-C\n");
   serve_commands(call, *open.api);
@@ -108,7 +108,7 @@ int view_run(const Invocation& call, OpenSession& open, const std::string& run) 
 int view_verb(const Invocation& call) {
   SessionOptions options;
   options.needs_data = true;
-  // The page can also play and judge. It opens without models if the suite has errors.
+  // The page can also play and judge. If the suite has errors, the page opens without models.
   const auto suites = suites_of_project(call);
   if (suites)
     if (auto models = embedded_options(*suites, true)) options.embedded = std::move(models).value();

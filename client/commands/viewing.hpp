@@ -1,5 +1,5 @@
 #pragma once
-/// The page of a run in a browser. Main thread.
+/// Opens the page of a run in a browser. Main thread.
 
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace parley::client {
 
-/// The address of a path of the page, with a code that signs in once.
+/// Returns the address of a path on the page, with a code that signs in once.
 [[nodiscard]] Expected<std::string> sign_in_address(Api& api, const std::string& path);
 
-/// Opens the page, or prints its address if there is no browser; as an HTML file if the server has no page. If the server is in
-/// this process, it is served until Ctrl-C. The exit code.
+/// Opens the page of the run, or prints its address if there is no browser. If the server has no page, writes an
+/// HTML file instead. If the server runs in this process, serves the page until Ctrl-C. Returns the exit code.
 [[nodiscard]] int view_run(const Invocation& call, OpenSession& open, const std::string& run);
 
 }  // namespace parley::client
