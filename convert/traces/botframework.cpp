@@ -106,10 +106,8 @@ class TranscriptReader {
       std::string json = to_json(*found);
       const std::size_t size = key.size() + json.size() + punctuation_bytes;
       const bool fits = bytes + size <= limits::metadata_bytes_max;
-      lost(
-          *found, std::string(key),
-          fits ? "stored in the metadata but not displayed" : "message metadata is limited to 100 KB",
-          json);
+      lost(*found, std::string(key),
+           fits ? "stored in the metadata but not displayed" : "message metadata is limited to 100 KB", json);
       if (!fits) continue;
       bytes += size;
       set_member(about, std::string(key), std::move(json));
