@@ -23,7 +23,7 @@ VARIABLES = """## Environment variables
 |---|---|
 | `PARLEY_URL`, `PARLEY_KEY` | the server and its key |
 | `PARLEY_AGENT_KEY` | the key of the agent that `parley agent check --http` or `--openai` calls |
-| `NO_COLOR`, `CLICOLOR_FORCE` | no colour, or colour without a terminal |
+| `NO_COLOR`, `CLICOLOR_FORCE` | no color, or color without a terminal |
 | `COLUMNS` | width of the output without a terminal |
 | `CI` | set: a line for each case instead of the live screen |
 | `BROWSER` | the program with which `parley view` opens the page |

@@ -173,7 +173,7 @@ class SampleReader {
 
   void add_fuzzy(TestDraft& draft, const std::vector<std::string>& texts, const Node& ideal, Item item) {
     item.outcome = Outcome::approximated;
-    item.why = "the source normalises texts and compares both ways";
+    item.why = "the source normalizes texts and compares both ways";
     std::vector<Check> checks;
     for (const std::string& text : texts)
       checks.push_back(text_check("contains", text, "turn:0", Ignoring::letter_case));

@@ -120,7 +120,7 @@ struct GithubConfig {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("owner", self.owner, needed_text, "User or organisation.");
+    v.field("owner", self.owner, needed_text, "User or organization.");
     v.field("repo", self.repo, needed_text, "Repository.");
     v.field("workflow", self.workflow, needed_text, "File name or number of the workflow.");
     v.field("ref", self.ref, needed_text, "Branch or tag that it runs on.");

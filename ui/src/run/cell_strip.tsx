@@ -15,7 +15,7 @@ const letterOf = (cell: RunCell): string => ('tjice'.includes(cell.state) ? cell
 const classOf = (cell: RunCell, paint: string, isDim: boolean): string =>
   `cell ${paint || stateOf(cell.state).tone}${scoreOf(cell) === null ? '' : ' scored'}${letterOf(cell) && ' lettered'}${isDim ? ' dim' : ''}`;
 
-/** Another colour is another class. It is set here, because React takes many times as long for hundreds of cells. */
+/** Another color is another class. It is set here, because React takes many times as long for hundreds of cells. */
 export function recolor(elements: Iterable<Element>, cellAt: (element: Element) => RunCell | undefined, paint: Paint): void {
   for (const element of elements) {
     const cell = cellAt(element);

@@ -1,9 +1,9 @@
-/** Colours of the cells other than the outcome: five steps of one measure, or one of eight colours for a failure group. */
+/** Colors of the cells other than the outcome: five steps of one measure, or one of eight colors for a failure group. */
 import { Cells } from '../shared/types';
 import { MatrixRow, RunCell } from './cells';
 
 const steps = 5;
-/** The member of a cell that a colour measures, and the column of the answer. */
+/** The member of a cell that a color measures, and the column of the answer. */
 const measures: Record<string, 'score' | 'time' | 'usd' | 'turns' | 'attempt'> = { score: 'score', latency: 'time', cost: 'usd', turns: 'turns', attempt: 'attempt' };
 export function paintOf(colour: string, rows: MatrixRow[], cells: Cells): (cell: RunCell) => string {
   if (colour === 'outcome') return () => '';

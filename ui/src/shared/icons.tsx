@@ -1,4 +1,4 @@
-/** The pictures of the rail, drawn with the colour of the text. */
+/** The pictures of the rail, drawn with the color of the text. */
 const paths: Record<string, string> = {
   overview: 'M2.5 8 8 3l5.5 5M4 7v6h8V7', runs: 'M3 4h10M3 8h10M3 12h6', scenarios: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   agents: 'M8 2v2M4 5h8v7H4zM6.3 8h.1M9.6 8h.1M6 10.3h4', chat: 'M3 4h10v7H8l-3 2.5V11H3z', review: 'M3 8.5 6.2 12 13 4.5',

@@ -1,4 +1,4 @@
-/** A linear scale with d3's ticks. d3-scale itself brings colours and calendars along, which no chart of the page has. */
+/** A linear scale with d3's ticks. d3-scale itself brings colors and calendars along, which no chart of the page has. */
 import { ticks } from 'd3-array';
 
 export interface Scale { (value: number): number; ticks(count: number): number[] }
