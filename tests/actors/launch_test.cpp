@@ -74,7 +74,7 @@ TEST(Launch, is_refused_if_a_composed_case_is_too_long_D55) {
   stage.actors->settle();
   ASSERT_EQ(refused.status(), 400);
   EXPECT_EQ(refused.problem().faults[0].pointer, "/scenario");
-  EXPECT_NE(refused.problem().faults[0].detail.find("more than 256 KiB once it is composed"),
+  EXPECT_NE(refused.problem().faults[0].detail.find("instruction of more than 256 KiB"),
             std::string::npos);
 }
 
@@ -100,7 +100,7 @@ TEST(Launch, is_refused_if_fields_make_the_assertions_of_a_case_too_long_D55) {
     ASSERT_EQ(refused.status(), 400);
     EXPECT_EQ(refused.problem().faults[0].pointer, row.pointer);
     EXPECT_NE(refused.problem().faults[0].detail.find(to_text(test.stamp.id)), std::string::npos);
-    EXPECT_NE(refused.problem().faults[0].detail.find("more than 4 MiB of fields"), std::string::npos);
+    EXPECT_NE(refused.problem().faults[0].detail.find("more than 4 MiB of field values"), std::string::npos);
   }
   EXPECT_TRUE(stage.store().snapshot().ids_in({RecordKind::test_result}, Id{}, 10).empty());
 }

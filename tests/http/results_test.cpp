@@ -134,7 +134,7 @@ TEST(CreateResult, is_refused_if_fields_make_its_assertions_too_long_D22_D55) {
   const Reading refused = world.post("/test-results", {{"agent", world.agent}, {"test", beyond}});
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.faults(), std::vector<std::string>{"/test"});
-  EXPECT_NE(refused.text.find("more than 4 MiB of fields"), std::string::npos) << refused.text;
+  EXPECT_NE(refused.text.find("more than 4 MiB of field values"), std::string::npos) << refused.text;
   EXPECT_EQ(world.gateway->previews.size(), 1U);
 }
 

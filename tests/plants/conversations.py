@@ -31,8 +31,9 @@ PLANTS = [
     Plant("turn-made-again", "a turn that waits for its answer is made once more", "I32",
           (("actors/result/result_machine_turns.cpp", "  if (state.unanswered) {", "  if (state.unanswered && !PLANT) {"),
            ("actors/result/result_machine_turns.cpp",
-            "  // A late turn must not match: the number increases with each recorded turn, and an ended conversation accepts none.\n"
+            "  // accepts none.\n"
             "  const bool fits = event.turn == state.tester_turns && !state.unanswered &&",
+            "  // accepts none.\n"
             "  const bool fits = event.turn == state.tester_turns && (!state.unanswered || PLANT) &&")),
           ("ResultMachine::repeats_the_unanswered_turn_D47_I32", "EntryRaces::row_1_two_next_messages_make_one_turn",
            "turns.test_I32_an_unanswered_turn_is_answered_again", "races_test.test_01_next_message_twice_makes_one_turn",
