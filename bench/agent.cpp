@@ -1,7 +1,7 @@
-/// An HTTP agent for measurements: answers every POST after a fixed time, and never where the path is /hang. One thread,
-/// one epoll; all answers wait equally long, so a queue is the timer. It prints its port at the start. Below /tester/ it
-/// answers as a model that plays the tester, below /judge/ as one that judges.
-/// GET /turns: the times between the calls of each conversation since the last GET /turns, in ms, one a line.
+/// An HTTP agent for measurements: answers every POST after a fixed time, but never if the path is /hang. One thread,
+/// one epoll; all answers wait equally long, so a queue serves as the timer. It prints its port at the start. Below
+/// /tester/ it answers as a model that plays the tester, below /judge/ as one that judges.
+/// GET /turns: the times between the calls of each conversation since the last GET /turns, in ms, one per line.
 /// Usage: parley_agent LATENCY_MS; ends on SIGTERM.
 
 #include <arpa/inet.h>
@@ -34,7 +34,7 @@ std::string answer_with(std::string_view body) {
                      body.size(), body);
 }
 
-/// A chat completion; `content` is escaped already.
+/// A chat completion; `content` is already escaped.
 std::string completion_with(std::string_view content) {
   return answer_with(fmt::format(
       R"({{"id":"c1","object":"chat.completion","model":"m","choices":[{{"index":0,"finish_reason":"stop",)"
@@ -45,7 +45,7 @@ std::string completion_with(std::string_view content) {
 
 const std::string agent_answer = answer_with(R"({"message":"I said it"})");
 const std::string tester_answer = completion_with("Please go on.");
-/// It cites the first message of the agent.
+/// The answer cites the first message of the agent.
 const std::string judge_answer =
     completion_with(R"({\"verdict\":\"passed\",\"reason\":\"It says so.\",)"
                     R"(\"evidence\":[{\"entry\":\"e2\",\"quote\":\"I said it\"}]})");
@@ -61,7 +61,7 @@ std::size_t number_of(std::string_view text) {
   return number;
 }
 
-/// What follows `mark`; empty where it is absent.
+/// The text that follows `mark`; empty if `mark` is absent.
 std::string_view after(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
   return at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
@@ -97,7 +97,7 @@ class Agent {
 
  private:
   struct Connection {
-    std::uint64_t number = 0;  ///< distinguishes it from an older one with the same descriptor
+    std::uint64_t number = 0;  ///< distinguishes the connection from an older one with the same descriptor
     std::string bytes;
   };
   struct Due {

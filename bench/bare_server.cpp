@@ -1,6 +1,5 @@
-/// The transport without a product: GET answers the same N bytes, POST 201 with a few. What it serves per
-/// second is the ceiling of the service. Usage: parley_bare_server PORT THREADS BYTES; ends on SIGINT or
-/// SIGTERM.
+/// The transport without a product: GET answers the same N bytes, POST answers 201 with a few. The rate that it reaches
+/// is the upper bound for the service. Usage: parley_bare_server PORT THREADS BYTES; ends on SIGINT or SIGTERM.
 
 #include <fmt/format.h>
 
@@ -18,7 +17,7 @@ using parley::http::Request;
 using parley::http::Responder;
 using parley::http::Response;
 
-/// Needs: digits that fit; else 0.
+/// Parses the leading digits; returns 0 if they are missing or the number does not fit.
 unsigned number_of(std::string_view text) {
   unsigned number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
@@ -31,7 +30,7 @@ Response answer_to(const Request& request, const std::string& body) {
       201, {{"Content-Type", "application/json"}}, fmt::format(R"({{"received":{}}})", request.body.size())};
 }
 
-/// Blocks the signals in every thread that starts later, so that only the wait below gets them.
+/// Blocks the signals in all threads that start later, so that only the wait below receives them.
 sigset_t blocked_signals() {
   sigset_t signals;
   sigemptyset(&signals);

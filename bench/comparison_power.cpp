@@ -1,5 +1,5 @@
-// The error rates and the power of the comparison of two runs, exactly: parley_comparison_power. For each number of repetitions
-// and each pair of pass rates: how often one test is found to have changed, alone and among twenty tests.
+// The exact error rates and power of the comparison of two runs: parley_comparison_power. For each number of
+// repetitions and each pair of pass rates: how often a changed test is found, alone and among twenty tests.
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ void print_power(BoschlooTest& exact, int each, int tests) {
   }
 }
 
-/// The greatest rate of false changes of one test, over all common pass rates.
+/// The highest rate of false changes of one test, over all common pass rates.
 double worst_false_change(BoschlooTest& exact, int each) {
   double worst = 0;
   for (int percent = 1; percent < 100; ++percent) {
@@ -42,7 +42,7 @@ double worst_false_change(BoschlooTest& exact, int each) {
   return worst;
 }
 
-/// How often anything at all is found in 20 tests that did not change, and how often all tests together are.
+/// How often any change is found in 20 unchanged tests, and how often for all tests together.
 void print_false_changes(int each) {
   constexpr int rounds = 1'000;
   std::mt19937 random(static_cast<unsigned>(each));

@@ -1,9 +1,9 @@
-/// Measures the disk and LMDB without a service: one thread puts entries as an append writes them (result id and ordinal
-/// as the key, a framed value of the same size) and commits them in batches with fsync. Prints one JSON object.
+/// Measures the disk and LMDB without a service: one thread puts entries as an append writes them (result id and
+/// ordinal as the key, a framed value of the same size) and commits them in batches with fsync. Prints one JSON object.
 ///   parley_lmdb_alone DIR VALUE_BYTES SECONDS RESULTS BATCH... [RATE/s]
-/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction. With RATE, the
-/// last part makes that many puts due per second: each transaction takes those that are due, and the time of a put is counted
-/// from its due time to the commit.
+/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction. With RATE,
+/// the last part makes that many puts due per second: each transaction contains the puts that are due, and the latency
+/// of a put is measured from its due time to the commit.
 
 #include <lmdb.h>
 
@@ -24,7 +24,7 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint32_t entries_max = 9'990;  // of a conversation, before a new one is begun (D55)
+constexpr std::uint32_t entries_max = 9'990;  // per conversation, before a new one is begun (D55)
 constexpr std::size_t map_bytes = std::size_t{64} << 30;
 
 void require(int code, std::string_view what) {
@@ -41,7 +41,7 @@ Number number_of(std::string_view text) {
   return number;
 }
 
-/// Sixteen bytes in order of time, as UUIDv7 has them.
+/// Sixteen bytes that sort by time, as in UUIDv7.
 class Ids {
  public:
   std::string next() {
@@ -81,7 +81,7 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// Puts a second with this many puts a transaction.
+  /// The rate in puts per second, with `batch` puts per transaction.
   double rate(std::size_t batch, double seconds) {
     const auto started = Clock::now();
     const auto until = started + std::chrono::duration<double>(seconds);
@@ -93,7 +93,7 @@ class Bench {
     return static_cast<double>(puts) / std::chrono::duration<double>(Clock::now() - started).count();
   }
 
-  /// How long puts took, in ms, in order; `rate` of them fall due a second.
+  /// The sorted latencies of puts in ms; `rate` puts are due per second.
   std::vector<double> paced(double rate, double seconds) {
     std::vector<double> taken;
     const auto started = Clock::now();

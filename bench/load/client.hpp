@@ -1,6 +1,6 @@
 #pragma once
-/// The requests of one connection and the answers it expects: the port between the runner (sockets, time) and the modes.
-/// A client belongs to its runner's thread; `Work` is shared by all.
+/// The requests of one connection and the answers it expects: the interface between the runner (sockets, time) and the
+/// modes. A client belongs to its runner's thread; `Work` is shared by all.
 
 #include <atomic>
 #include <memory>
@@ -18,14 +18,14 @@ namespace parley::load {
 struct Work {
   Options options;
   std::string common_fields;     ///< Host, Authorization
-  std::vector<std::string> ids;  ///< of get and each
-  /// Length of the answer for each id as first seen; every later one must have the same.
+  std::vector<std::string> ids;  ///< for get and each
+  /// The length of the first answer for each id; every later answer must have the same.
   std::vector<std::atomic<std::uint32_t>> lengths;
-  std::atomic<std::size_t> next{0};      ///< next of `ids` or of `options.count`
+  std::atomic<std::size_t> next{0};      ///< next index into `ids`, or below `options.count`
   std::atomic<std::size_t> finished{0};  ///< conversations or rounds that were completed
 
   std::mutex mutex;
-  std::vector<std::string> made;  ///< "id entries" of results, by mutex
+  std::vector<std::string> made;  ///< "id entries" per result, protected by mutex
 
   void add_made(std::string line);
 };
@@ -33,20 +33,20 @@ struct Work {
 class Client {
  public:
   virtual ~Client() = default;
-  /// Appends the next request; false when no request is left.
+  /// Appends the next request; returns false when no request is left.
   [[nodiscard]] virtual bool ask(std::string& out) = 0;
   /// Whether the last request counts for the figures.
   [[nodiscard]] virtual bool is_measured() const { return true; }
-  /// Checks the answer to it: empty, or the fault.
+  /// Checks the answer to the last request; returns the fault, or an empty string.
   [[nodiscard]] virtual std::string hear(const Answer& answer) = 0;
-  /// The load is over; started work is recorded.
+  /// Called when the load is over; records started work.
   virtual void stop() {}
 };
 
-/// The client of a mode; null for an unknown one. `number` distinguishes the clients.
+/// Creates a client for the mode; null for an unknown mode. `number` distinguishes the clients.
 [[nodiscard]] std::unique_ptr<Client> make_client(Work& work, std::size_t number);
 
-/// Appends a request with the common fields. `extra` are whole lines, each with its CRLF.
+/// Appends a request with the common fields. `extra` consists of whole lines, each with its CRLF.
 void append_request(std::string& out, const Work& work, std::string_view method, std::string_view path,
                     std::string_view body = {}, std::string_view extra = {});
 

@@ -62,7 +62,7 @@ bool Connection::send() {
 
 Connection::Reading Connection::read(Answer& answer) {
   thread_local std::array<char, 64 * 1024>
-      buffer;  // nothing clears it, which would cost more than all else here
+      buffer;  // not cleared, which would cost more than everything else here
   if (answered_ > 0) {
     input_.erase(0, answered_);
     answered_ = 0;

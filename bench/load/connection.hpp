@@ -1,5 +1,5 @@
 #pragma once
-/// One keep-alive connection with one request in flight: a non-blocking socket and the reading of answers that have a
+/// One keep-alive connection with one request in flight: a non-blocking socket and a parser of answers that have a
 /// Content-Length. Owned by one runner's thread.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace parley::load {
 
-/// A complete answer; the views live until the next read.
+/// A complete answer; the views are valid until the next read.
 struct Answer {
   int status = 0;
   std::string_view head;
@@ -24,19 +24,19 @@ class Connection {
   Connection& operator=(Connection&&) = delete;
   Connection(const Connection&) = delete;
 
-  /// Connects (blocking); false with errno set on failure.
+  /// Connects (blocking); returns false with errno set on failure.
   [[nodiscard]] bool open(const std::string& host, std::uint16_t port);
   void close();
   [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
-  /// The request to send next; filled by the caller, then `send`.
+  /// The request to send next: the caller fills it, then calls `send`.
   [[nodiscard]] std::string& request() { return output_; }
-  /// Sends as much as possible; false when the connection is lost.
+  /// Sends as much as possible; returns false when the connection is lost.
   [[nodiscard]] bool send();
 
   enum class Reading : std::uint8_t { incomplete, complete, lost };
-  /// Reads what is available. On `complete` the answer is in `answer` and the request is done.
+  /// Reads the available bytes. On `complete`, the answer is in `answer` and the request is done.
   [[nodiscard]] Reading read(Answer& answer);
 
  private:

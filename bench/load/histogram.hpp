@@ -1,5 +1,5 @@
 #pragma once
-/// Latencies in logarithmic buckets of about 3 % width; merged over threads at the end. Not shared between threads.
+/// Latencies in logarithmic buckets about 3 % wide; merged over threads at the end. Not shared between threads.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ class Histogram {
   [[nodiscard]] std::uint64_t total() const { return total_; }
   [[nodiscard]] double max_ms() const { return static_cast<double>(max_ns_) / 1e6; }
 
-  /// Upper bound of the bucket in which the share `part` (0..1) of all values is reached.
+  /// The upper bound of the bucket in which the fraction `part` (0..1) of all values is reached.
   [[nodiscard]] double quantile_ms(double part) const {
     const auto wanted = static_cast<std::uint64_t>(part * static_cast<double>(total_));
     std::uint64_t seen = 0;
@@ -37,7 +37,7 @@ class Histogram {
   }
 
  private:
-  static constexpr unsigned fine_bits = 5;  // 32 buckets for each doubling
+  static constexpr unsigned fine_bits = 5;  // 32 buckets per doubling
   static constexpr std::uint64_t fine = 1U << fine_bits;
 
   static std::size_t bucket_of(std::uint64_t ns) {

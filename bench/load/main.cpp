@@ -1,5 +1,5 @@
-/// Load generator: closed-loop clients that keep the state of their conversations and check what comes back. Prints one
-/// JSON object; ends with 1 when any answer was wrong.
+/// Load generator: closed-loop clients that keep the state of their conversations and check the answers. Prints one
+/// JSON object; exits with 1 if any answer was wrong.
 ///   parley_load get|append|conversation|seed|raw|each|heartbeat --address HOST:PORT --key KEY [--option value]...
 
 #include <cstdio>
@@ -30,7 +30,7 @@ void prepare(Work& work) {
   work.lengths = std::vector<std::atomic<std::uint32_t>>(work.ids.size());
 }
 
-/// Modes with a count end when they are through; the others when the time is over.
+/// Modes with a count end when it is reached; the others when the time is over.
 bool is_counted(const Options& options) {
   return options.mode == "each" || options.count > 0;
 }

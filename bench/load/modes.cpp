@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view minimal = "Prefer: return=minimal\r\n";
 
-/// The id at the end of a create's Location.
+/// The id at the end of the Location of a created record.
 std::string created_id(const Answer& answer) {
   std::string_view place = field(answer.head, "location");
   if (!place.empty() && place.back() == '/') place.remove_suffix(1);
@@ -139,7 +139,7 @@ std::string ConversationClient::hear(const Answer& answer) {
   const bool is_create = phase_ == Phase::create || phase_ == Phase::reply;
   if (answer.status != (is_create ? 201 : 200)) {
     const std::string wrong = unexpected(answer);
-    phase_ = Phase::create;  // this conversation is given up
+    phase_ = Phase::create;  // abandons this conversation
     return wrong;
   }
   switch (phase_) {
@@ -153,7 +153,7 @@ std::string ConversationClient::hear(const Answer& answer) {
     case Phase::turn:
     case Phase::end:
       if (answer.body.find(expected_) == std::string_view::npos) {
-        if (answer.body.find("\"ready\":false") != std::string_view::npos) return {};  // asks again
+        if (answer.body.find("\"ready\":false") != std::string_view::npos) return {};  // ask again
         phase_ = Phase::create;
         return "not " + expected_ + " but " + std::string(answer.body.substr(0, 200));
       }

@@ -1,5 +1,5 @@
 #pragma once
-/// The modes of the load generator, each a client of one connection. See client.hpp for threads.
+/// The modes of the load generator; each is a client for one connection. See client.hpp for threads.
 
 #include <random>
 
@@ -7,7 +7,7 @@
 
 namespace parley::load {
 
-/// GET of random results; every answer must name its result and have the same length as before.
+/// GETs random results; every answer must name its result and have the same length as before.
 class GetClient : public Client {
  public:
   GetClient(Work& work, std::size_t number) : work_(work), random_(work.options.seed * 1'000 + number) {}
@@ -20,7 +20,7 @@ class GetClient : public Client {
   std::size_t index_ = 0;
 };
 
-/// Appends entries to a result of its own, and begins a new one before the conversation is full.
+/// Appends entries to its own result, and begins a new one before the conversation is full.
 class AppendClient : public Client {
  public:
   AppendClient(Work& work, std::size_t number);
@@ -54,7 +54,7 @@ class ConversationClient : public Client {
   std::string create_body_;
   std::string reply_body_;
   std::string result_;
-  std::string expected_;  ///< what the tester must say
+  std::string expected_;  ///< what the tester is expected to say
   Phase phase_ = Phase::create;
   std::size_t turn_ = 0;
 };
@@ -71,7 +71,7 @@ class RawClient : public Client {
   std::string body_;
 };
 
-/// Heartbeats of a local runner (D73); each connection is a separate runner, and remains the same agent.
+/// Heartbeats of a local runner (D73); each connection is a separate runner, and must keep getting the same agent.
 class HeartbeatClient : public Client {
  public:
   HeartbeatClient(Work& work, std::size_t number);
@@ -81,10 +81,10 @@ class HeartbeatClient : public Client {
  private:
   Work& work_;
   std::string body_;
-  std::string agent_;  ///< of the first answer, in its JSON form
+  std::string agent_;  ///< from the first answer, in its JSON form
 };
 
-/// One request for each id of a file, shared among the connections.
+/// One request for each id of a file; the connections share the ids.
 class EachClient : public Client {
  public:
   explicit EachClient(Work& work) : work_(work) {}

@@ -15,34 +15,34 @@ struct Options {
   std::string key;
   std::size_t connections = 64;
   std::size_t threads = 1;
-  double seconds = 5;   ///< measured time; modes with a count end when they are through
-  double warmup_s = 1;  ///< before it, not measured
-  double rate = 0;      ///< requests a second of all connections; 0: as fast as answers come
+  double seconds = 5;   ///< measured time; modes with a count end when it is reached
+  double warmup_s = 1;  ///< time before the measurement
+  double rate = 0;      ///< requests per second over all connections; 0: as fast as answers arrive
   std::uint64_t seed = 1;
 
-  std::string ids;        ///< get, each: file with one id a line; seed: the runs that get the results in turn
+  std::string ids;  ///< get, each: file with one id per line; seed: the runs that receive the results in turn
   std::string ids_out;    ///< append, conversation, seed: where to write "id entries" of the created results
-  std::size_t count = 0;  ///< conversation, seed: number of results; raw: requests; 0: until the time is over
+  std::size_t count = 0;  ///< conversation, seed: results; raw: requests; 0: until the time is over
 
   std::string agent;
   std::string run;
   std::string test;
   std::string completion_mode = "auto";
-  std::size_t turns = 5;            ///< exchanges of a conversation, two entries each
-  bool is_ended = true;             ///< whether the last next-message is sent
+  std::size_t turns = 5;            ///< exchanges per conversation, two entries each
+  bool is_ended = true;             ///< whether the final next-message is sent
   bool waits_for_score = true;      ///< conversation: whether it polls until the result is completed
-  std::size_t entry_bytes = 1024;   ///< content of an entry
-  std::size_t entries_max = 9'990;  ///< entries of a result before a new one is begun (D55)
+  std::size_t entry_bytes = 1024;   ///< size of an entry's content
+  std::size_t entries_max = 9'990;  ///< entries per result before a new one is begun (D55)
 
   std::string method = "GET";  ///< raw, each
   std::string path = "/";      ///< raw, each; {} is replaced by the id
-  std::size_t body_bytes = 0;  ///< raw: a body of this many x
+  std::size_t body_bytes = 0;  ///< raw: length of a body of `x` characters
   std::string body;            ///< raw: the body itself
   int status = 0;              ///< raw, each: the expected status; 0: any 2xx
-  std::size_t length = 0;      ///< raw: the expected bytes of the body; 0: any
+  std::size_t length = 0;      ///< raw: the expected length of the body; 0: any
 };
 
-/// Reads the command line; on a fault prints it to stderr and returns nullopt.
+/// Parses the command line; on a fault, prints it to stderr and returns nullopt.
 [[nodiscard]] std::optional<Options> read_options(int argc, char** argv);
 
 }  // namespace parley::load

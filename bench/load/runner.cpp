@@ -15,13 +15,13 @@ namespace parley::load {
 namespace {
 
 constexpr std::size_t errors_kept = 5;
-/// After the load, requests in progress get this long.
+/// How long to wait for requests in progress after the load.
 constexpr std::chrono::seconds patience{5};
 
 struct Lane {
   Connection connection;
   std::unique_ptr<Client> client;
-  Clock::time_point started;  ///< or due, with a rate
+  Clock::time_point started;  ///< or, with a rate, the due time
   bool is_busy = false;
 };
 
@@ -60,7 +60,7 @@ class Share {
  private:
   [[nodiscard]] bool is_paced() const { return work_.options.rate > 0; }
 
-  /// Between two requests of one connection.
+  /// The time between two requests of one connection.
   [[nodiscard]] Clock::duration gap() const {
     if (!is_paced()) return {};
     const double seconds = static_cast<double>(work_.options.connections) / work_.options.rate;
@@ -84,7 +84,7 @@ class Share {
     }
   }
 
-  /// Asks the next request of a lane, if there is one, or leaves it waiting for its time.
+  /// Sends the next request of a lane, if there is one and it is due; otherwise leaves it waiting.
   void begin(std::size_t index) {
     Lane& lane = lanes_[index];
     const auto now = Clock::now();

@@ -1,4 +1,4 @@
-// The actors around the machines: leaving memory and coming back, bounds, refused and conflicting commits,
+// The actors around the machines: eviction from memory and reloading, bounds, refused and conflicting commits,
 // stopping.
 
 #include "model/limits.hpp"
@@ -167,7 +167,7 @@ TEST(RefusedCommits, lose_no_verdict_and_no_completion_F6) {
   stage.pause_scoring(false);
   EXPECT_EQ(phase_of(stage.head(result)), Phase::S);
   stage.clock.advance(60'000);
-  stage.actors->pass(5s);  // an actor that still owes a commit does not leave memory
+  stage.actors->pass(5s);  // an actor that still owes a commit stays in memory
   stage.actors->settle();
   stage.refuse_commits(false);
   stage.actors->pass(5s);
@@ -181,7 +181,7 @@ TEST(RefusedCommits, lose_no_completion_of_a_run_F6) {
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
   const ResultAnswer cancel = stage.ask(result, to_status(ResultStatus::canceled));
-  // The result's commit is the last one that the disk takes.
+  // The result's commit is the last one that the disk accepts.
   while (cancel.status() == 0) {
     std::mt19937_64 dice(1);
     stage.actors->step(dice, 1);

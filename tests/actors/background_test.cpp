@@ -1,4 +1,5 @@
-// Long work with real threads: who does it, in whose turn, and what becomes of it when the server stops (I65, I66).
+// Long work with real threads: which thread does it, in which order, and what happens to it when the server stops (I65,
+// I66).
 
 #include <array>
 #include <atomic>
@@ -38,14 +39,14 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
     ++done;
   };
   for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
-  std::optional<Problem> refused;  // those in progress count too
+  std::optional<Problem> refused;  // pieces in progress count too
   gateway.in_background([&](Expected<Done> turn) {
     if (turn.ok()) return piece(turn);
     refused = std::move(turn).problem();
   });
   ASSERT_TRUE(refused.has_value());
   EXPECT_EQ(refused->kind, ProblemKind::busy);
-  // Connections and actors do not wait for it.
+  // Connections and actors do not wait for the long work.
   CreateResult command;
   command.agent.id = service.ids.next(noon);
   EXPECT_TRUE(
@@ -58,7 +59,7 @@ TEST(Background, does_long_work_in_parallel_and_bounds_its_queue) {
   EXPECT_GE(ended, 1u);
 }
 
-/// A piece of long work that has begun and ends when the test says so.
+/// A piece of long work that ends when the test says so.
 class HeldWork {
  public:
   explicit HeldWork(Gateway& gateway) {
@@ -67,7 +68,7 @@ class HeldWork {
       gate_.get_future().wait();
     });
   }
-  /// Whether it begins within a time that no idle thread needs.
+  /// Whether it begins within a time that is ample for an idle thread.
   [[nodiscard]] bool begins() {
     return begun_.get_future().wait_for(std::chrono::seconds(10)) == std::future_status::ready;
   }
@@ -94,7 +95,7 @@ TEST(Background, gives_long_work_to_the_thread_that_idles_first) {
   Gateway& gateway = service.supervisor.gateway();
   HeldWork longest(gateway);
   ASSERT_TRUE(longest.begins());
-  // A client has its answer a moment before the thread is done with it, and asks for the next page in that moment.
+  // A client gets its answer a moment before the thread has finished the work, and may request the next page at once.
   auto last = std::make_unique<HeldWork>(gateway);
   ASSERT_TRUE(last->begins());
   std::vector<std::unique_ptr<HeldWork>> ended;
@@ -109,7 +110,7 @@ TEST(Background, gives_long_work_to_the_thread_that_idles_first) {
   service.supervisor.stop();
 }
 
-/// The outcomes of pieces that wait in turn, in their order.
+/// The outcomes of pieces of queued work, in order.
 class Turns {
  public:
   explicit Turns(Gateway& gateway) : gateway_(gateway) {}
@@ -138,7 +139,7 @@ class Turns {
   std::map<ProblemKind, std::string> refused_;
 };
 
-/// All threads for work in turn, held until the test releases one.
+/// Holds all threads for queued work until the test releases one.
 struct HeldTurns {
   explicit HeldTurns(Gateway& gateway) {
     for (std::size_t i = 0; i < limits::check_threads; ++i) {

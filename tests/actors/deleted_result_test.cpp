@@ -1,5 +1,5 @@
-// A result that is deleted while its actor still has it in memory: whatever the actor is asked then, the result is gone
-// (D4, D25), and nothing is damaged (I13).
+// A result that is deleted while its actor still has it in memory: whatever the actor is asked afterwards, the result
+// is gone (D4, D25), and nothing is damaged (I13).
 
 #include "store/engine/row_keys.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -78,7 +78,7 @@ TEST(DeletedResult, is_unknown_regardless_of_its_former_state) {
 TEST(DeletedResult, a_lost_entry_of_an_existing_result_is_damage_I13) {
   Stage stage;
   const Id run = stage.new_run();
-  for (const std::size_t i : {0U, 1U}) {  // the entry itself, and what it registered
+  for (const std::size_t i : {0U, 1U}) {  // the entry itself, and the action that it registered
     const Talk talk = open_talk(stage, run);
     store::ChangeSet lost;
     lost.writes.push_back(

@@ -55,7 +55,7 @@ TEST(DeliveryRules, disable_a_webhook_that_received_nothing) {
   EXPECT_TRUE(failing.is_enabled);
   EXPECT_EQ(failing.failing_since, made_at);
   const Webhook off = after_attempt(failing, {later(give_up_ms), 500, {}}, later(99'000), give_up_ms);
-  EXPECT_FALSE(off.is_enabled);  // also after a restart, which does not know of the first failures
+  EXPECT_FALSE(off.is_enabled);  // also after a restart, which forgets the first failures
   EXPECT_EQ(off.disabled_at, later(give_up_ms));
   EXPECT_NE(off.disabled_reason.value_or("").find("status 500"), std::string::npos);
   EXPECT_FALSE(after_attempt(enabled(), {later(1), 410, {}}, later(1), give_up_ms).is_enabled);

@@ -1,4 +1,4 @@
-// A conversation whose driving ends the process repeatedly is set aside; no other one is (I10, I9, I5).
+// A conversation that repeatedly crashes the process while it is driven is set aside; no other one is (I10, I9, I5).
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// Conversations that the service drives, under shuffled schedules: caps, cancels, crashes, late answers (I6, I8, I49, F24).
-// The agents are calls that this test answers when the dice say so.
+// Conversations that the service drives, under shuffled schedules: caps, cancels, crashes, late answers (I6, I8, I49,
+// F24). The agents are calls that this test answers when the dice say so.
 
 #include "store/list.hpp"
 #include "tests/actors/support/calls.hpp"
@@ -56,7 +56,7 @@ struct DrivenRun {
   DrivenRun(const DrivenRun&) = delete;
   DrivenRun& operator=(const DrivenRun&) = delete;
 
-  /// Answers calls until no actor makes one any more.
+  /// Answers calls until no actor makes any more.
   void answer_all(std::mt19937_64& dice) {
     for (int round = 0; round < 1'000; ++round) {
       stage.actors->settle(dice);
@@ -72,7 +72,7 @@ struct DrivenRun {
       const ResultHead head = stage.head(result);
       EXPECT_TRUE(is_terminal(head.status)) << word_of(head.status);
       Role next = Role::tester;
-      for (const Entry& entry : stage.conversation(result)) {  // no turn twice, none lost
+      for (const Entry& entry : stage.conversation(result)) {  // no turn is duplicated or lost
         EXPECT_EQ(entry.role, next);
         next = next == Role::tester ? Role::chatbot : Role::tester;
       }
@@ -249,7 +249,7 @@ TEST(Driving, counts_an_answer_that_came_just_too_late_F24) {
   drive.stage.actors->settle();
   EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 1U);
   const auto canceled = drive.stage.ask(drive.results_of_run.front(), to_status(ResultStatus::canceled));
-  drive.stage.actors->settle_but_writer();  // the cancel is decided and being saved when the answer comes
+  drive.stage.actors->settle_but_writer();  // the cancel is decided and being saved when the answer arrives
   drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
   drive.stage.actors->settle();
   EXPECT_EQ(canceled.status(), 200);

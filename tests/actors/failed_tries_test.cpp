@@ -1,5 +1,5 @@
-// A claim that scoring cannot decide, while the process continues: it is counted and set aside like one that ends the process,
-// so that its run ends (I10, I13, D51a, F23).
+// A claim that scoring cannot decide, although the process survives: it is counted and set aside like one that ends the
+// process, so that its run ends (I10, I13, D51a, F23).
 
 #include "model/limits.hpp"
 #include "store/engine/row_keys.hpp"
@@ -84,13 +84,14 @@ TEST(FailedTries, are_counted_durably_and_across_processes_I10) {
     stage.crash();
     EXPECT_EQ(stage.recover().scored_again, 1U);
     stage.actors->settle();
-    damaged.pass();  // it is tried after all others
+    damaged.pass();  // it is scored after all the others
   }
   EXPECT_EQ(stage.head(damaged.lost).status, ResultStatus::failed);
   EXPECT_EQ(stage.run_status(damaged.run), RunStatus::completed);
 }
 
-// While scoring was paused, the actor of the result threw and asked for the claim again: two jobs of one attempt wait then.
+// While scoring was paused, the actor of the result threw and requested scoring again: two jobs of one attempt then
+// wait.
 TEST(FailedTries, of_a_result_that_was_asked_for_twice_are_counted_once_I7_I13) {
   Damaged damaged;
   Stage& stage = damaged.stage;

@@ -1,4 +1,4 @@
-// Whose turn it is in a queue that many clients fill.
+// The order in which a fair queue serves its clients when many of them fill it.
 
 #include "actors/runtime/fair_queue.hpp"
 

@@ -1,4 +1,5 @@
-// Writes on their way to the leader: 503 means that nothing happened; a lost answer is repeated only with a key.
+// Writes in transit to the leader: 503 means that nothing happened; a write whose answer was lost is repeated only if
+// it has a key.
 
 #include "actors/cluster/held_writes.hpp"
 

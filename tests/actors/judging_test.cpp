@@ -1,4 +1,4 @@
-// The scoring actor and its judge model: bounds, answers that are kept, tokens and cost (D30, D51a, I7, F21, F22).
+// The scoring actor and its judge model: bounds, stored answers, tokens and cost (D30, D51a, I7, F21, F22).
 
 #include <map>
 
@@ -48,7 +48,7 @@ struct Court {
     made.keeps_answers = keeps_answers;
     return made;
   }
-  /// A conversation that has ended: `said`, and this many criteria.
+  /// A conversation that has ended: `said`, and the given number of criteria.
   Id ended(const std::string& said = "hello", int criteria = 1, std::int64_t repetition = 0) {
     CreateResult command = stage.case_of(run);
     command.repetition = repetition;
@@ -88,7 +88,7 @@ struct Court {
 
   std::deque<Done> open;
   std::vector<std::string> questions;
-  std::vector<Id> marked;  ///< when the last question went out
+  std::vector<Id> marked;  ///< results marked as being worked on when the last question was sent
   std::size_t most = 0;
   Stage stage;
   Id run;

@@ -1,4 +1,4 @@
-// The launch of a run: which tests it takes, and which cases it cannot create (D41, D43, D55).
+// The launch of a run: which tests it includes, and which cases it cannot create (D41, D43, D55).
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -27,7 +27,7 @@ TEST(Launch, of_another_scenario_takes_the_tests_of_that_one) {
   EXPECT_EQ(stage.head(live.front()).test->id, test);
 }
 
-/// A scenario with one test, whose agent gets its results at the launch.
+/// A scenario with one test, whose agent receives its results at the launch.
 CreateRun launch_of(Stage& stage, const std::string& instruction, std::int64_t repetitions) {
   Agent local = stage.record<Agent>();
   local.type = "LOCAL";
@@ -105,7 +105,7 @@ TEST(Launch, is_refused_if_fields_make_the_assertions_of_a_case_too_long_D55) {
   EXPECT_TRUE(stage.store().snapshot().ids_in({RecordKind::test_result}, Id{}, 10).empty());
 }
 
-/// A log that this agent alone may re-run, or any where there is none.
+/// A log that only the given agent may re-run, or any agent if none is given.
 ExternalLog log_for(Stage& stage, const std::optional<Id>& agent) {
   auto log = stage.record<ExternalLog>();
   log.external_id = to_text(log.stamp.id);
@@ -124,7 +124,7 @@ TEST(Launch, is_refused_if_the_agent_may_not_play_the_log_of_a_variant) {
   struct Row {
     std::optional<Id> of_parent;
     std::optional<Id> of_variant;
-    std::optional<Id> named;  ///< by the result; none: refused
+    std::optional<Id> named;  ///< the log that the result names; nullopt: the launch is refused
   };
   const std::vector<Row> rows{
       {closed.stamp.id, std::nullopt, {}},         {closed.stamp.id, open.stamp.id, {}},

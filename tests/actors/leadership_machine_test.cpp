@@ -1,4 +1,4 @@
-// Who leads a cluster: lease, takeover, step-down, fence, hand-over.
+// Who leads a cluster: lease, takeover, step-down, fence, handover.
 
 #include "actors/cluster/leadership_machine.hpp"
 
@@ -18,7 +18,7 @@ Id id(std::uint8_t last) {
                        std::string(1, "0123456789abcdef"[last % 16]));
 }
 
-/// One node; the test is the log and the clock.
+/// One node; the test plays the log and the clock.
 struct LoneNode {
   LeadershipState state{};
   LeaseRules rules{};
@@ -34,7 +34,7 @@ struct LoneNode {
     now += ms;
     return on(event);
   }
-  /// A leader in term 5.
+  /// Makes the node the leader in term 5.
   void lead() {
     on(ev::Applied{10});
     on(ev::ViewHeard{10, 4, id(2), -1'000});

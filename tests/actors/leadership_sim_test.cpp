@@ -1,5 +1,6 @@
-// Three nodes, one log in memory, and a schedule of delays, lost answers, pauses and kills from a seed. The rules of leadership must
-// hold at every step; planted faults show that the checks can fail. PARLEY_SCHEDULES=1000000: that many schedules instead of 150.
+// Three nodes, one log in memory, and a schedule of delays, lost answers, pauses and kills from a seed. The rules of
+// leadership must hold at every step; planted faults show that the checks can fail. PARLEY_SCHEDULES=1000000 runs that
+// many schedules instead of 150.
 
 #include <gtest/gtest.h>
 
@@ -25,9 +26,9 @@ Id id_of(std::size_t node) {
   return id;
 }
 
-/// PostgreSQL's part: one row orders and fences all appends, and judges the lease.
+/// The part of PostgreSQL: one row orders and fences all appends, and decides about the lease.
 struct SimLog {
-  std::unordered_set<std::uint64_t> kept;  ///< the numbers that appends wrote
+  std::unordered_set<std::uint64_t> kept;  ///< the numbers of the rows written
   std::uint64_t term = 0;
   Id leader;
   std::int64_t until_ms = 0;
@@ -35,16 +36,16 @@ struct SimLog {
   [[nodiscard]] std::uint64_t head() const { return kept.size(); }
 };
 
-/// An answer of the log that is on its way.
+/// An answer of the log that is in transit.
 struct Answer {
   std::int64_t at_ms = 0;
   std::size_t node = 0;
-  std::uint64_t life = 0;  ///< of the process that asked
+  std::uint64_t life = 0;  ///< the process that asked
   leadership::Event event;
-  std::optional<std::uint64_t> acknowledges;  ///< an append
+  std::optional<std::uint64_t> acknowledges;  ///< the number of the append that it acknowledges
 };
 
-/// A row on its way to the log.
+/// A row in transit to the log.
 struct Append {
   std::int64_t at_ms = 0;
   std::int64_t sent_ms = 0;
@@ -58,15 +59,15 @@ struct Node {
   LeadershipState state;
   std::uint64_t life = 0;
   std::int64_t paused_until_ms = 0;
-  std::int64_t cut_off_until_ms = 0;  ///< from the log
-  bool has_begun = false;             ///< to lead
+  std::int64_t cut_off_until_ms = 0;  ///< cut off from the log
+  bool has_begun = false;             ///< has begun to lead
 };
 
 class Simulation {
  public:
   Simulation(std::uint64_t seed, Plant plant) : random_(seed), plant_(plant) {}
 
-  /// The first broken rule; empty: none.
+  /// The first broken rule; empty if none was broken.
   std::string run(int steps) {
     for (int i = 0; i < steps && fault_.empty(); ++i) {
       now_ += one_of(1, 60);
@@ -112,7 +113,7 @@ class Simulation {
 
   std::uint64_t rows_of(std::size_t node) const { return copies_[node]; }
 
-  /// The answer comes late, or never.
+  /// The answer arrives late, or never.
   void answer(std::size_t node, leadership::Event event, std::optional<std::uint64_t> acknowledges = {}) {
     if (!is_calm_ && chance(25)) return;  // lost
     const std::int64_t delay = is_calm_ ? 5 : chance(15) ? one_of(100, 2'600) : one_of(1, 30);
@@ -140,7 +141,7 @@ class Simulation {
     answer(node, ev::Renewed{now_, log_.term});
   }
 
-  /// The append travels to the log, where another node may lead when it arrives.
+  /// The append travels to the log; another node may lead by the time it arrives.
   void append(std::size_t node) {
     const std::uint64_t number = ++numbers_;
     if (plant_ == Plant::answers_before_append) acknowledged_.insert(number);
@@ -234,7 +235,7 @@ class Simulation {
     }
   }
 
-  /// Without faults one node leads soon.
+  /// Without faults, one node leads soon.
   void calm_down() {
     is_calm_ = true;
     for (Node& node : nodes_) node.paused_until_ms = node.cut_off_until_ms = 0;

@@ -1,5 +1,5 @@
-// A record that others name and that the data file has lost: a request that needs it is refused (500), never done without it, and
-// no other request is delayed (I13).
+// A record that other records refer to and that the data file has lost: a request that needs it is refused (500) and
+// never carried out without it, and no other request is delayed (I13).
 
 #include "tests/actors/support/stage.hpp"
 
@@ -24,7 +24,7 @@ struct Suite {
   Id scenario, first, second, variant;
 };
 
-/// As damage does: the row alone, whatever other tables say.
+/// Removes only the row, as damage does, without touching other tables.
 void lose(Stage& stage, store::TableId table, const Id& id) {
   store::ChangeSet set;
   set.writes.push_back({table, std::string(id.key()), store::any_revision, {}});

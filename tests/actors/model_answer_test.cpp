@@ -1,4 +1,4 @@
-// What is used of a model's answer (I67, D51a, F21).
+// Which parts of a model's answer are used (I67, D51a, F21).
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ outbound::HttpOutcome answered(const std::string& body, int status = 200) {
 }
 
 TEST(ModelAnswer, repeats_no_key_in_a_fault_I67) {
-  const std::string words(280, 'x');  // so that the sentence would end in the middle of the key
+  const std::string words(280, 'x');  // so long that truncation would cut the key in two
   for (const auto& [body, status] : std::vector<std::pair<std::string, int>>{
            {R"({"error":{"message":"bad key )" + key + R"("}})", 401},
            {R"({"error":{"message":"bad key sk\u002dcanary-4711"}})", 401},

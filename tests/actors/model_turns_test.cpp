@@ -1,4 +1,4 @@
-// Turns that a model writes for a client (D47, D61): one for each request.
+// Turns that a model writes for a client (D47, D61): one per request.
 
 #include <map>
 
@@ -17,7 +17,7 @@ Settings with_model() {
   return settings;
 }
 
-/// A client-driven result whose tester is a model, which speaks when the test says so.
+/// A client-driven result whose tester is a model that answers when the test says so.
 class ModelTurns : public ::testing::Test {
  protected:
   using Done = std::function<void(outbound::HttpOutcome, int)>;
@@ -79,12 +79,12 @@ TEST_F(ModelTurns, one_turn_is_written_for_all_callers_and_repeated_D47) {
   EXPECT_TRUE(open_.empty());
 }
 
-/// The chatbot's reply may be followed by a form before the client asks again: an unrequested turn would be written
-/// without it.
+/// The chatbot's reply may be followed by a form before the client asks for the next turn: an unrequested turn would be
+/// written without regard to the form.
 TEST_F(ModelTurns, no_turn_is_written_before_a_client_asks_however_fast_the_reply_D47) {
   EXPECT_FALSE(is_ready());
   speak();
-  stage_.actors->settle_but_writer();  // the turn is on its way to the disk
+  stage_.actors->settle_but_writer();  // the turn is being saved
   const ResultAnswer reply = stage_.ask(result_, says("no"));
   stage_.actors->settle();
   EXPECT_EQ(reply.status(), 200);
@@ -96,7 +96,7 @@ TEST_F(ModelTurns, no_turn_is_written_before_a_client_asks_however_fast_the_repl
   EXPECT_EQ(entries(), 3U);
 }
 
-/// Only the turns it could record are worth a call, and without one the conversation could never end.
+/// A turn that cannot be recorded is not worth a call; without the bound, the conversation could never end.
 TEST_F(ModelTurns, no_turn_is_requested_if_the_conversation_is_full_D55) {
   constexpr std::size_t posts = 64;
   const std::size_t around = static_cast<std::size_t>(moves::bytes_of(says("")));
@@ -124,7 +124,8 @@ TEST_F(ModelTurns, one_that_a_full_disk_refused_is_saved_later_F3) {
   EXPECT_TRUE(open_.empty());
 }
 
-/// A refused commit has what came in meanwhile decided again, and a void answer must not be counted each time.
+/// After a refused commit, everything that arrived meanwhile is decided again; a void answer must not be counted each
+/// time.
 TEST_F(ModelTurns, one_void_answer_is_asked_for_again_however_often_it_is_decided_D48) {
   EXPECT_FALSE(is_ready());
   stage_.refuse_commits(true);

@@ -1,4 +1,4 @@
-// Which personality the next result of a test has where several testConfigs name the test (R2.25).
+// Which personality the next result of a test gets if several testConfigs name the test (R2.25).
 
 #include "tests/actors/support/stage.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Personality = std::optional<Ref<RecordKind::personality>>;
 
-/// A run that plays one test with two personalities, each a given number of times.
+/// A run that plays one test with two personalities, each the given number of times.
 struct InParts {
   explicit InParts(std::int64_t repetitions = 1) {
     test = stage.add_test(stage.scenario);
@@ -20,7 +20,7 @@ struct InParts {
     run = stage.must_run(Id{}, command).value().run.stamp.id;
   }
 
-  /// The next case, or one of a personality that the client chose.
+  /// The next case, or a case with the personality that the client chose.
   [[nodiscard]] CreateResult next(Personality chosen = {}) const {
     CreateResult command = stage.case_of(run);
     command.test = Ref<RecordKind::test>{test};

@@ -1,4 +1,4 @@
-// The race table, rows 17 to 20: writes to a conversation against its finish, its end and its cancelation.
+// The race table, rows 17 to 20: writes to a conversation racing its finish, its end and its cancelation.
 
 #include <algorithm>
 
@@ -16,7 +16,8 @@ bool has_content(const std::vector<Entry>& entries, std::string_view content) {
                      [&](const Entry& entry) { return entry.content == content; });
 }
 
-/// A write to the conversation against what closes it: in and scored, or refused. Never taken and not scored.
+/// A write to the conversation races the finish that closes it: it is either accepted and scored, or refused. It is
+/// never accepted without being scored.
 void write_against_finish(const std::function<ResultCommand(const Id& entry)>& write) {
   Stage stage;
   const Id run = stage.new_run();

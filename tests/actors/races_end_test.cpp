@@ -1,4 +1,5 @@
-// Races of finish, end, cancel, completion mode and verdict on one result (rows 21 to 38 of the table in races_test.py).
+// Races of finish, end, cancel, completion mode and verdict on one result (rows 21 to 38 of the table in
+// races_test.py).
 
 #include "tests/actors/support/stage.hpp"
 
@@ -36,7 +37,7 @@ TEST(EndRaces, row_23_finish_and_mode_auto_claim_once) {
     race(stage, dice,
          {[&] { finish = stage.ask(result, Finish{}); },
           [&] { mode = stage.ask(result, to_mode(CompletionMode::automatic)); }});
-    // MO first claims (200), FI is refused; FI first claims, MO finds it closed.
+    // If MO claims first (200), FI is refused; if FI claims first, MO finds the result closed.
     EXPECT_NE(finish.status() == 200, mode.status() == 200);
     EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
   });
@@ -73,7 +74,7 @@ TEST(EndRaces, row_25_finish_and_cancel_run) {
     if (cancel.status() == 200) {
       EXPECT_EQ(stage.run_status(run), RunStatus::canceled);
       EXPECT_TRUE(phase == Phase::X || phase == Phase::C);
-    } else {  // the verdict landed and completed the run before
+    } else {  // the verdict arrived earlier and completed the run
       EXPECT_EQ(cancel.status(), 400);
       EXPECT_EQ(stage.run_status(run), RunStatus::completed);
       EXPECT_EQ(phase, Phase::C);
@@ -239,10 +240,10 @@ TEST(EndRaces, row_36_verdicts_of_two_attempts) {
     const Id result = stage.new_result_in(Phase::S, run);
     stage.crash();
     stage.recover();
-    Scored older;  // the outcome of an attempt before the crash
+    Scored older;  // the outcome of an attempt made before the crash
     older.score = 1;
     older.is_decided = true;
-    // The pause lets the claim get its next attempt first.
+    // The empty operation lets the claim get its next attempt first.
     race(stage, dice, {[] {}, [&] { stage.actors->deliver(result, older); }});
     const ResultHead head = stage.head(result);
     EXPECT_EQ(phase_of(head), Phase::C);

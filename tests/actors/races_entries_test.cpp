@@ -1,5 +1,5 @@
-// Races on the conversation of one result: turns, entries, inserts, merges, finish, cancel. Each row
-// is played once for every seed; the asserts hold for every legal order and for nothing else.
+// Races on the conversation of one result: turns, entries, inserts, merges, finish, cancel. Each row is played once per
+// seed; the assertions hold for every legal order and for nothing else.
 
 #include <algorithm>
 
@@ -236,7 +236,7 @@ TEST(EntryRaces, row_14_inserts_at_one_anchor_lose_no_entry) {
     ASSERT_EQ(entries.size(), 5U);
     EXPECT_EQ(entries.front().id, anchor);
     EXPECT_EQ(entries.back().id, last);
-    // The later commit is next to the anchor.
+    // The entry committed later is next to the anchor.
     const auto ordinal = [&](std::size_t i) { return answers.at(i).value().entries; };
     const auto place = [&](std::size_t i) { return place_of(entries, answers.at(i).value().entry->id); };
     EXPECT_EQ(ordinal(0) < ordinal(1), place(0) > place(1));
@@ -281,7 +281,7 @@ TEST(EntryRaces, row_16_merges_of_one_entry_lose_no_key) {
     race(stage, dice, operations);
     const auto metadata = json::parse(stage.conversation(result).front().metadata.text);
     EXPECT_EQ(metadata->root().size(), 4U);
-    // The last commit wins the common key: its answer shows all four.
+    // The last commit determines the value of the common key, and its answer shows all four keys.
     for (std::size_t i = 0; i < answers.size(); ++i) {
       ASSERT_EQ(answers.at(i).status(), 200);
       const auto shown = json::parse(answers.at(i).value().entry->metadata.text);

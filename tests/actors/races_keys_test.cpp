@@ -1,5 +1,5 @@
-// One Idempotency-Key, sent twice concurrently (D9, I4, race 62), and one ETag, sent many times concurrently (D12): for any
-// interleaving, exactly one of them takes effect.
+// One Idempotency-Key, sent twice concurrently (D9, I4, race 62), and one ETag, sent many times concurrently (D12): in
+// every interleaving, exactly one of the requests takes effect.
 
 #include "tests/actors/support/stage.hpp"
 
@@ -11,7 +11,7 @@ OptionalIdempotency keep_at(const Stage& stage, const std::string& fingerprint) 
   return store::NewIdempotencyRecord{store::idempotency_key(now, fingerprint), "hash", 200, now};
 }
 
-/// What is stored; empty while nothing is stored.
+/// The stored records; empty while nothing is stored.
 std::vector<Id> kept(Stage& stage, const std::string& fingerprint) {
   const auto found = store::find_idempotency_record(stage.store().snapshot(), fingerprint, stage.clock.now());
   EXPECT_TRUE(found.ok());
@@ -28,7 +28,7 @@ std::vector<int> sorted_statuses(const std::vector<Answer<T>>& answers) {
 
 const std::vector<int> once{200, 409, 409};
 
-/// Three times the same command with the same key; the one that was carried out.
+/// Sends the same command with the same key three times; returns the answer of the one that was carried out.
 ResultAnswer race_of_results(Stage& stage, std::mt19937_64& dice, const Id& result,
                              const ResultCommand& command) {
   std::vector<ResultAnswer> answers(3);

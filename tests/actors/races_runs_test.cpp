@@ -12,7 +12,8 @@ store::RunCounters counters_of(Stage& stage, const Id& run) {
   return *counters;
 }
 
-/// What must hold of any run once all is quiet: nothing live on a finished one, and no live verdict is missing.
+/// What must hold for any run once everything is quiet: a finished run has no live result, and no live verdict is
+/// missing.
 void expect_sound(Stage& stage, const Id& run) {
   const RunStatus status = stage.run_status(run);
   const store::RunCounters counters = counters_of(stage, run);

@@ -1,4 +1,5 @@
-// Reads of a follower: one question for all, no stale answer that is not marked, every read answered in time.
+// Reads on a follower: one question to the leader for all of them, no unmarked stale answer, every read answered in
+// time.
 
 #include "actors/cluster/read_barrier.hpp"
 

@@ -1,4 +1,4 @@
-// What a start catches up on after a crash (I5-I10, I44), and what it leaves unchanged.
+// What a start completes after a crash (I5-I10, I44), and what it leaves unchanged.
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -99,7 +99,7 @@ TEST(Recovery, does_not_suspect_a_claim_that_only_waited_I10) {
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, stage.new_run());
   for (int start = 0; start <= limits::attempts_max; ++start) {
-    stage.crash();  // before the new process reached it
+    stage.crash();  // before the new process works on it
     const Recovered recovered = stage.recover();
     EXPECT_EQ(recovered.set_aside, 0U);
     EXPECT_EQ(recovered.scored_again, 1U);
@@ -113,7 +113,7 @@ TEST(Recovery, catches_up_on_the_completion_of_a_run_I44) {
   Stage stage;
   const Id run = stage.new_run();
   const Id result = stage.new_result_in(Phase::R, run);
-  // The result's commit reached the disk, the run's did not.
+  // The result's commit reached the disk, but the run's did not.
   const ResultHead before = stage.head(result);
   ResultHead after = before;
   after.status = ResultStatus::canceled;
@@ -229,7 +229,7 @@ TEST(Recovery, finds_more_results_than_one_step_takes) {
   EXPECT_EQ(stage.differences(), std::vector<std::string>{});
 }
 
-/// A crash at any point of random work: every acknowledged write is there, and everything stored is sound.
+/// A crash at any point during random work: every acknowledged write is present, and everything stored is sound.
 TEST(Recovery, loses_nothing_that_was_answered_I1_I3) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// How much a conversation holds, and how a full one ends (D55).
+// How much a conversation can hold, and how a full one ends (D55).
 
 #include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"
@@ -25,7 +25,7 @@ TEST(ResultMachine, takes_no_entry_beyond_the_bounds_D55) {
   EXPECT_EQ(machine.apply(says("b")).reply->problem().kind, ProblemKind::conversation_full);
 }
 
-/// A machine whose conversation takes no further entry, and whose last turn was answered.
+/// A machine whose conversation accepts no further entry, and whose last turn was answered.
 Machine full_machine() {
   Machine machine;
   machine.post(says("a"));
@@ -64,7 +64,7 @@ TEST(ResultMachine, a_full_conversation_takes_no_turn_D55) {
   }
 }
 
-/// Its usage is reported, and a client that asks for the turn finds the end.
+/// The usage is reported, and a client that asks for the turn learns that the conversation has ended.
 TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55) {
   Machine machine = full_machine();
   const ResultDecision decision =

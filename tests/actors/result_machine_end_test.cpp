@@ -1,4 +1,4 @@
-// The end of a result: finish, PATCH, verdict, what a start finds owed.
+// The end of a result: finish, PATCH, verdict, and the work that a start finds outstanding.
 
 #include "actors/lifecycle/recovery.hpp"
 #include "model/limits.hpp"

@@ -1,4 +1,4 @@
-// A completed result is scored again.
+// The rescoring of a completed result.
 
 #include "actors/result/result_changes.hpp"
 #include "model/limits.hpp"
@@ -52,7 +52,7 @@ TEST(ResultMachineRescore, refuses_every_state_but_completed_I17) {
   }
 }
 
-/// Versions of verdicts that the change set removes.
+/// The versions of the verdicts that the change set removes.
 std::vector<std::uint32_t> forgotten(const store::ChangeSet& changes) {
   std::vector<std::uint32_t> versions;
   for (const store::Write& write : changes.writes) {
@@ -72,8 +72,8 @@ TEST(ResultMachineRescore, keeps_a_bounded_number_of_verdicts) {
                                        {}, {machine.now, machine.ids});
     store::ChangeSet changes;
     add_conversation(changes, decision, machine.state, durable);
-    const std::int64_t oldest = rescored + 2 - kept_max - 1;  // the new one and ten before it stay
-    const bool goes = oldest > 1;  // the first one has a table of its own and stays
+    const std::int64_t oldest = rescored + 2 - kept_max - 1;  // the new verdict and the ten before it stay
+    const bool goes = oldest > 1;  // the first verdict has a table of its own and stays
     EXPECT_EQ(forgotten(changes),
               goes ? std::vector{static_cast<std::uint32_t>(oldest)} : std::vector<std::uint32_t>{})
         << rescored;

@@ -162,7 +162,7 @@ TEST(ResultMachineRetry, starts_the_run_of_a_result_that_ran_if_the_run_record_l
 }
 
 TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_over_D50_D73) {
-  RetryFacts facts;  // every unfinished result is stuck
+  RetryFacts facts;  // every unfinished result counts as stuck
   Machine held = in(Phase::P);
   facts.leased_until = Time{held.now.ms + 60'000};
   EXPECT_EQ(status_of(held.apply(Retry{}, facts)), 400);

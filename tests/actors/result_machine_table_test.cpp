@@ -1,4 +1,4 @@
-// The state x operation table, walked cell by cell, and what every refusal has in common.
+// The state x operation table, checked cell by cell, and what all refusals have in common.
 
 #include <functional>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Act = std::function<ResultDecision(Machine&)>;
 
-/// One operation: the answer in each state (0: none) and the state after it, both in the order P R W S C F X.
+/// One operation: the answer in each state (0: none) and the state afterwards, both in the order P R W S C F X.
 struct Row {
   std::string name;
   Act act;
@@ -63,7 +63,7 @@ std::vector<Row> table() {
   const auto received = [](auto said) { return [said](Machine& it) { return it.receives(said); }; };
   const auto post = [](PostEntry entry) { return [entry](Machine& it) { return it.apply(entry); }; };
   return {
-      // next-message asks for a turn (no answer yet) while the conversation is open.
+      // next-message requests a turn (no answer yet) while the conversation is open.
       {"next-message",
        [](Machine& it) { return it.apply(NextMessage{}); },
        {0, 0, 200, 200, 200, 200, 200},
@@ -80,9 +80,9 @@ std::vector<Row> table() {
       {"status failed", patch(to_status(failed)), {200, 200, 200, 409, 409, 200, 409}, "FFFSCFX"},
       {"status completed", patch(to_status(completed)), {409, 409, 409, 409, 200, 409, 409}, "PRWSCFX"},
       {"status pending", patch(to_status(pending)), {200, 409, 409, 409, 409, 409, 409}, "PRWSCFX"},
-      // W is manual already: the same value is not a change.
+      // W is already manual: setting the same value is not a change.
       {"mode manual", patch(to_mode(CompletionMode::manual)), {200, 200, 200, 409, 409, 409, 409}, "PRWSCFX"},
-      // All but W are auto already.
+      // All but W are already automatic.
       {"mode auto",
        patch(to_mode(CompletionMode::automatic)),
        {200, 200, 200, 200, 200, 200, 200},
@@ -160,7 +160,7 @@ TEST(ResultMachineTable, keeps_the_invariants_of_the_head_I18_I19_I21_I22) {
       const ResultHead& head = machine.state.head;
       const std::string where = row.name + " in " + letter(phase);
       if (before.is_ended()) {
-        // Only the client's word that its side broke is a reason of its own (D46).
+        // Only a client's report that its side broke is a reason of its own (D46).
         const bool has_failed = head.status == ResultStatus::failed && before.status != ResultStatus::failed;
         EXPECT_EQ(head.end_reason, has_failed ? EndReason::client_error : before.end_reason) << where;
       }

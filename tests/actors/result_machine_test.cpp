@@ -136,7 +136,7 @@ TEST(ResultMachine, clears_the_registry_with_every_tester_turn_I33) {
   machine.post(registers({"press"}));
   machine.receives(tester::Say{"hi", 1});
   EXPECT_TRUE(machine.state.registry.empty());
-  machine.post(registers({"press"}));  // on the next turn the name is free again
+  machine.post(registers({"press"}));  // the name is free again for the next turn
   EXPECT_EQ(machine.state.registry.size(), 1U);
 }
 

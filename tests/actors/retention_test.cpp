@@ -34,7 +34,7 @@ class SweepOfRetention : public ::testing::Test {
     return record.stamp.id;
   }
 
-  /// What one sweep finds if nothing is deleted.
+  /// What one sweep finds, without deleting anything.
   std::vector<Id> sweep() {
     std::vector<Id> found;
     RetentionWalk all;

@@ -1,4 +1,4 @@
-// Reviews that a judge model is asked about: on which thread its answer is read, and how much may wait (D24).
+// Reviews by a judge model: on which thread its answer is read, and how many reviews may wait (D24).
 
 #include "actors/verdicts/reviewing.hpp"
 
@@ -92,7 +92,7 @@ TEST(Reviewing, reads_the_judges_answer_off_the_thread_that_delivered_it) {
 
 TEST(Reviewing, is_busy_if_too_much_waits_for_the_judge) {
   std::vector<Expected<SaveReview>>
-      kept;  // outlives the reviews: those that are open at the end are answered then
+      kept;  // outlives the reviews: those still open at the end are answered then
   Reviews reviews;
   const auto ask = [&](std::size_t bytes) {
     Reviewing reviewing = reviews.reviewing();

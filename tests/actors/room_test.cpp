@@ -1,4 +1,4 @@
-// Waiting clients (D47, D96): no wake-up is lost; no client waits longer than requested, or beyond the end.
+// Waiting clients (D47, D96): no wake-up is lost; no client waits longer than it requested, or past the end.
 
 #include "tests/actors/support/stage.hpp"
 

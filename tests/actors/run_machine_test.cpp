@@ -114,7 +114,7 @@ TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_lau
 struct Move {
   std::string name;
   std::function<RunDecision(Bench&)> act;
-  std::array<int, 6> answers;  ///< new pending running completed failed canceled
+  std::array<int, 6> answers;  ///< in the states new, pending, running, completed, failed, canceled
   std::array<RunStatus, 6> after;
 };
 

@@ -1,4 +1,4 @@
-// What a run makes of the news of its results (D40), and what that costs where there are many of them.
+// How a run processes changes of its results (D40), and how much that costs when it has many of them.
 
 #include "actors/run/run_loading.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -6,7 +6,7 @@
 namespace parley::actors::test {
 namespace {
 
-/// The head in another form, committed without the actors: no actor is notified.
+/// Commits a modified head without the actors: no actor is notified.
 template <class F>
 void change(Stage& stage, const Id& result, F change) {
   const ResultHead before = stage.head(result);

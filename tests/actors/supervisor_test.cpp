@@ -1,4 +1,4 @@
-// The supervisor with real threads: start, work, stop, start again.
+// The supervisor with real threads: start, work, stop, restart.
 
 #include "actors/lifecycle/supervisor.hpp"
 
@@ -19,7 +19,7 @@ Record stamped(store::World& home) {
   return record;
 }
 
-/// A schedule whose instant is noon.
+/// A schedule that is due at noon.
 ScheduledRun due_at_noon(store::World& home, const Scenario& scenario, const Agent& agent) {
   auto schedule = stamped<ScheduledRun>(home);
   schedule.scenario.id = scenario.stamp.id;
@@ -170,7 +170,7 @@ TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
   store::World home;
   const Time long_ago{noon.ms - 48 * 3'600'000};
   store::ChangeSet changes;
-  for (int i = 0; i < 1'500; ++i) {  // more than one step
+  for (int i = 0; i < 1'500; ++i) {  // more than one step of the sweeper
     const std::string name = "old" + std::to_string(i);
     store::remember(changes, {store::idempotency_key(long_ago, name), "hash", 201, long_ago},
                     std::vector{home.id()});
@@ -185,7 +185,7 @@ TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
   std::size_t left = 1'500;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (left > 0 && std::chrono::steady_clock::now() < until) {
-    // A decision after the sweeper's, so that the wait costs no more than it must.
+    // This decision is made after the sweeper's, so that the test waits no longer than necessary.
     const auto looked = wait_for<Done>([&](auto done) {
       supervisor.gateway().change_records(
           [&](const store::Snapshot& snapshot, Time now, IdSource&) -> Expected<store::ChangeSet> {

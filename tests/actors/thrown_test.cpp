@@ -1,5 +1,5 @@
-// Actors whose handlers throw, for example when a page of the data file cannot be read (F45): no client waits indefinitely, and
-// nothing that the others need is lost with them.
+// Actors whose handlers throw, for example when a page of the data file cannot be read (F45): no client waits
+// indefinitely, and nothing that other clients need is lost.
 
 #include <stdexcept>
 
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr auto throwing = [](const auto&) { throw std::runtime_error("a page"); };
 
-/// A run of server-driven conversations, one at a time. A call to the agent throws while `throws` says so.
+/// A run of server-driven conversations, one at a time. Calls to the agent throw while `throws` is set.
 struct ThrowingRun {
   explicit ThrowingRun(int results, bool throws_at_first) : throws(throws_at_first) {
     stage.set_outside({[this](const outbound::HttpRequest&, outbound::RetryRules, const auto& done) {
@@ -159,7 +159,7 @@ TEST(Thrown, in_a_run_lets_the_next_command_read_it_again_F45) {
   EXPECT_EQ(stage.ends, std::vector<std::string>{});
 }
 
-/// Two commands of a caller that throws, some messages apart; each ends the actor that answers it.
+/// Sends two commands whose completions throw, some messages apart; each ends the actor that answers it.
 template <class Send>
 void throw_amid(Stage& stage, std::mt19937_64& dice, Send send) {
   for (int i = 0; i < 2; ++i) {
@@ -182,7 +182,7 @@ TEST(Thrown, in_a_result_loses_no_verdict_F45) {
     const Id result = stage.new_result_in(Phase::W, stage.new_run());
     const ResultAnswer finished = stage.ask(result, Finish{});
     throw_amid(stage, dice, [&] { stage.actors->deliver(ToResult{result, {new_metadata(), throwing}}); });
-    // The command was aborted before it was taken, so the caller may send it again.
+    // The command was aborted before it took effect, so the caller may send it again.
     if (stage.head(result).status == ResultStatus::running && !stage.head(result).is_claimed())
       stage.must(result, Finish{});
     EXPECT_EQ(stage.head(result).status, ResultStatus::completed) << finished.status();
@@ -231,7 +231,7 @@ struct Unreadable {
   operator int() const { throw std::runtime_error("an answer"); }
 };
 
-/// A value that no reader can read: reading it throws.
+/// An outcome that cannot be read: reading it throws.
 outbound::HttpOutcome unreadable() {
   outbound::HttpOutcome outcome;
   try {

@@ -11,7 +11,7 @@ namespace {
 
 using Detection = DetectionStatus;
 
-/// A run with finished results, each of which claims its number.
+/// A run with finished results; the chatbot of each states a number of its own.
 struct Detected {
   Stage stage;
   Id run;
@@ -79,7 +79,7 @@ TEST(ClaimChecks, continues_after_a_crash_at_any_message_I5) {
     world.stage.crash();
     world.stage.recover();
     world.stage.actors->settle();
-    if (!was_reported && world.now().detection == 0) continue;  // it was never acknowledged
+    if (!was_reported && world.now().detection == 0) continue;  // the request was never acknowledged
     world.expect_done();
   }
 }
@@ -97,7 +97,7 @@ TEST(ClaimChecks, fails_after_three_crashes_without_progress_I10) {
   }
 }
 
-/// Settings with a judge that never answers here: Outside drops its questions.
+/// Settings with a judge that never answers in this test: Outside drops its questions.
 Settings with_judge() {
   Settings settings;
   settings.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};

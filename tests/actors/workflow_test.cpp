@@ -1,4 +1,4 @@
-// Dispatches of workflows whose call ends without an answer (D72). GitHub is calls that this test ends.
+// Dispatches of workflows whose call ends without an answer (D72). GitHub consists of calls that this test ends.
 
 #include <gmock/gmock.h>
 
@@ -38,7 +38,7 @@ struct DispatchedRun {
   DispatchedRun(const DispatchedRun&) = delete;
   DispatchedRun& operator=(const DispatchedRun&) = delete;
 
-  /// GitHub accepts the dispatch in progress, and no workflow starts until the result fails.
+  /// GitHub accepts the dispatch in progress, but no workflow starts before the result fails.
   void wait_in_vain() {
     calls.end_any(dice, outbound::HttpAnswer{.status = 204});
     stage.actors->settle();
@@ -46,7 +46,7 @@ struct DispatchedRun {
     stage.actors->pass(std::chrono::seconds(2));
     stage.actors->settle();
   }
-  /// metadata.error of the one result.
+  /// metadata.error of the only result.
   [[nodiscard]] std::string error_of_result() {
     store::ListQuery query{};
     query.kind = RecordKind::test_result;
@@ -57,7 +57,7 @@ struct DispatchedRun {
     return head.error ? head.error->text : "no error";
   }
 
-  /// The dispatch in progress ends without an answer, and some time passes.
+  /// Ends the dispatch in progress without an answer and lets some time pass.
   void end_canceled(bool was_sent) {
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
     stage.actors->settle();
@@ -65,7 +65,7 @@ struct DispatchedRun {
     stage.actors->settle();
   }
 
-  /// The server is asked to stop, which ends the dispatch in progress, and starts again.
+  /// Stops the server, which ends the dispatch in progress, and starts it again.
   void stop(bool was_sent) {
     stage.gateway().end_waits();
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});

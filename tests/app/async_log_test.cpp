@@ -1,4 +1,4 @@
-// The asynchronous log: order, loss and its count, and no caller waits for a reader that does not read (F46).
+// The asynchronous log: order, lost lines and their count; no caller is blocked by a stalled reader (F46).
 
 #include "app/log/async_log.hpp"
 
@@ -37,7 +37,7 @@ class Pipe {
     ::fcntl(ends_[1], F_SETFL, flags);
     return bytes;
   }
-  /// The content of the pipe until every line of `log` is settled.
+  /// Reads the pipe until every line of `log` is settled; returns the content.
   std::string read_all(const AsyncLog& log) {
     ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
     std::string text;

@@ -11,7 +11,7 @@
 namespace parley::app {
 namespace {
 
-/// The members after time and level.
+/// The members that follow time and level.
 std::string members_of(std::string_view text) {
   const std::string line = json_line({Time{0}, "info", text});
   const std::string head = R"({"time":"1970-01-01T00:00:00.000Z","level":"info",)";

@@ -1,4 +1,4 @@
-// What the options mean for outgoing and incoming calls.
+// How the options affect outgoing and incoming calls.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What a second signal means: a repeat of the first one, or an impatient operator (I66).
+// How a second signal is treated: as a repeat of the first, or as an impatient operator (I66).
 
 #include "app/process/stop_signals.hpp"
 

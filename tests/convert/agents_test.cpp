@@ -47,7 +47,7 @@ TEST(Cxas, reads_turn_evals_that_begin_with_an_event) {
   EXPECT_EQ(out.prepared.faults, "");
   EXPECT_EQ(out.prepared.totals.format, "cxas");
   EXPECT_EQ(out.prepared.totals.tests, 5U);
-  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // only an event
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // the one that consists of an event only
   EXPECT_EQ(out.prepared.totals.turns, 5U);
   EXPECT_THAT(out.report, HasSubstr(R"("source":"session event")"));
 }

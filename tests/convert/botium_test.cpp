@@ -226,7 +226,7 @@ TEST(BotiumVariables, that_are_captured_cannot_be_said) {
         "#me\nBUTTON $card\n\n#bot\nok\n\n#me\nI am $years\n\n#me\nuntil $tomorrow\n\n#bot\n!$years\n"},
        {"u.utterances.txt", "AGE\nyou are $years old\nyou have $months months\n"}});
   EXPECT_EQ(prepared.totals.disabled, 1U);
-  EXPECT_EQ(prepared.totals.turns, 4U);  // in their places, so that a person can replace them
+  EXPECT_EQ(prepared.totals.turns, 4U);  // kept in their places, so that a person can replace them
   const std::string& report = prepared.report.lines();
   EXPECT_THAT(report, HasSubstr("$card is known only at run time"));
   EXPECT_THAT(report, HasSubstr("$years is known only at run time"));
@@ -245,7 +245,7 @@ TEST(BotiumSteps, that_do_not_always_count_are_reported) {
               HasSubstr(R"("source":"conditional step","text":"We are open","outcome":"not_mapped")"));
   EXPECT_THAT(out.report, HasSubstr("JSON is compared with the data of the connector"));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"!BOT_CONSUMED","outcome":"not_mapped")"));
-  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // no check is left
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);  // no assertion is left
 }
 
 TEST(BotiumSteps, of_a_bot_that_speaks_first_are_about_the_first_turn) {

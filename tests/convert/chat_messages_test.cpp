@@ -1,4 +1,4 @@
-// The dialects of chat messages: roles of frameworks, wrappers, and values that Python printed.
+// The dialects of chat messages: roles of frameworks, wrappers, and values printed by Python.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(ChatMessages, may_be_calls_by_their_role) {
   EXPECT_THAT(out.report, HasSubstr(R"("source":"tool_call")"));
 }
 
-/// Callbacks of LangChain append the tools of an agent to its messages.
+/// LangChain callbacks append the definitions of an agent's tools to its messages.
 TEST(ChatMessages, of_a_tool_may_be_definitions) {
   const std::string definition =
       R"({"role":"tool","content":{"type":"function","function":{"name":"sky","description":"Looks up."}}})";

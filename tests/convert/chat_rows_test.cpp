@@ -12,7 +12,7 @@ constexpr const char* tea =
     R"("conversation":[{"role":"tester","content":"Tea?"},{"role":"chatbot","content":"Yes."},)"
     R"({"role":"tester","content":"Now?"},{"role":"chatbot","content":"Soon."}])";
 
-/// Each row has the same two exchanges.
+/// Each row contains the same two exchanges.
 TEST(ChatRows, read_a_conversation_in_each_of_its_shapes) {
   constexpr std::array rows{
       R"({"conversation":[{"human":"Tea?","assistant":"Yes."},{"human":"Now?","assistant":"Soon."}]})",

@@ -1,5 +1,5 @@
 #pragma once
-/// Converts a text in memory as one file.
+/// Converts a text in memory as a single file.
 
 #include <string>
 #include <utility>
@@ -12,7 +12,7 @@ namespace parley::convert {
 
 struct Converted {
   Prepared prepared;
-  std::string suite;   ///< YAML; empty: no tests
+  std::string suite;   ///< YAML; empty if there are no tests
   std::string logs;    ///< JSON Lines
   std::string report;  ///< JSON Lines without the summary
 };
@@ -36,7 +36,7 @@ inline Converted convert_text(const std::string& format, const std::string& path
   return convert_text(options, text);
 }
 
-/// Converts the first of several files, which may name the others.
+/// Converts the first of several files; it may refer to the others.
 inline Prepared convert_texts(const std::string& format,
                               const std::vector<std::pair<std::string, std::string>>& files) {
   Options options;
@@ -47,7 +47,7 @@ inline Prepared convert_texts(const std::string& format,
   return prepare(conversion);
 }
 
-/// The same with the format that `--from auto` finds.
+/// Converts the text with the format that `--from auto` detects.
 inline Converted convert_recognized(const std::string& path, const std::string& text) {
   const Format* format = recognized(path, text);
   return format == nullptr ? Converted{} : convert_text(std::string(format->name), path, text);

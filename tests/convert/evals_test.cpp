@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Converts samples whose eval has the class and the arguments.
+/// Converts samples for an eval with the given class and arguments.
 Converted convert_samples(const std::string& samples, const std::string& kind, const std::string& arguments) {
   Options options;
   options.format = "openai-evals";

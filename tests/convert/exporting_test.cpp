@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A log with everything that the formats may hold, as the API answers it.
+/// A log with everything that the formats can hold, as the API returns it.
 constexpr std::string_view log_record =
     R"({"id":"1","externalId":"chat-7","metadata":{"system":"Be kind.","tools":[{"type":"function"}],"owner":{"a":[1]}},
 "conversation":[{"id":"e0","type":"message","role":"chatbot","content":"Welcome."},

@@ -12,7 +12,7 @@ using testing::Not;
 constexpr const char* news =
     R"([{"role":"tester","content":"Any news?"},{"role":"chatbot","content":"None."}])";
 
-/// One record of OTLP.
+/// One OTLP log record.
 std::string record(const std::string& name, const std::string& body) {
   return R"({"timeUnixNano":"1","traceId":"t1","spanId":"s1","attributes":[{"key":"event.name","value":{"stringValue":")" +
          name + R"("}}],"body":{"kvlistValue":{"values":[)" + body + "]}}}";
@@ -81,7 +81,7 @@ TEST(LogRecords, of_adot_may_have_the_messages_of_langchain_in_a_text) {
   EXPECT_THAT(out.logs, HasSubstr(news));
 }
 
-/// LangChain writes the result of a tool as a message, and the arguments as Python prints them.
+/// LangChain writes the result of a tool as a message, and its arguments as printed by Python.
 TEST(LogRecords, of_adot_may_be_calls_of_tools) {
   const auto row = [](const std::string& span, const std::string& input, const std::string& output) {
     return R"({"timeUnixNano":)" + span + R"(,"traceId":"t1","spanId":")" + span +

@@ -51,9 +51,9 @@ TEST(OtlpWire, refuses_malformed_messages) {
   for (std::size_t size = 1; size < whole.size(); ++size)
     EXPECT_FALSE(otlp_json(whole.substr(0, size))) << size;
   EXPECT_FALSE(otlp_json(request_of(field(5, "\xff"))));  // not UTF-8
-  EXPECT_FALSE(otlp_json(varint(1, 1)));                  // a number where a message must be
+  EXPECT_FALSE(otlp_json(varint(1, 1)));                  // a number instead of a message
   EXPECT_FALSE(otlp_json("\x0b"));                        // a group
-  EXPECT_FALSE(otlp_json(std::string(11, '\xff')));       // a varint without an end
+  EXPECT_FALSE(otlp_json(std::string(11, '\xff')));       // a varint that never ends
   EXPECT_FALSE(
       otlp_json(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10)));  // a length beyond the input
 }

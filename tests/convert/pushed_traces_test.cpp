@@ -23,7 +23,7 @@ std::string request(const std::string& spans) {
   return R"({"resourceSpans":[{"scopeSpans":[{"spans":[)" + spans + "]}]}]}";
 }
 
-// The four generations of the conventions say the same.
+// The four generations of the conventions express the same conversation.
 TEST(PushedTraces, read_all_generations_alike) {
   const std::string newest = span(
       "t1",

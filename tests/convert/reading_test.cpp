@@ -115,7 +115,7 @@ TEST(Zip, refuses_damage_and_names_that_lead_out) {
 }
 
 TEST(Zip, reads_members_compressed_with_zstandard) {
-  // Two frames of one uncompressed block each, "te" and "a".
+  // Two frames with one uncompressed block each, "te" and "a".
   const std::string frames(
       "\x28\xb5\x2f\xfd\x20\x02\x11\0\0te\x28\xb5\x2f\xfd\x20\x01\x09\0\0"
       "a",

@@ -1,4 +1,4 @@
-// Sessions of coding agents: one event a row.
+// Sessions of coding agents: one event per row.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(SessionRows, of_codex_have_their_events_in_payloads) {
   EXPECT_EQ(out.prepared.report.count(Outcome::ignored), 2U);
 }
 
-/// As the command line of an agent prints them.
+/// The rows as the command line of an agent prints them.
 TEST(SessionRows, need_not_all_name_the_session) {
   const Converted out = convert_recognized(
       "stream.jsonl",

@@ -1,4 +1,4 @@
-// Which model calls of a trace are its conversation, and which calls of tools belong to it.
+// Which model calls of a trace form its conversation, and which tool calls belong to it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Traces, recognize_spans_of_javascript) {
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"t1")"));
 }
 
-/// The data frames and the API of Phoenix.
+/// As in the data frames and the API of Phoenix.
 TEST(Traces, have_attributes_in_columns_or_nested) {
   for (
       const std::string span :
@@ -117,7 +117,7 @@ TEST(Traces, keep_the_conversation_with_the_user_and_not_that_of_a_tool) {
   EXPECT_THAT(out.logs, Not(HasSubstr("You add.")));
 }
 
-/// The exporter of an agent may give the wrong parent to its later calls.
+/// An agent's exporter may give its later calls the wrong parent.
 TEST(Traces, keep_calls_inside_tools_that_go_on_with_the_conversation) {
   const std::string asked = text_of("user", "What is the sum?");
   const Converted out = convert_text(
@@ -178,7 +178,7 @@ TEST(Traces, give_results_to_the_calls_with_the_same_arguments) {
   EXPECT_THAT(out.logs, HasSubstr(R"({"arguments":{"city":"Oslo"},"result":"snow"})"));
 }
 
-/// Most exporters write a span when it ends, and answers of an API may have the newest first.
+/// Most exporters write a span when it ends, and an API may return the newest first.
 TEST(Langfuse, has_the_calls_of_tools_as_they_began) {
   const auto observation = [](const std::string& second, const std::string& result) {
     return R"({"id":"o)" + second +

@@ -57,7 +57,7 @@ TEST(Traces, recognize_spans_whose_ids_are_in_their_context) {
   EXPECT_THAT(out.logs, HasSubstr(R"("externalId":"0x1")"));
 }
 
-/// The console exporters of OpenTelemetry write each span over several lines.
+/// The console exporters of OpenTelemetry print each span on several lines.
 TEST(Traces, read_spans_that_follow_each_other) {
   const std::string spans =
       R"({

@@ -1,6 +1,5 @@
-// Loaded into the real server with LD_PRELOAD. Every system call that makes a step of the server visible
-// outside is a place where it can fail: before the call, after it, or in it. The program itself is the
-// shipped one.
+// Loaded into the real server with LD_PRELOAD. Every system call that makes a step of the server visible outside is a
+// place where the server can fail: before the call, after it, or during it. The program itself is the shipped one.
 //
 //   PARLEY_FAIL_DIRECTORY   the data directory
 //   PARLEY_FAIL_AT          place:when:nth[:errno], when = before | after (SIGKILL there) | error | short (a write
@@ -61,7 +60,7 @@ constexpr std::array<std::string_view, places> place_names{
     "file.write",  "file.sync",     "file.rename",  "directory.sync", "client.accept",
     "client.read", "client.answer", "call.connect", "call.send",      "call.read"};
 
-/// The kind of a descriptor; a plain byte, because any thread uses descriptors.
+/// The kind of a descriptor. Atomic and one byte, because any thread uses descriptors.
 enum class Sort : std::uint8_t { other, data, meta, file, directory, client, call };
 
 template <class Function>
@@ -94,7 +93,7 @@ class Points {
                : none;
   }
 
-  /// True when the call must fail with errno.
+  /// Counts the call. Returns true if the call must fail with errno.
   bool pass(Place place) {
     const std::uint32_t count = ++counts_[static_cast<std::size_t>(place)];
     is_hit_ = plan_.place == place && plan_.nth == count;
@@ -103,11 +102,11 @@ class Points {
     errno = plan_.error;
     return true;
   }
-  /// The number of bytes that the call must take. Needs: pass() for this call on this thread.
+  /// The number of bytes that the call must transfer. Precondition: pass() for this call on this thread.
   [[nodiscard]] std::size_t taken(std::size_t length) const {
     return is_hit_ && plan_.when == "short" && length > 1 ? length / 2 : length;
   }
-  /// Needs: pass() for this call on this thread.
+  /// Precondition: pass() for this call on this thread.
   void passed() {
     const int error = errno;
     if (is_hit_ && plan_.when == "after") die();
@@ -169,7 +168,7 @@ auto at(Place place, Call call) -> decltype(call()) {
   return result;
 }
 
-/// Whether a failure to open the file is a place, and its descriptor is tracked.
+/// Whether opening the file is a place where the server can fail, and its descriptor is tracked.
 bool is_watched(std::string_view path) {
   const std::string& home = points().directory();
   return !home.empty() && path.starts_with(home) && !path.ends_with("/lock.mdb");
@@ -192,7 +191,7 @@ int open_and_sort(const char* name, const char* path, int flags, mode_t mode) {
   return descriptor;
 }
 
-/// For streams, which open files inside the C library.
+/// For streams: the C library opens their files internally.
 FILE* open_stream_and_sort(const char* name, const char* path, const char* mode) {
   FILE* stream = nullptr;
   const bool is_ours = is_watched(path);
@@ -204,7 +203,7 @@ FILE* open_stream_and_sort(const char* name, const char* path, const char* mode)
   return stream;
 }
 
-/// The first `length` bytes of `parts`, or all of them: what a short write takes.
+/// The first `length` bytes of `parts`, or all of them: the part that a short write transfers.
 iovec first_part(const iovec* parts, std::size_t length) {
   return {parts[0].iov_base, std::min(parts[0].iov_len, length)};
 }

@@ -1,4 +1,4 @@
-// Replays the corpora, and damaged copies of them that are the same in every run (F19, F21, F23, F29, F31).
+// Replays the corpora, and damaged copies of their files that are the same in every run (F19, F21, F23, F29, F31).
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::vector<std::string> corpus_of(std::string_view target) {
   return corpus;
 }
 
-/// Bytes changed, dropped, doubled, put in, or taken from another seed.
+/// A copy with bytes changed, removed, duplicated, inserted, or taken from another seed.
 std::string damaged(const std::vector<std::string>& corpus, std::mt19937& random) {
   const auto below = [&](std::size_t end) {
     return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);

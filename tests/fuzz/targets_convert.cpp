@@ -13,7 +13,7 @@
 namespace parley::fuzz {
 namespace {
 
-/// The extension that makes the importer read the file as its own kind.
+/// A path whose extension makes the importer treat the file as one of its own kinds.
 std::string path_for(std::string_view format, unsigned variant) {
   if (format == "promptfoo") return variant == 0 ? "input.yaml" : variant == 1 ? "input.csv" : "input.jsonl";
   if (format == "table") return variant == 0 ? "input.csv" : "input.jsonl";
@@ -41,7 +41,7 @@ void imports(std::string_view bytes) {
   convert::Conversion conversion(options);
   conversion.inputs.give(options.paths.front(), std::string(bytes.substr(1)));
   const convert::Prepared prepared = convert::prepare(conversion);
-  // A fault and files exclude each other, and whatever is written can be read.
+  // A conversion yields either faults or files, and all its output can be parsed.
   CHECK(prepared.faults.empty() == !prepared.files.empty());
   for (const convert::MadeFile& file : prepared.files) {
     CHECK(is_utf8(file.content));

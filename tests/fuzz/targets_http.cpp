@@ -18,7 +18,7 @@ std::string transcript_of(const http::Framer& framer) {
   return text.append(request.body) + '\n';
 }
 
-/// Requests in order, then how it ends.
+/// The requests in order, then how the input ends.
 std::string read_in_pieces(std::string_view bytes, std::size_t size) {
   http::Framer framer(body_bytes_max);
   std::string text;

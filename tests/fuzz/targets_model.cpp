@@ -31,7 +31,7 @@ void look_at(const json::Value& value, int depth) {
   for (const json::Value& child : value.children()) look_at(child, depth - 1);
 }
 
-/// A record without faults survives the store.
+/// Checks that a record without faults survives storing and loading.
 template <class Record>
 void read_record(const json::Value& root, ParseMode mode) {
   Record record{};
@@ -59,7 +59,7 @@ void read_stored_record(std::string_view payload) {
   Record record{};
   if (!parse_stored(payload, record)) return;
   const std::string written = write_stored(record);
-  // Texts are passed through unparsed, so the whole must be read as it was written only if they are JSON.
+  // Texts are passed through unparsed, so the value must survive writing and reading only if they are JSON.
   if (!json::parse(written).ok()) return;
   Record again{};
   CHECK(parse_stored(std::string_view(written), again));
@@ -90,7 +90,7 @@ void stored(std::string_view bytes) {
   const auto table =
       static_cast<store::TableId>(static_cast<unsigned char>(bytes[0]) % store::all_tables.size());
   const std::string_view value = bytes.substr(1);
-  // The bytes as given have a wrong sum, which must be noticed; framed again, the text itself is read.
+  // The bytes as given have a wrong checksum, which must be noticed; correctly framed, they are returned unchanged.
   const auto damaged = store::unframe(table, "key", value);
   const std::string framed = store::frame("key", 7, value);
   const auto good = store::unframe(table, "key", framed);

@@ -18,7 +18,7 @@ void check_place(const source::SourceFile& file, const source::Span& at) {
   CHECK(file.position(at.begin) <= file.position(at.end));
 }
 
-/// Every value is in the file, and so is every part of it.
+/// Checks that the node and all its children lie within the file.
 void check_node(const source::SourceFile& file, const source::Node& node) {
   check_place(file, node.at);
   if (node.is_scalar() && !node.text.empty()) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int turns_max = 20;
 
-/// A conversation whose messages are these texts, the tester first.
+/// A conversation with these texts as messages, the tester first.
 std::vector<Entry> conversation_of(const std::vector<std::string>& texts) {
   CountingIds ids;
   std::vector<Entry> entries;
@@ -44,7 +44,7 @@ std::vector<std::string> texts_of(const json::Value& root) {
   return texts;
 }
 
-/// The status is in the first byte, so that the mutator reaches every class of them.
+/// The first byte selects the status, so that the mutator reaches every class of statuses.
 outbound::HttpAnswer answer_of(std::string_view bytes) {
   outbound::HttpAnswer answer;
   answer.status = bytes.empty() || bytes[0] == '2' ? 200 : 100 + 2 * static_cast<unsigned char>(bytes[0]);
@@ -145,7 +145,7 @@ void model(std::string_view bytes) {
   const auto judged = scoring::read_judgement({entries, EndReason::tester_ended}, *chat);
   const auto* judgement = std::get_if<scoring::Judgement>(&judged);
   if (judgement == nullptr) return;
-  // A verdict cites entries that are there (D33).
+  // A verdict cites entries that exist (D33).
   CHECK(!judgement->passed || !judgement->evidence.empty());
   for (const Id& id : judgement->evidence) {
     bool is_there = false;

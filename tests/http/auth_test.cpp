@@ -40,7 +40,7 @@ TEST(Auth, gives_the_same_401_for_every_path_without_a_key_I69) {
   }
 }
 
-/// The use of a body that has not arrived yet, by caller and path.
+/// How the server treats a body that has not arrived yet, by caller and path.
 TEST(Auth, keeps_a_body_only_for_a_known_key_I69) {
   ApiWorld world;
   const std::string known = "Bearer " + world.admin_key;
@@ -60,7 +60,7 @@ TEST(Auth, keeps_a_body_only_for_a_known_key_I69) {
   EXPECT_EQ(use("GET", "/healthz", ""), BodyUse::drop);
 }
 
-/// The body is gone, so the request cannot be carried out even if the key has become valid meanwhile.
+/// The body was discarded, so the request cannot be carried out even if the key has become valid meanwhile.
 TEST(Auth, asks_to_repeat_a_request_whose_key_became_valid_meanwhile_I69) {
   ApiWorld world;
   const std::string known = "Bearer " + world.admin_key;

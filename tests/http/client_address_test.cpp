@@ -1,4 +1,4 @@
-// The client's address with proxies in front (D106): which statements are believed, and from whom.
+// The client's address when proxies are in front (D106): which headers are trusted, and from whom.
 
 #include "http/protocol/client_address.hpp"
 

@@ -1,4 +1,4 @@
-// Writes at a node that gains or loses the lead while it answers them.
+// Writes at a node that gains or loses leadership while it answers them.
 
 #include "http/cluster/cluster_desk.hpp"
 
@@ -11,11 +11,11 @@
 namespace parley::http {
 namespace {
 
-/// A node whose part in the cluster the test sets.
+/// A node whose role in the cluster the test sets.
 class FakeCluster final : public actors::ClusterGateway {
  public:
   bool leads = false;
-  bool is_doubtful = false;  ///< the last write that was passed on
+  bool is_doubtful = false;  ///< whether the last forwarded write may already have taken effect
   std::vector<std::function<void(actors::PeerOutcome)>> passed_on;
   std::vector<std::function<bool(bool is_late)>> watched;
 
@@ -40,7 +40,7 @@ class FakeCluster final : public actors::ClusterGateway {
   void switch_over(std::string, actors::Completion<actors::SwitchedOver>) override {}
   [[nodiscard]] bool invite() override { return false; }
 
-  /// The oldest write that was passed on comes back.
+  /// The oldest forwarded write returns with this outcome.
   void come_back(actors::PeerOutcome outcome) {
     const auto done = std::move(passed_on.front());
     passed_on.erase(passed_on.begin());
@@ -51,7 +51,7 @@ class FakeCluster final : public actors::ClusterGateway {
   actors::ClusterFigures figures_;
 };
 
-/// Answers on the thread that gives them.
+/// Answers on the thread of the caller.
 class Answers final : public AnswerSink {
  public:
   std::vector<int> statuses;
@@ -70,7 +70,7 @@ struct Write {
   std::shared_ptr<Answers> answers = std::make_shared<Answers>();
   RequestCounts counts{1};
   RequestsInFlight keys;
-  /// One for each time that this node handles the write.
+  /// One outcome for each time that this node handles the write.
   std::vector<Expected<Reply>> outcomes;
   std::size_t handled = 0;
 

@@ -1,5 +1,5 @@
-// Conditions of requests that do not change a record (RFC 9110 section 13), byte order marks of bodies, and how the transport's
-// refusals are counted and answered.
+// Conditions of requests that do not change a record (RFC 9110 section 13), byte order marks in bodies, and how
+// refusals by the transport are counted and answered.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(Refusals, are_counted_once_with_the_status_that_was_sent) {
   {
     const Response refused = world.api->render_fault(framing_fault(ProblemKind::invalid_host, "x"));
     EXPECT_EQ(refused.status, 400);
-    refused.report->sent(503);  // the transport had no room for it
+    refused.report->sent(503);  // the transport had no capacity for it
     refused.report->sent(503);
   }
   { const Response never_sent = world.api->render_fault(framing_fault(ProblemKind::invalid_host, "x")); }

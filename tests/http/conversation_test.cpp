@@ -1,5 +1,4 @@
-// The conversation of a result over HTTP: the faults of entries, the commands sent to the actor, the forms of
-// next-message.
+// The conversation of a result over HTTP: faults of entries, the commands sent to the actor, the forms of next-message.
 
 #include <gtest/gtest.h>
 

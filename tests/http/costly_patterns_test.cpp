@@ -1,4 +1,4 @@
-// Bodies with expensive regex validation are checked on a thread for which no other client waits (F31, I65).
+// Bodies whose patterns are expensive to validate are checked on a thread that no other client waits for (F31, I65).
 
 #include <gtest/gtest.h>
 
@@ -120,7 +120,8 @@ TEST(CostlyPatterns, wait_in_turn_by_user_across_keys_I65) {
   EXPECT_EQ(turns[1].second, body.dump().size());
 }
 
-/// A member's key, an admin's action while its body waits to be checked, and the member's answer after it.
+/// Sends a request with a member's key, lets an admin act while its body waits for validation, and returns the status
+/// that the member receives.
 int status_after(
     const std::function<void(ApiWorld&, const std::string& user, const std::string& key)>& change) {
   ApiWorld world;

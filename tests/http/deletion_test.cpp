@@ -86,8 +86,8 @@ TEST(Deletion, removes_a_run_with_its_results_in_steps_D25) {
   EXPECT_TRUE(stage.views_fit());
 }
 
-/// Detection changes the results one after the other; a deletion that waited for them to be unchanged would
-/// end as 503.
+/// Detection changes the results one after the other; a deletion that waited until none of them changes would end with
+/// 503.
 TEST(Deletion, of_a_run_ends_its_detection_first_D25) {
   Stage stage;
   const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::canceled);

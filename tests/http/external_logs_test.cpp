@@ -180,7 +180,7 @@ TEST(ExternalLogs, get_the_smart_tags_whose_rule_they_meet_D20) {
   EXPECT_EQ(tags, wanted);
 }
 
-/// Expensive rules must delay neither the actor of all records nor a worker's thread.
+/// Expensive rules must not delay the actor of all records or the thread of a worker.
 TEST(ExternalLogs, have_expensive_smart_tags_found_in_the_background) {
   ApiWorld world;
   Json conditions = Json::array();
@@ -245,7 +245,7 @@ TEST(ExternalLogs, are_listed_by_tag_agent_source_and_externalId) {
   EXPECT_TRUE(store::recount(world.store().snapshot()).value().empty());
 }
 
-/// Rendering a page of some MiB takes longer than the worker's other clients should wait (I65).
+/// Rendering a page of several MiB takes longer than the worker's other clients should wait (I65).
 TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   ApiWorld world;
   for (int i = 0; i < 3; ++i) {
@@ -263,7 +263,7 @@ TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "which is small enough for the worker";
 }
 
-/// Logs with agents, and tests that replay one, none, or with their parent two of them.
+/// Logs with agents, and tests that replay no log, one log, or two logs (their own and their parent's).
 struct ReplayWorld : ResultWorld {
   const std::string other = made("/agents", {{"name", "other"}, {"type", "EXTERNAL"}});
   const std::string place = made("/scenarios", {{"name", "replays"}});
@@ -295,8 +295,8 @@ TEST(ExternalLogs, are_played_only_by_their_agents) {
   const Json from_closed{{"sourceConversationLog", world.closed}};
   struct Row {
     std::string test;
-    std::string named;  ///< in the body; empty: none
-    std::string shown;  ///< in the result; empty: refused
+    std::string named;  ///< in the body; empty if absent
+    std::string shown;  ///< in the result; empty if refused
   };
   const std::vector<Row> rows{
       {world.of_closed, "", ""},

@@ -56,7 +56,7 @@ TEST_F(FailureNotes, need_a_group_of_the_run) {
   }
 }
 
-/// A large run has many results to look at.
+/// A large run has many results to search.
 TEST_F(FailureNotes, look_for_the_group_in_the_background) {
   world.gateway->background_problem = problem(ProblemKind::busy, "send less");
   EXPECT_EQ(put({{"note", "x"}}).status, 503);

@@ -1,4 +1,4 @@
-// Bodies by length and by chunks: every row in one piece, cut at every position, and byte by byte (D14, F28,
+// Bodies with a length and chunked bodies: every row in one piece, cut at every position, and byte by byte (D14, F28,
 // F29, F30).
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Field lines and their meaning for the connection: every row in one piece, cut at every position, and byte
-// by byte (D14, F29).
+// Field lines and their effect on the connection: every row in one piece, cut at every position, and byte by byte (D14,
+// F29).
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::string many_fields(int count) {
   return lines;
 }
 
-/// Field lines that make the whole block, with Host and the empty line, exactly `bytes` long.
+/// Field lines that make the whole header block, with Host and the empty line, exactly `bytes` long.
 std::string block_of(std::size_t bytes) {
   const std::string host = "Host: h\r\n";
   const std::string first = "a: " + std::string(8000, 'x') + "\r\n" + "b: " + std::string(8000, 'y') + "\r\n";

@@ -1,4 +1,4 @@
-// Damaged requests cut at random: segmentation never matters, and no bytes break the framer (F29, I64).
+// Damaged requests, cut at random: segmentation never matters, and no input breaks the framer (F29, I64).
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class Damage {
     return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_);
   }
 
-  /// One to four bytes changed, removed, duplicated or inserted, mostly characters with a meaning.
+  /// Changes, removes, duplicates or inserts one to four bytes, mostly characters with a meaning.
   std::string of(std::string bytes) {
     constexpr std::string_view telling("\r\n :;,\t\0/?*0f-+\x7f\xff", 18);
     for (auto times = below(4) + 1; times > 0 && !bytes.empty(); --times) {

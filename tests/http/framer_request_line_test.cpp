@@ -153,8 +153,8 @@ TEST(Framer, judges_the_host_however_it_is_cut) {
 }
 
 TEST(Framer, accepts_a_request_line_up_to_its_bound) {
-  // A line of 8192 bytes is read; then its target of more than 4096 is refused, which is not a fault of the
-  // line's length.
+  // A line of 8192 bytes is accepted; then its target of more than 4096 bytes is refused, which is not a fault of the
+  // length of the line.
   const auto line = "GET /" + std::string(8178, 'a') + " HTTP/1.1";
   ASSERT_EQ(line.size(), 8192U);
   Framer framer(support::body_limit);

@@ -1,4 +1,4 @@
-// Idempotency-Key over HTTP (D9): valid keys, repeats, other bodies, requests in flight.
+// Idempotency-Key over HTTP (D9): valid keys, repeats, different bodies, requests in flight.
 
 #include "http/exchange/idempotency.hpp"
 
@@ -19,7 +19,8 @@ Headers with_key(const std::string& key) {
 
 TEST(Idempotency, every_post_can_be_repeated_D9) {
   for (const Route& route : routes()) {
-    // These change nothing, or a repeat does the same again; codes and sessions are secrets, which no record keeps.
+    // These operations change nothing, or a repeat has the same effect, or they return codes and sessions, which are
+    // secrets that no record stores.
     constexpr std::array<std::string_view, 12> without{"checkAgent",
                                                        "checkNewAgent",
                                                        "scoreExternalConversationLog",
@@ -217,7 +218,7 @@ std::vector<std::string> saved_ids(const ResultWorld& world) {
   return ids;
 }
 
-/// The key is recorded after the whole page, and these requests end before that.
+/// The key is recorded only after the whole page, and these requests end earlier.
 TEST(Idempotency, of_an_interrupted_page_rescore_gives_new_assertions_the_same_ids_I4) {
   ResultWorld world;
   completed_in_the_run(world);

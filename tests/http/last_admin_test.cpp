@@ -1,4 +1,5 @@
-// A working admin key always stays (D80), however it would be removed, and also when two admins remove each other concurrently.
+// At least one working admin key always remains (D80), no matter how it would be removed, even when two admins remove
+// each other concurrently.
 
 #include "http/auth/last_admin.hpp"
 
@@ -30,7 +31,7 @@ Admin another_admin(ApiWorld& world, const Json& key = Json::object()) {
   made.key = shown["key"];
   return made;
 }
-/// Needs: no other key exists yet.
+/// Precondition: no other key exists yet.
 Admin first_admin(ApiWorld& world) {
   const Json key = world.get("/api-keys").json()["data"][0];
   return {key["user"]["id"], "/api-keys/" + key["id"].get<std::string>(), world.admin_key};
@@ -64,7 +65,7 @@ bool is_let_in(ApiWorld& world, const Admin& admin) {
   return status == 200;
 }
 
-/// A slip must not lock out its author, even if other admins could undo it.
+/// An admin must not lock themselves out by mistake, even if other admins could undo it.
 TEST(Admins, cannot_demote_disable_or_archive_themselves_D80) {
   ApiWorld world;
   const Admin self = first_admin(world);
@@ -81,7 +82,7 @@ TEST(Admins, cannot_demote_disable_or_archive_themselves_D80) {
   EXPECT_EQ(world.patch("/users/" + other.user, {{"role", "member"}}).status, 200);
 }
 
-/// Each row is a second key, and the status of revoking the first key then.
+/// Each row is a second key, and the status of revoking the first key while the second exists.
 TEST(LastAdmin, keeps_the_last_working_admin_key_D80) {
   struct Row {
     std::string what;

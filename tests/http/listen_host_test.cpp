@@ -11,7 +11,7 @@
 namespace parley::http {
 namespace {
 
-/// Whether this machine lets a program listen on ::1, asked without the server.
+/// Whether this machine lets a program listen on ::1, checked without the server.
 bool has_ipv6() {
   const int probe = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (probe < 0) return false;

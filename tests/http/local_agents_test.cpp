@@ -165,7 +165,8 @@ TEST(LocalAgents, get_no_manual_results) {
   EXPECT_TRUE(runner.offered().empty());
 }
 
-/// It takes no new results, so waiting ones were there before or are retries: both continue (docs/agents.md).
+/// The agent accepts no new results, so the waiting ones are earlier results or retries: both continue
+/// (docs/agents.md).
 TEST(LocalAgents, get_their_current_work_again_while_disabled_or_archived_D73) {
   for (const char* off : {"isEnabled", "isArchived"}) {
     ApiWorld world;

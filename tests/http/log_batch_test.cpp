@@ -1,5 +1,5 @@
-// POST /external-conversation-logs/batch (D107): one outcome a line, whatever the other lines are; and logs that are scored,
-// saved, filtered and tagged on request.
+// POST /external-conversation-logs/batch (D107): one outcome per line, independent of the other lines; and logs that
+// are scored, saved, filtered and tagged on request.
 
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(LogScore, stores_the_verdict_on_request_and_lists_filter_by_it) {
   EXPECT_EQ(scored.listed("?maxScore=0"), 1);
   EXPECT_EQ(scored.listed("?minScore=1"), 0);
   EXPECT_EQ(scored.world.get(std::string(logs) + "?minScore=x").status, 400);
-  // Another conversation has another verdict.
+  // A different conversation gets a different verdict.
   ASSERT_EQ(scored.world.patch(logs + scored.id, {{"description", "d"}}).status, 200);
   EXPECT_EQ(scored.log()["overallPassed"], false);
   ASSERT_EQ(scored.world.patch(logs + scored.id, {{"conversation", Json::array()}}).status, 200);

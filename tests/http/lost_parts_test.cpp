@@ -1,4 +1,4 @@
-// Lost parts of the data file, as a client sees them: a 500 and nothing else (I13).
+// Lost parts of the data file, as seen by a client: a 500 and nothing else (I13).
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string ended_result(ResultWorld& world, std::int64_t entries) {
   return world.result(std::move(spec));
 }
 
-/// Removes only the row, as damage would.
+/// Removes only the row, as damage does.
 void lose(ResultWorld& world, store::TableId table, const std::string& key) {
   store::ChangeSet changes;
   changes.writes.push_back({table, key, store::any_revision, {}});

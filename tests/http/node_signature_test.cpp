@@ -1,4 +1,4 @@
-// Fields by which nodes of a cluster know each other's requests: what a client writes there is not believed.
+// Fields by which the nodes of a cluster recognize each other's requests: values that a client sends are not trusted.
 
 #include "http/cluster/node_signature.hpp"
 

@@ -62,7 +62,7 @@ TEST(OpenApi, names_schemas_that_exist) {
   EXPECT_EQ(made.at("info").at("version"), "1.2.3");
 }
 
-/// Names of the parameters of an operation, references resolved.
+/// The names of the parameters of an operation, with references resolved.
 std::set<std::string> parameters_of(const nlohmann::json& made, const std::string& path,
                                     const std::string& method) {
   std::set<std::string> names;
@@ -106,7 +106,7 @@ TEST(OpenApi, allows_null_for_optional_fields_of_a_body_D5) {
   for (const auto& [name, schema] : schemas.items()) {
     if (!name.ends_with("Body") && !name.ends_with("Patch")) continue;
     const auto required = schema.value("required", std::vector<std::string>{});
-    if (!schema.contains("properties")) continue;  // a format of its own, such as OTLP
+    if (!schema.contains("properties")) continue;  // a foreign format, such as OTLP
     for (const auto& [field, property] : schema.at("properties").items()) {
       const bool is_required = std::find(required.begin(), required.end(), field) != required.end();
       const bool is_anything = !property.contains("type") && !property.contains("anyOf");
@@ -151,8 +151,7 @@ TEST(OpenApi, describes_the_header_fields_of_answers_D4_D12) {
   EXPECT_FALSE(has_tag("/api-keys", "post", "201"));
 }
 
-/// Defaults are documented, except within an alternative, where generators treat a property with a default as
-/// required.
+/// Defaults are documented, except within an alternative, where generators treat a property with a default as required.
 TEST(OpenApi, describes_the_defaults_of_a_body) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   const auto preset = [&](const std::string& schema, const std::string& field) {
@@ -174,7 +173,7 @@ TEST(OpenApi, names_strict_handling_for_every_operation_it_applies_to_D5) {
   for (const Route& route : routes()) {
     const std::string path(route.path);
     const bool counts = route.right != Right::none;
-    if (path.starts_with("/session")) continue;  // they take bodies without a key
+    if (path.starts_with("/session")) continue;  // they accept bodies without a key
     EXPECT_EQ(parameters_of(made, path, lower(route.method)).contains("Prefer"), counts) << path;
     const auto& answers = made.at("paths").at(path).at(lower(route.method)).at("responses");
     EXPECT_EQ(answers.contains("400"), counts) << path;
@@ -187,7 +186,7 @@ nlohmann::json given(const nlohmann::json& schemas, const std::string& schema, c
   return property.contains("anyOf") ? property.at("anyOf").at(0) : property;
 }
 
-/// The `then` of the type in a schema with conditions by type; null if it has none for the type.
+/// The `then` branch for the type in a schema with conditions by type; null if the schema has none for the type.
 nlohmann::json case_of(const nlohmann::json& schema, const std::string& type) {
   for (const auto& each : schema.at("allOf")) {
     for (const auto& one : each.at("if").at("properties").at("type").at("enum"))
@@ -278,14 +277,14 @@ TEST(OpenApi, describes_what_the_other_bodies_need) {
   EXPECT_EQ(fields.at("items").at("properties").at("key").at("pattern"), field_key_pattern);
 }
 
-/// Readers of the document do not have the decisions at hand.
+/// Readers of the document may not have access to the decisions.
 TEST(OpenApi, cites_only_documents_that_its_reader_has) {
   const std::string text = document().dump();
   std::smatch found;
   EXPECT_FALSE(std::regex_search(text, found, std::regex(R"([( ][DI]\d+[a-z]?[ ).,;"])"))) << found.str();
 }
 
-/// The key, and 422 with it, are documented exactly where the key is honored (D9).
+/// The key and the status 422 are documented exactly where the key is honored (D9).
 TEST(OpenApi, describes_the_Idempotency_Key_where_it_is_honored_D9) {
   const nlohmann::json made = document();
   for (const Route& route : routes()) {

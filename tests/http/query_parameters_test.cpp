@@ -1,4 +1,4 @@
-// Query parameters of all operations: the known ones, and how others are treated (D5, D6).
+// Query parameters of all operations: which are known, and how unknown ones are treated (D5, D6).
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(Lists, are_sorted_by_the_fields_that_the_document_names_and_by_no_other_D6)
       ++lists;
       for (const std::string name : parameter["schema"]["enum"])
         EXPECT_EQ(world.get(path + "?sortBy=" + name).status, 200) << path << " " << name;
-      // A row also has fields that it cannot be sorted by: links, lists and objects.
+      // A record also has fields that lists cannot be sorted by: links, lists and objects.
       const auto taken = parameter["schema"]["enum"].get<std::set<std::string>>();
       const std::string row = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
                                   ["properties"]["data"]["items"]["$ref"];

@@ -1,4 +1,4 @@
-// The simple records: create, read, list and patch, and each fault of a body at its pointer.
+// The simple records: create, read, list and patch, and each fault of a body with its pointer.
 
 #include <gtest/gtest.h>
 

@@ -27,8 +27,8 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 
-/// A worker's thread answers many clients, so requests that may take seconds go to the background: here all
-/// of them are refused.
+/// The thread of a worker serves many clients, so requests that may take seconds go to the background. Here the
+/// background refuses all of them.
 TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
   ResultWorld world;
   ResultSpec spec;
@@ -85,7 +85,7 @@ TEST(CreateResult, composes_a_variant_and_puts_fields_in_D41_D22) {
   EXPECT_EQ(asked.test_case.assertions[0].criteria, "from Rome");
   EXPECT_EQ(asked.test_created_at, world.stored<parley::Test>(variant).stamp.created_at());
 
-  // An override takes the parent's place; the overlay stays on it (D32).
+  // The override replaces the parent's assertion in place; the overlay's own assertion follows (D32).
   EXPECT_EQ(world
                 .post("/test-results", {{"agent", world.agent},
                                         {"test", variant},
@@ -117,7 +117,7 @@ TEST(CreateResult, is_refused_if_fields_make_its_assertions_too_long_D22_D55) {
   ResultWorld world;
   const std::string scenario =
       world.made("/scenarios", {{"agents", {world.agent}}, {"fields", {{"k", std::string(200'000, 'v')}}}});
-  const Json one{{"criteria", "{{k}}{{k}}"}};  // ten of them give four million bytes
+  const Json one{{"criteria", "{{k}}{{k}}"}};  // ten of them yield four million bytes
   const std::string fitting =
       world.made("/tests", {{"scenario", scenario}, {"assertions", Json(std::vector<Json>(10, one))}});
   const std::string beyond =

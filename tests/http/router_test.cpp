@@ -43,7 +43,7 @@ TEST(Router, finds_nothing_for_malformed_paths_F33) {
        {"/", "//", "/runs//", "//runs", "/runs/%zz", "/runs/%2", "/runs/%00", "/runs/%ff", "/runs/%c0%af",
         "/nope", "/runs/x/y/z", "*", "/runs/..", "/RUNS"}) {
     const Match match = router.match("GET", path);
-    const bool is_run_id = path == "/runs/..";  // two dots are an id that no run has
+    const bool is_run_id = path == "/runs/..";  // two dots are a valid path segment: an id that no run has
     EXPECT_EQ(match.route != nullptr, is_run_id) << path;
     if (!is_run_id) {
       EXPECT_EQ(match.methods, "") << path;

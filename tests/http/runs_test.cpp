@@ -1,5 +1,5 @@
-// Runs over HTTP: the faults of bodies, the commands sent to the actors, the computed result; and the
-// operations for operators.
+// Runs over HTTP: the faults of bodies, the commands sent to the actors, the computed result; and the operations for
+// operators.
 
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(CreateRun, names_every_fault_at_once_D43_D55) {
     const Reading reading = world.post("/runs", row.body);
     EXPECT_EQ(reading.status, 400) << row.body.dump().substr(0, 200);
     if (row.faults == std::vector<std::string>{"/testConfigs/2/test"}) {
-      // A missing field and faults of records are reported together.
+      // A missing field and faults in records are reported together.
       EXPECT_EQ(reading.faults().size(), 3u) << reading.text;
     } else {
       EXPECT_EQ(reading.faults(), row.faults) << row.body.dump().substr(0, 200);

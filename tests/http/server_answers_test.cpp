@@ -1,4 +1,4 @@
-// Answers over real sockets: order, ownership, what is sent and what is refused (D14, F34, F37, F45).
+// Answers over real sockets: order, ownership, what is sent, and what is refused (D14, F34, F37, F45).
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(Server, answers_pipelined_requests_in_order) {
   std::atomic<int> calls = 0;
   Service service([&](const Request& request, const Responder& responder) {
     const std::string text = std::string(request.target) + std::string(request.body);
-    // Every second answer comes from another thread, so that an early one could overtake it.
+    // Every second answer comes from another thread, so that a later answer could overtake an earlier one.
     if (calls++ % 2 == 0) return responder.send({200, {}, text});
     elsewhere.run_later([=] { responder.send({200, {}, text}); });
   });
@@ -87,7 +87,7 @@ TEST(Server, delivers_no_answer_to_another_client) {
     ASSERT_TRUE(eventually([&] { return kept.size() == 2 * round + 1; }));
     gone.reset();
     ASSERT_TRUE(eventually([&] { return service.connections_open() == 0; }));
-    Client next(service.port());  // on the descriptor that was released
+    Client next(service.port());  // on the released descriptor
     ASSERT_TRUE(next.send(get("/next")));
     ASSERT_TRUE(eventually([&] { return kept.size() == 2 * round + 2; }));
     kept.at(2 * round).send({200, {}, "for who has gone"});
@@ -223,7 +223,7 @@ TEST(Server, sends_date_and_length_but_no_server_name) {
 
 TEST(DateText, writes_the_date_as_http_wants_it) {
   DateText date;
-  EXPECT_EQ(date.at(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");  // the example of RFC 9110 section 5.6.7
+  EXPECT_EQ(date.at(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");  // from RFC 9110 section 5.6.7
   EXPECT_EQ(date.at(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
   EXPECT_EQ(date.at(951'782'400), "Tue, 29 Feb 2000 00:00:00 GMT");
 }

@@ -1,5 +1,4 @@
-// Bodies of many clients: a refused client's body is not kept, and all bodies together are bounded (I63,
-// I69).
+// Bodies of many clients: the body of a refused client is not kept, and all bodies together are bounded (I63, I69).
 
 #include <gtest/gtest.h>
 
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::size_t large_body = 150'000;
 
-/// Room for one large body and some small ones.
+/// Capacity for one large body and some small ones.
 ServerOptions with_room_for_one_body() {
   auto options = Service::two_threads();
   options.bodies = {260'000, 200'000, 2'000};
@@ -58,7 +57,7 @@ TEST(Server, answers_a_refused_head_before_its_large_body_and_closes) {
 TEST(Server, continues_after_a_small_body_that_it_refused) {
   Strict service;
   Client client(service.port());
-  constexpr std::size_t most = 64 * 1024;  // with its head more than one read returns
+  constexpr std::size_t most = 64 * 1024;  // together with its head, more than one read returns
   client.send(announced(most) + std::string(most, 'x') + get("/next"));
   EXPECT_EQ(client.receive().status, 401);
   EXPECT_EQ(client.receive().status, 200);
@@ -77,7 +76,7 @@ TEST(Server, refuses_large_bodies_beyond_the_room_for_all_and_takes_small_ones) 
   Client first(service.port());
   first.send(announced(large_body));
   Client idle(service.port());
-  idle.send(announced(large_body));  // takes no room before it arrives
+  idle.send(announced(large_body));  // reserves no memory before it arrives
   first.send(std::string(large_body - 10, 'x'));
   ASSERT_TRUE(eventually([&] { return service.body_bytes() == large_body - 10; }));
   Client second(service.port());

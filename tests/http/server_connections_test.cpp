@@ -1,4 +1,4 @@
-// How connections start and end: faults, time-outs, limits, draining, leaks (D91, F25-F28, F41, I64, I65).
+// How connections start and end: faults, timeouts, limits, draining, leaks (D91, F25-F28, F41, I64, I65).
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// All time-outs have their usual values but one.
+/// All timeouts but one have their usual values.
 ServerOptions hasty(milliseconds Timeouts::*timeout) {
   auto options = Service::two_threads();
   options.timeouts.*timeout = milliseconds(60);
@@ -144,7 +144,7 @@ TEST(Server, answers_408_to_a_body_that_drips) {
 
 TEST(Server, lets_a_steady_body_take_longer_than_the_time_out) {
   auto options = hasty(&Timeouts::body);
-  options.timeouts.body_bytes_per_s_min = 1;  // 400 bytes earn 400 seconds
+  options.timeouts.body_bytes_per_s_min = 1;  // 400 bytes allow 400 seconds
   Service service(echo, options);
   Client client(service.port());
   client.send("POST /b HTTP/1.1\r\nHost: h\r\nContent-Length: 402\r\n\r\n" + std::string(400, 'x'));
@@ -270,8 +270,7 @@ TEST(Server, reports_why_it_cannot_listen) {
   EXPECT_FALSE(Server(named, echo, render).listen().ok());
 }
 
-/// One visit, of a kind chosen by its number: orderly, cut off, reset after some bytes of the answer,
-/// nonsense.
+/// One visit, of a kind chosen by its number: orderly, cut off, reset after some bytes of the answer, or nonsense.
 void visit(std::uint16_t port, int number) {
   Client client(port);
   switch (number % 6) {
@@ -310,7 +309,7 @@ TEST(Server, leaks_no_descriptor_and_no_thread_in_a_storm) {
       });
     }
     for (auto& client : clients) client.join();
-    // A client that left early holds a descriptor only once the acceptor reaches it.
+    // A client that left early occupies a descriptor only when the acceptor reaches it.
     EXPECT_TRUE(eventually([&] { return service.connections_open() == 1 && open_descriptors() == running; }))
         << service.connections_open() << " connections, " << open_descriptors() << " descriptors, not "
         << running;
@@ -356,11 +355,11 @@ milliseconds processor_time() {
 
 TEST(Server, survives_running_out_of_descriptors) {
 #ifdef __SANITIZE_ADDRESS__
-  // UBSan needs a pipe to inspect types, and fails without descriptors. The plain build runs this test.
+  // UBSan needs a pipe to inspect types, and fails without free descriptors. The plain build runs this test.
   GTEST_SKIP() << "the sanitizers need descriptors themselves";
 #endif
   Service service(echo);
-  // Every thread of the server has its descriptors before they run out.
+  // Gives every thread of the server its descriptors before they run out.
   std::deque<Client> first(8);
   for (auto& client : first) ASSERT_TRUE(client.connect(service.port()));
   for (auto& client : first) EXPECT_EQ(client.exchange(get("/")).status, 200);

@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t dropped_limit = 1024 * 1024;
 const std::string next_request = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
-/// The requests read from the bytes, in pieces of that size, when every late body is used like this.
+/// The requests read from the bytes, in pieces of the given size, when the handler decides this `use` for every late
+/// body.
 std::string what_comes_of(std::string_view bytes, std::size_t piece_bytes, BodyUse use) {
   Framer framer(dropped_limit);
   std::string text;

@@ -10,11 +10,11 @@
 namespace parley::http::support {
 namespace {
 
-/// More than two sockets buffer between them.
+/// More than the buffers of two sockets can hold together.
 constexpr std::size_t large_answer = 16 * 1024 * 1024;
 constexpr std::size_t medium_answer = 512 * 1024;
 
-/// Room for one large answer and one medium.
+/// Capacity for one large and one medium answer.
 ServerOptions with_room_for_one_answer() {
   auto options = Service::two_threads();
   options.answers = {large_answer + medium_answer + medium_answer / 2, large_answer + medium_answer / 2,

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t hour_ms = 3'600'000;
 const std::string signed_in_host = "parley.test:7410";
 
-/// A browser's half of a session: what it sends with each call.
+/// The browser's side of a session: what it sends with each call.
 struct Browser {
   std::string cookie;
   std::string page;
@@ -21,7 +21,7 @@ struct Browser {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  /// As a page of the server sends a write.
+  /// The headers with which a page of the server sends a write.
   [[nodiscard]] Headers writes() const { return sends({{"Origin", "http://" + signed_in_host}}); }
 };
 
@@ -36,7 +36,7 @@ class Signing : public ::testing::Test {
     return {field.substr(0, field.find(';')), signed_in.json().at("page").get<std::string>()};
   }
   Browser signed_in() { return browser_of(sign_in({{"key", world.admin_key}})); }
-  /// The text of a new key of a new user.
+  /// Creates a user with a key, and returns the text of the key.
   std::string key_of(const std::string& role) {
     world.key.reset();
     const std::string user = world.made("/users", {{"name", role}, {"role", role}});

@@ -1,4 +1,4 @@
-// GET /trends: which tests were edited from one run to the next.
+// GET /trends: which tests were edited between one run and the next.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 class Trends : public ::testing::Test {
  protected:
-  /// A run with one result of the test for each instruction.
+  /// A run with one result of the test per instruction.
   std::string played(const std::vector<std::string>& instructions, const std::string& test,
                      const std::string& agent = "") {
     world.clock.advance(1'000);
@@ -33,7 +33,7 @@ class Trends : public ::testing::Test {
   std::string a_test(const std::string& name) {
     return world.made("/tests", {{"scenario", world.scenario}, {"name", name}, {"instruction", "say: hi"}});
   }
-  /// Of each run of the answer: the names of the tests.
+  /// For each run of the answer, the names of the edited tests.
   Json edited(const std::string& query = "") {
     const Json answer = world.get("/trends?scenario=" + world.scenario + query).json();
     Json all = Json::array();
@@ -71,7 +71,7 @@ TEST_F(Trends, compare_the_oldest_run_with_the_one_before_the_answer) {
   EXPECT_EQ(world.get("/trends?limit=1").json().at("runs").size(), 1U);
 }
 
-/// The results of many other runs may be between a run and the retry of its only result.
+/// The results of many other runs may lie between a run and the retry of its only result.
 TEST_F(Trends, find_the_case_also_where_the_first_result_was_replaced) {
   played({"say: hi"}, world.test);
   const Id run = *id_from_text(played({}, world.test));

@@ -74,7 +74,7 @@ TEST(Waiting, a_record_that_is_deleted_meanwhile_is_404) {
   EXPECT_EQ(world.read(*kept).status, 404);
 }
 
-/// A working tester: next-message is not ready.
+/// A tester that is still working: next-message is not ready.
 struct SlowTester : ResultWorld {
   SlowTester() {
     id = result({});

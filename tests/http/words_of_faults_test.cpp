@@ -1,5 +1,4 @@
-// A fault says what to do (D3): the keywords and fields that a list accepts, and how to archive records
-// without DELETE.
+// A fault says what to do (D3): the keywords and fields that a list accepts, and how to archive records without DELETE.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Cron lines in time zones (D20), and what a schedule does when an instant is due.
+// Cron expressions in time zones (D20), and what a schedule does when a run is due.
 
 #include "model/text/cron.hpp"
 
@@ -22,10 +22,10 @@ TEST(Cron, computes_the_next_instant_in_the_zone) {
       {"0 0 13 * 5", "2026-01-01T00:00:00Z", "UTC", "2026-01-02T00:00:00.000Z"},
       {"0 0 * * 7", "2026-01-31T12:00:00Z", "America/New_York", "2026-02-01T05:00:00.000Z"},
       {"0 0 29 2 *", "2096-03-01T00:00:00Z", "UTC", "2104-02-29T00:00:00.000Z"},
-      // 02:30 is skipped in Berlin on 29 March: the first instant after the gap.
+      // 02:30 is skipped in Berlin on 29 March: the run is due at the first instant after the gap.
       {"30 2 * * *", "2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-29T01:00:00.000Z"},
       {"30 2 * * *", "2026-03-29T01:00:00Z", "Europe/Berlin", "2026-03-30T00:30:00.000Z"},
-      // 02:30 occurs twice on 25 October: only the first time counts.
+      // 02:30 occurs twice on 25 October: only the first occurrence counts.
       {"30 2 * * *", "2026-10-24T12:00:00Z", "Europe/Berlin", "2026-10-25T00:30:00.000Z"},
       {"30 2 * * *", "2026-10-25T00:30:00Z", "Europe/Berlin", "2026-10-26T01:30:00.000Z"},
   };

@@ -33,7 +33,7 @@ std::vector<std::string> pointers_of(const Findings& findings) {
   return all;
 }
 
-/// The pattern that the OpenAPI document shows is the rule that holds.
+/// The pattern that the OpenAPI document shows is the rule that is enforced.
 TEST(CustomFields, have_keys_that_match_their_pattern) {
   const std::regex pattern{std::string(field_key_pattern)};
   for (const std::string key :

@@ -1,4 +1,4 @@
-// The JSON object in what a model wrote (D105).
+// The JSON object embedded in a text of a model (D105).
 
 #include "model/json/embedded_object.hpp"
 

@@ -1,4 +1,4 @@
-// Names of functions as every chat-completions endpoint takes them.
+// Names of functions that every chat-completions endpoint accepts.
 
 #include "model/text/function_names.hpp"
 
@@ -58,7 +58,7 @@ TEST(FunctionNames, distinguishes_a_late_name_that_was_not_expected) {
   EXPECT_EQ(names.of("a_b"), "a_b_2");
 }
 
-/// Names that become the same one, except for their first `at` bytes.
+/// Names that become the same after truncation, unless their first `at` bytes differ.
 std::string alike(std::size_t at, int number) {
   return std::string(at, 'a') + std::string(64 - at, 'b') + std::to_string(number);
 }
@@ -70,7 +70,7 @@ TEST(FunctionNames, takes_time_in_proportion_to_names_that_become_one_F23) {
   std::set<std::string> one, some;
   for (int i = 0; i < many; ++i) {
     one.insert(of_one.of(alike(0, i)));
-    // Names that are cut to make room for a number may become the same again.
+    // Names that are truncated to fit a number may become the same again.
     some.insert(of_some.of(alike(60 + static_cast<std::size_t>(i) % 4, i)));
   }
   EXPECT_EQ(one.size(), many);

@@ -1,4 +1,4 @@
-// One text for a value whichever escapes its encoder uses, and numbers as prose has them (D31).
+// One text per value, whichever escapes its encoder uses, and numbers as they appear in prose (D31).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Strict reading of JSON (D5, I58): what is refused, and that what is accepted survives exactly.
+// Strict parsing of JSON (D5, I58): which texts are refused, and that accepted ones are preserved exactly.
 
 #include "model/json/json.hpp"
 
@@ -122,7 +122,7 @@ TEST(Json, reports_the_first_of_several_faults) {
   }
 }
 
-/// One of them is overlooked easily where many bytes are looked at together.
+/// One of them is easily missed by code that scans many bytes at a time.
 TEST(Json, refuses_a_raw_control_character_at_any_position) {
   for (char control = 1; control < 0x20; ++control) {
     for (std::size_t before = 0; before < 36; ++before) {
@@ -141,7 +141,7 @@ TEST(Json, refuses_a_raw_control_character_at_any_position) {
   }
 }
 
-/// Strings are found many bytes at a time, so each length, each place and each kind of end counts.
+/// The ends of strings are searched many bytes at a time, so every length, position and kind of end matters.
 TEST(Json, reads_a_string_of_any_length_at_any_place) {
   for (std::size_t blanks = 0; blanks < 17; ++blanks) {
     for (std::size_t size = 0; size < 40; ++size) {

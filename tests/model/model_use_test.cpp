@@ -1,4 +1,4 @@
-// Tokens and cost of one role.
+// Tokens and cost per role.
 
 #include "model/values/model_use.hpp"
 

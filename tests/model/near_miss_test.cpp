@@ -19,7 +19,7 @@ TEST(NearMiss, finds_the_field_that_was_meant_D99) {
        {Row{"nmae", "name"}, Row{"Name", "name"}, Row{"assertion", "assertions"},
         Row{"asertions", "assertions"}, Row{"assertionResults", "assertions"},
         Row{"testInstruction", "instruction"}, Row{"archived", "isArchived"}, Row{"agentId", "agent"},
-        Row{"runs", std::nullopt},  // a field of three characters is too short to miss
+        Row{"runs", std::nullopt},  // a field of three characters is too short for a near miss
         Row{"runId", "run"}, Row{"nonsense", std::nullopt}, Row{"", std::nullopt},
         Row{"assertionsOfAnother", std::nullopt}}) {
     EXPECT_EQ(meant_field(row.given, taken), row.meant) << row.given;

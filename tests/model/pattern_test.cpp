@@ -1,4 +1,4 @@
-// Which patterns are accepted, and what checking them may cost.
+// Which patterns are accepted, and how much their search may cost.
 
 #include "model/pattern/pattern.hpp"
 
@@ -27,8 +27,8 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 TEST(Pattern, is_taken_up_to_20000_instructions_and_no_further_F23) {
-  // In addition to the four that any program has: repetitions, captures, choices and classes, which RE2 counts differently
-  // while it makes them.
+  // Not counting the four instructions that every program has. The patterns have repetitions, captures, choices and
+  // classes, which RE2 counts differently during compilation.
   for (const std::string& fits :
        {repeated("a{1000}", 19) + "a{996}", std::string(19'996, 'x'), repeated("(a)", 6'665),
         std::string("\\pL{15}"), repeated("(?:|a){1000}", 9) + "(?:|a){998}",
@@ -68,7 +68,7 @@ Pattern made(std::string_view pattern) {
   return std::move(compiled).value();
 }
 
-/// Each of its places may be the end of another beginning of `[ab]*a[ab]{900}c`.
+/// At every position, another start of `[ab]*a[ab]{900}c` may end.
 std::string tossed(std::size_t bytes) {
   std::mt19937 random(3);
   std::string text;
@@ -113,7 +113,7 @@ TEST(Pattern, is_not_searched_for_beyond_what_is_left_F23) {
   EXPECT_EQ(none, 10U);
 }
 
-/// Words in any order, one of which begins what `refund.{0,80}...` looks for, again and again within its gap.
+/// Words in random order, one of which begins a match of `refund.{0,80}...`, again and again within the gap.
 std::string rambling(std::size_t words) {
   std::mt19937 random(4);
   std::string text;
@@ -133,7 +133,7 @@ TEST(Pattern, with_a_longest_match_is_decided_however_often_it_begins_D31) {
   }
 }
 
-/// Prose whose words repeatedly begin like the part of the pattern before a gap.
+/// Prose whose words repeatedly match the part of the pattern before the gap.
 std::string letter(std::size_t bytes) {
   std::mt19937 random(5);
   std::string text;
@@ -150,7 +150,7 @@ TEST(Pattern, of_words_before_a_gap_is_decided_on_prose_D31) {
                             "\\pL{5}\\PL.{0,60}zz", "\\w+ \\w+.{0,80}card", "\\b\\pL{3,}\\b.{0,50}\\d @"}) {
     Pattern pattern = made(usual);
     EXPECT_LT(price_of(pattern, text, Found::no), 2'400'000'000U) << usual;
-    // What the gap has to end with is there, and too far away.
+    // The text after the gap of the pattern exists, but too far away.
     Pattern fresh = made(usual);
     const std::string far = text.substr(0, 40'000) + std::string(200, '.') + "1234, card, zz, , @";
     EXPECT_LT(price_of(fresh, far, Found::no), 2'400'000'000U) << usual;
@@ -159,7 +159,7 @@ TEST(Pattern, of_words_before_a_gap_is_decided_on_prose_D31) {
   }
 }
 
-/// What each search finds and costs.
+/// The outcome and the cost of each search.
 std::vector<std::pair<Found, Steps>> asked(CompiledPatterns& kept, std::string_view pattern,
                                            const std::vector<std::string>& texts) {
   std::vector<std::pair<Found, Steps>> costs;
@@ -172,7 +172,7 @@ std::vector<std::pair<Found, Steps>> asked(CompiledPatterns& kept, std::string_v
 }
 
 TEST(Pattern, finds_and_costs_the_same_after_any_earlier_search) {
-  // Each text alone leaves room for the DFA's states, several together do not; or a text fills the room, or
+  // Each text alone leaves capacity for the DFA's states, several together do not; or one text uses up the capacity, or
   // needs the NFA.
   std::vector<std::string> texts{tossed(100), tossed(3'000), tossed(50'000), "x"};
   const std::string all = tossed(80'000);

@@ -1,5 +1,5 @@
-// One generic test walks all described records: each field is filled with something that is not its default, written,
-// read back and written again. Also bodies: all faults in one answer, with pointers.
+// One generic test walks all described records: each field is filled with a value other than its default, written, read
+// back and written again. Also bodies: all faults in one answer, with pointers.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@
 namespace parley {
 namespace {
 
-/// The visitor that gives every field a value of its own, nested records included.
+/// The visitor that gives every field a distinct value, nested records included.
 class Filler {
  public:
   void stamp(Stamp& stamp) {
@@ -302,7 +302,7 @@ TEST(Bodies, measure_the_value_and_not_the_escapes_it_was_sent_with_D53_I57) {
     for (std::size_t i = 0; i < count; ++i) text += character;
     return text + R"("}})";
   };
-  const std::size_t fits = (limits::metadata_bytes_max - 8) / 2;  // each takes two bytes, {"a":""} eight
+  const std::size_t fits = (limits::metadata_bytes_max - 8) / 2;  // two bytes each; {"a":""} takes eight
   for (const std::string_view character : {"\\u00e4", "\xc3\xa4", "\\n", "\\u000a", "\\\""}) {
     EXPECT_TRUE(faults_of<EntryPatchBody>(metadata_of(character, fits), ParseMode::create).empty())
         << character;

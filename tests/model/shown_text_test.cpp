@@ -1,4 +1,4 @@
-// Foreign text without invisible characters.
+// Foreign text, shown without invisible characters.
 
 #include "model/text/shown_text.hpp"
 

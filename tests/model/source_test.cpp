@@ -1,4 +1,4 @@
-// Files with positions, faults as a compiler prints them, and the readers of YAML, JSON and CSV.
+// Files with positions, faults printed as a compiler prints them, and the parsers of YAML, JSON and CSV.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

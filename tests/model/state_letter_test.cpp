@@ -41,7 +41,7 @@ std::vector<std::pair<char, ResultHead>> cases() {
   return {
       {'p', completed()},
       {'q', with(completed(), [](ResultHead& head) { head.score = 63; })},
-      // A miss of weight 0, or one that rounding hides, leaves the score at 100.
+      // A miss of weight 0, or one hidden by rounding, leaves the score at 100.
       {'q', with(completed(), [](ResultHead& head) { head.has_missed = true; })},
       {'f', with(completed(), [](ResultHead& head) { head.overall_passed = false, head.score = 0; })},
       {'u', with(completed(), [](ResultHead& head) { head.is_decided = false; })},

@@ -1,4 +1,4 @@
-// The one-pass reader of stored values agrees with the strict parser, and falls back on it.
+// The one-pass reader of stored values agrees with the strict parser, and falls back to it.
 
 #include "model/description/stored_reader.hpp"
 
@@ -98,7 +98,7 @@ TEST(StoredReader, reads_back_a_list_as_answers_show_it) {
   EXPECT_TRUE(none.empty());
   EXPECT_FALSE(parse_stored_list("{}", none));
   EXPECT_FALSE(parse_stored_list("[{}", none));
-  // Members in another order take the strict parser.
+  // Members in another order need the strict parser.
   ASSERT_TRUE(parse_stored_list(R"([{"reason":"r","id":"b","status":"passed"},{"id":"c"}])", none));
   ASSERT_EQ(none.size(), 2u);
   EXPECT_EQ(none[0].reason, "r");

@@ -1,4 +1,4 @@
-// Well-formed UTF-8 (Unicode table 3-7): what is accepted, and the position of the fault.
+// Well-formed UTF-8 (Unicode table 3-7): which texts are accepted, and the position of the fault.
 
 #include "model/text/utf8.hpp"
 

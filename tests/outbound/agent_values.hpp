@@ -64,13 +64,13 @@ std::string code_of(const Variant& variant) {
   return fault->code;
 }
 
-/// A body that every reader must handle, and the code of its fault.
+/// A body that every parser must handle, and the code of its fault.
 struct HostileBody {
   std::string body;
   std::string code;
 };
 
-/// Bodies that are hostile to every reader of a JSON answer (F19, F21).
+/// Bodies that are hostile to every parser of a JSON answer (F19, F21).
 inline std::vector<HostileBody> hostile_bodies() {
   return {
       {"", "not_json"},

@@ -1,4 +1,4 @@
-// Which codings of an answer are accepted, and how others are reported (RFC 9110 5.6.1.2 and 8.4, RFC 9112 6.1).
+// Which codings of an answer are accepted, and how other codings are reported (RFC 9110 5.6.1.2 and 8.4, RFC 9112 6.1).
 
 #include "outbound/client/answer_head.hpp"
 
@@ -48,7 +48,7 @@ TEST(AnswerHead, names_a_coding_that_it_does_not_know) {
   }
 }
 
-// libcurl reads to the end of the connection there, whatever the length says (RFC 9112 6.3).
+// libcurl then reads until the connection closes, whatever the length says (RFC 9112 6.3).
 TEST(AnswerHead, reports_a_length_that_an_identity_transfer_coding_hides) {
   const auto hidden = [](const std::vector<std::string>& lines) {
     AnswerHead head;
@@ -90,7 +90,7 @@ TEST(AnswerHead, distinguishes_an_interim_answer_from_the_answer_RFC9110_15_2) {
   }
 }
 
-// Except for a transfer coding, which an interim answer must not declare (RFC 9112 6.1).
+// All fields except a transfer coding, which an interim answer must not declare (RFC 9112 6.1).
 TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   AnswerHead head;
   for (const std::string line : {"HTTP/1.1 103 Hints", "Connection: close", "Content-Length: 9",
@@ -110,7 +110,7 @@ TEST(AnswerHead, forgets_the_fields_of_an_interim_answer_RFC9110_15_2) {
   EXPECT_EQ(head.retry_after(), "1");
 }
 
-// A peer may repeat there what it was sent, and failures are not redacted (I67).
+// A peer may echo what it was sent in these fields, and failures are not redacted (I67).
 TEST(AnswerHead, repeats_no_text_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {
     EXPECT_EQ(fault_in({"HTTP/1.1 200 OK", "Content-Encoding: " + coding, ""}),

@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-const GithubConfig github;  // of github.com
+const GithubConfig github;  // for github.com
 
 TEST(CallbackUrl, of_this_machine_leads_nowhere_D74) {
   for (const std::string url :

@@ -1,4 +1,5 @@
-// Canceled groups are remembered, also for calls that arrive late (I45: after cancel-run no call starts).
+// Canceled groups are remembered, so that calls that arrive late are canceled too (I45: after cancel-run no call
+// starts).
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ TEST(CanceledGroups, a_forgotten_group_holds_every_call_of_its_age) {
   CanceledGroups groups(2);
   groups.add(group_of(1), 1);
   groups.add(group_of(2), 2);
-  groups.add(group_of(1), 3);  // the first word is forgotten, the newer one about the same group is not
+  groups.add(group_of(1), 3);  // the first entry is forgotten, but not the newer one of the same group
   EXPECT_TRUE(groups.holds(call_for(group_of(1), 2)));
   EXPECT_FALSE(groups.holds(call_for(group_of(1), 3)));
   EXPECT_TRUE(groups.holds(call_for(group_of(3), 0))) << "its word may be among the forgotten";

@@ -1,4 +1,4 @@
-// Which addresses may be called, as a table of forms (D75, F20).
+// Which addresses may be called, as a table of their spellings (D75, F20).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The webhook of an HTTP agent (D71, F19, I36), and how any hosted agent's turn begins.
+// The webhook of an HTTP agent (D71, F19, I36), and how a turn of any hosted agent begins.
 
 #include "outbound/agents/http_agent.hpp"
 
@@ -181,7 +181,7 @@ TEST(HttpAgent, fails_with_a_reason_on_any_malformed_answer_F19) {
       {R"({"events":[null]})", "wrong_shape"},
       {R"({"metadata":"x"})", "wrong_shape"},
       {R"({"metadata":{"k":")" + huge + R"("}})", "too_large"},
-      // Fits by itself, but not with the time that was measured.
+      // Fits by itself, but not together with the measured time.
       {R"({"message":"","metadata":{"k":")" + huge.substr(0, huge.size() - 10) + R"("}})", "too_large"},
       {R"({"message":")" + std::string(limits::content_bytes_max + 1, 'm') + R"("})", "too_large"},
       {R"({"end":"true"})", "wrong_shape"},
@@ -219,7 +219,7 @@ TEST(HttpAgent, does_not_reveal_a_secret_that_the_answer_repeats_D23) {
   const Secrets secrets{{"Authorization", "Bearer s3cret"}, {"short", "abc"}};
   const auto read = finish_turn(agent, answer_of("abc: 'Bearer s3cret' and 'Bearer s3cret'", 401), secrets);
   EXPECT_EQ(std::get<AgentFault>(read).detail, "The agent answered 401: abc: '***' and '***'");
-  const std::string words(285, 'x');  // so that the sentence would end in the middle of the secret
+  const std::string words(285, 'x');  // so long that truncation would cut the secret in two
   const std::string deep = R"({"error":"{\"error\":\"{\\\"e\\\":\\\"sk\\\\\\/ab+def\\\"}\"}"})";
   struct Row {
     std::string body;

@@ -24,7 +24,7 @@ std::string as_chunks(const std::string& body) {
          "0\r\n\r\n";
 }
 
-// However the bytes come, and wherever they end: libcurl treats a stream that was cut off as a whole one.
+// In whatever pieces the bytes arrive, and wherever they end: libcurl treats a truncated stream as a complete one.
 TEST(HttpClient, takes_gzip_only_as_whole_streams_with_their_checksums) {
   const std::string text = "{\"message\": \"" + std::string(50'000, 'x') + "\"}";
   const std::string packed = gzipped(text);
@@ -59,7 +59,7 @@ TEST(HttpClient, takes_gzip_only_as_whole_streams_with_their_checksums) {
   }
 }
 
-// libcurl would wait for the end of the connection.
+// By itself, libcurl would wait for the end of the connection.
 TEST(HttpClient, reads_by_the_length_if_the_transfer_coding_is_identity) {
   for (const std::string line : {"Transfer-Encoding: identity\r\n", "Transfer-Encoding:\r\n"}) {
     for (const std::string body : {"", "x", "[\"x\"]"}) {
@@ -115,7 +115,7 @@ TEST(HttpClient, unpacks_by_the_coding_of_the_answer_and_not_of_an_interim_answe
   }
 }
 
-/// What proxies make of an answer's framing, and what servers write that mean no coding at all.
+/// The variants of framing that proxies produce, and the values that servers send to mean no coding at all.
 TEST(HttpClient, accepts_an_answer_in_any_spelling_of_its_framing_RFC9110_5_6_1_2) {
   const auto answer = [](const std::string& lines, const std::string& body) {
     return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "\r\n" + body);
@@ -140,7 +140,8 @@ TEST(HttpClient, accepts_an_answer_in_any_spelling_of_its_framing_RFC9110_5_6_1_
   }
 }
 
-// No sender may do this (RFC 9112 6.1). Only the outer layer decides where the answer ends, so the next answer is still the next.
+// No sender may do this (RFC 9112 6.1). The outer layer alone decides where the answer ends, so the next answer is read
+// correctly.
 TEST(HttpClient, unpacks_chunks_once_if_a_server_packed_them_twice) {
   const std::string inner = "1\r\nx\r\n0\r\n\r\n";
   const Server server([&](Peer& peer) {

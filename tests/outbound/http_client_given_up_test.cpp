@@ -31,7 +31,7 @@ TEST(HttpClientGivenUp, a_canceled_group_starts_no_more_calls) {
   auto answered = begin(client, call_for(mine), {}, &on_wire);
   auto queued = begin(client, call_for(mine));
   auto others = begin(client, call_for(other), {}, &of_other);
-  const auto late = call_for(mine);  // made before, posted afterwards
+  const auto late = call_for(mine);  // created before the cancelation, posted after it
   while (requests == 0) std::this_thread::yield();
   std::promise<void> canceled;
   client.cancel_group(mine, [&] { canceled.set_value(); });
@@ -52,7 +52,7 @@ TEST(HttpClientGivenUp, a_canceled_group_starts_no_more_calls) {
   EXPECT_TRUE(was_reported) << "nothing begins once the client has stopped";
 }
 
-/// Gives the group up once `requests` have been read, and waits until that is done.
+/// Cancels the group once `read` requests have been read, and waits until that is done.
 void cancel_after(HttpClient& client, const Id& group, const std::atomic<int>& requests, int read) {
   while (requests < read) std::this_thread::yield();
   std::promise<void> canceled;

@@ -1,4 +1,4 @@
-// Addresses as the client meets them: checked before, after resolving and at the socket (D75, F20, I65).
+// Addresses as the client encounters them: checked before resolution, after it, and at the socket (D75, F20, I65).
 
 #include <gtest/gtest.h>
 
@@ -89,14 +89,14 @@ TEST(HttpClientGuard, does_not_wait_for_a_name_server_that_hangs) {
   for (int i = 0; i < 20; ++i) ends.push_back(begin(client, dead));
   EXPECT_EQ(word_of(ask(client, to("http://good.example:" + std::to_string(server.port())))), "200");
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
-  // One lookup for all that ask for the same name, however often.
+  // One lookup per name, no matter how many calls need it.
   EXPECT_EQ(lookups, 2);
   continues = true;
   while (word_of(ask(client, dead)) != "200") std::this_thread::yield();
 }
 
 TEST(HttpClientGuard, checks_once_more_at_the_socket) {
-  // libcurl is asked to connect without our look at the URL: the callback of the socket is the one that says no.
+  // libcurl connects without the check of the URL: the callback at the socket must refuse.
   const Server server(always("x"));
   const CallLimits limits;
   const Guard guard;

@@ -1,4 +1,5 @@
-// Servers that do everything wrong: each call ends with a stated reason, soon, and within its bounds (F16, F17, F19, F20).
+// Servers that do everything wrong: each call ends soon, with a stated reason, and within its bounds (F16, F17, F19,
+// F20).
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t body_bound = 64 * 1024;
 const std::string chunked_head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-/// `head`, then `piece` until the client has had enough.
+/// Sends `head`, then `piece` repeatedly until the client closes the connection.
 Server::Script for_ever(std::string head, std::string piece, milliseconds pause = milliseconds(0)) {
   return [=](Peer& peer) {
     peer.request();
@@ -31,7 +32,7 @@ Server::Script for_ever(std::string head, std::string piece, milliseconds pause 
   };
 }
 
-/// A whole answer of these header lines, each with its end.
+/// A complete answer with these header lines, each including its line end.
 Server::Script with(const std::string& lines, const std::string& body) {
   return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "Content-Length: " + std::to_string(body.size()) +
                     "\r\n\r\n" + body);
@@ -52,7 +53,7 @@ std::string noise(std::size_t bytes) {
   return text;
 }
 
-/// gzip that never ends and never has a byte in it.
+/// A gzip stream that never ends and never yields a byte.
 Server::Script packs_nothing_for_ever() {
   std::string blocks;
   for (int i = 0; i < 10'000; ++i) blocks += std::string("\x00\x00\x00\xff\xff", 5);
@@ -67,7 +68,7 @@ std::string many_headers(int count) {
   return text + "\r\n";
 }
 
-/// A head that declares a body of this many bytes, and no body.
+/// A head that declares a body of the given length, without sending a body.
 Server::Script declares_length_and_waits(const std::string& lines, std::size_t bytes) {
   return [=](Peer& peer) {
     peer.request();
@@ -79,7 +80,7 @@ Server::Script declares_length_and_waits(const std::string& lines, std::size_t b
 struct Row {
   std::string name;
   Server::Script script;
-  std::string expected;  ///< a slug, or a status
+  std::string expected;  ///< a failure slug, or a status
 };
 
 std::vector<Row> rows() {
@@ -263,7 +264,7 @@ TEST(HttpClient, reports_a_lack_of_trusted_encryption) {
   EXPECT_FALSE(failure_of(ended).was_sent);
 }
 
-// F16: the good ones are not held up by those that hang.
+// F16: hanging calls do not delay good ones.
 TEST(HttpClient, completes_good_calls_immediately_among_hanging_ones_F16) {
   const Server hanging([](Peer& peer) { peer.wait_until_closed(); });
   const Server good(always("x"));
@@ -306,7 +307,7 @@ TEST(HttpClient, refuses_what_cannot_be_sent_F34) {
   EXPECT_EQ(server.connections(), 0);
 }
 
-/// Each large answer alone is within its bound; together they would fill the memory.
+/// Each large answer alone is within its bound; together they would exhaust the memory.
 TEST(HttpClientHostile, large_answers_share_a_budget_and_usual_ones_need_none_F19) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n";
   std::atomic<bool> may_end = false;

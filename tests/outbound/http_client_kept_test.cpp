@@ -1,4 +1,4 @@
-// Connections that the peer closes while they are kept (ADR 12, D71, D72, F18).
+// Kept connections that the peer closes (ADR 12, D71, D72, F18).
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@
 namespace parley::outbound::support {
 namespace {
 
-/// What a peer does with a request that comes on a connection on which it has answered one already.
+/// What a peer does with a further request on a connection on which it has already answered one.
 enum class Second { closes, begins_to_answer, reports_progress, resets };
 
-/// Reads the second request and loses it. `requests` counts those that were read; `answered`: how many are answered.
+/// Reads the second request and drops it. `requests` counts the requests read; `answered` is how many are answered.
 Server::Script loses_the_second(std::atomic<int>& requests, Second second, int answered = 1'000) {
   return [&requests, second, answered](Peer& peer) {
     if (peer.request().empty()) return;
@@ -48,7 +48,7 @@ TEST(HttpClientKept, sends_once_more_if_a_kept_connection_ends_without_an_answer
   }
 }
 
-// libcurl names a failure by the last errno that a handle saw, which may be one of another call.
+// libcurl derives a failure from the last errno that a handle saw, which may come from another call.
 TEST(HttpClientKept, sends_once_more_even_if_the_previous_call_could_not_connect_in_time) {
   std::atomic<int> requests = 0;
   const Server server(loses_the_second(requests, Second::closes));
@@ -59,7 +59,7 @@ TEST(HttpClientKept, sends_once_more_even_if_the_previous_call_could_not_connect
   HttpClient client(small_limits(), open_guard(), two_addresses);
   EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
   auto request = to("http://deaf.test:" + std::to_string(deaf.port()) + "/");
-  request.connect_ms = 100;  // divided among the addresses: libcurl abandons the first by itself
+  request.connect_ms = 100;  // divided among the addresses: libcurl itself abandons the first one
   EXPECT_EQ(word_of(ask(client, request)), "connect");
   const auto ended = ask(client, to(server.url()));
   EXPECT_EQ(word_of(ended), "200");
@@ -117,7 +117,7 @@ TEST(HttpClientKept, reports_a_call_as_sent_if_no_other_connection_succeeds) {
   EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
   auto second = begin(client, to(server->url()));
   while (!is_there) std::this_thread::yield();
-  // The listener closes first, and then the connection on which the request is.
+  // The listener closes first, and then the connection that carries the request.
   server.reset();
   const auto ended = second.get();
   EXPECT_EQ(word_of(ended), "connect");
@@ -159,7 +159,7 @@ TEST(HttpClientKept, opens_a_connection_for_what_must_not_be_sent_twice_D72) {
 
 TEST(HttpClientKept, keeps_to_the_time_of_the_attempt) {
   std::atomic<int> requests = 0;
-  // The second request is held for a while and lost; what is sent again gets no answer at all.
+  // The second request is held for a while and then dropped; the repeated request gets no answer at all.
   const Server server([&](Peer& peer) {
     if (peer.request().empty()) return;
     if (++requests > 1) return peer.wait_until_closed();

@@ -21,8 +21,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Accepts thousands of connections on one thread and keeps every request waiting until the test has all of them
-/// answered.
+/// Accepts thousands of connections on one thread and keeps every request waiting until the test lets it answer all of
+/// them.
 class PatientServer {
  public:
   PatientServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)), epoll_(::epoll_create1(0)) {
@@ -75,7 +75,7 @@ class PatientServer {
       ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
       return;
     }
-    // A request of these tests comes in one piece.
+    // A request of these tests arrives in one piece.
     asking_.push_back(fd);
     ++requests_;
   }
@@ -92,7 +92,7 @@ class PatientServer {
   std::thread thread_;
 };
 
-/// As many calls as the descriptors allow, two for each: one here, one at the server.
+/// As many calls as the descriptors allow: each needs two, one here and one at the server.
 std::size_t calls_possible(std::size_t wanted) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,4 +1,4 @@
-// Calls over real sockets that go well, are repeated, canceled or bounded (D71, D75, F16, F18, F21, F24).
+// Calls over real sockets that succeed, are repeated, canceled or bounded (D71, D75, F16, F18, F21, F24).
 
 #include "outbound/client/http_client.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Answers each request with the next of these statuses; the last one is repeated.
+/// Answers each request with the next of these statuses; the last status is repeated.
 Server::Script statuses(std::vector<std::string> all, std::atomic<int>& requests, std::string fields = "") {
   return [=, &requests](Peer& peer) {
     while (!peer.request().empty()) {
@@ -104,7 +104,7 @@ TEST(HttpClient, measures_the_time_of_the_answer_alone) {
   EXPECT_LT(answer_of(ended).duration_ms, 500);
 }
 
-// The speed is that of the answer: an interim one says only that it will come.
+// The minimum speed applies to the answer; an interim answer only announces that the answer will follow.
 TEST(HttpClient, waits_after_an_interim_answer_as_long_as_without_one_RFC9110_15_2) {
   for (const std::string interim : {"100 Continue", "102 Processing", "103 Early Hints"}) {
     for (const int times : {1, 8}) {
@@ -373,7 +373,7 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   is_well = true;
   std::vector<std::future<Ended>> ends;
   for (int i = 0; i < 50; ++i) ends.push_back(begin(client, to(server.url()), rules));
-  // An agent at the same address is called as always, while no other call reaches the service.
+  // A call to an agent at the same address proceeds as usual, while no other call reaches the service.
   const auto agent = begin(client, to(server.url())).get();
   EXPECT_EQ(word_of(agent), "200");
   EXPECT_EQ(requests, 4);

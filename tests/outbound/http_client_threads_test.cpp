@@ -1,4 +1,5 @@
-// Several threads carry the calls: bounds hold for all of them together, and an origin has one of them.
+// Several threads carry the calls: bounds hold for all threads together, and one of them carries all calls to an
+// origin.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ CallLimits threaded(std::size_t threads) {
   return limits;
 }
 
-/// Servers, each an origin, that count their concurrent requests.
+/// Servers, one per origin, that count their concurrent requests.
 class Origins {
  public:
   explicit Origins(int count, std::chrono::milliseconds latency = std::chrono::milliseconds(1)) {
@@ -230,7 +231,7 @@ TEST(WirePermits, are_never_more_than_there_are_and_reach_every_thread) {
       --out;
       wake(permits.give_back(mine));
     }
-    // A permit that is passed on to a thread that needs none is passed on to the next.
+    // A thread that is passed a permit without needing one passes it on to the next thread.
     while (permits.out() > 0) {
       if (permits.passed_on(mine) > 0) wake(permits.decline(mine));
       std::this_thread::yield();

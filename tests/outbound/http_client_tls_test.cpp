@@ -24,7 +24,7 @@ struct Deleter {
 };
 using Context = std::unique_ptr<SSL_CTX, Deleter<SSL_CTX_free>>;
 
-/// Signed by itself, for the address that is called.
+/// A self-signed certificate for the address that is called.
 Context self_signed() {
   const std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>> key(EVP_EC_gen("P-256"));
   const std::unique_ptr<X509, Deleter<X509_free>> certificate(X509_new());

@@ -1,5 +1,5 @@
-// Unrequested bytes on a kept connection: they are not the answer to the next request, and not that request's
-// fault (ADR 12, RFC 9112 9.2, D47a).
+// Unrequested bytes on a kept connection: they are not the answer to the next request, and do not make that request
+// fail (ADR 12, RFC 9112 9.2, D47a).
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 const std::string stray = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray";
 const std::string gives_up = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// Counts the requests that were read, and the unasked bytes that were sent.
+/// Counts the requests that were read, and the times that unrequested bytes were sent.
 struct Seen {
   std::atomic<int> requests = 0, unasked = 0;
 };
@@ -39,7 +39,8 @@ Server::Script adds(Seen& seen, std::string bytes, milliseconds later) {
   };
 }
 
-/// The first request of a connection is answered, the second gets these bytes before its answer; later connections are good.
+/// Answers the first request of the server, sends these bytes before the answer to the second, and answers all later
+/// requests.
 Server::Script precedes_the_second(Seen& seen, std::string bytes) {
   return [&seen, bytes = std::move(bytes)](Peer& peer) {
     while (!peer.request().empty()) {
@@ -76,7 +77,7 @@ TEST(HttpClientStrayBytes, is_not_taken_as_the_answer_to_the_next_request) {
   }
 }
 
-// No time for the loop to see it before the next request takes the connection.
+// The loop has no time to see the bytes before the next request uses the connection.
 TEST(HttpClientStrayBytes, is_not_taken_as_an_answer_even_just_before_the_next_request) {
   Seen seen;
   const Server server(adds(seen, stray, milliseconds(0)));

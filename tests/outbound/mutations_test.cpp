@@ -1,4 +1,4 @@
-// Readers of answers survive any input: valid answers with bytes changed, cut, duplicated (F19, F21).
+// Parsers of answers survive any input: valid answers with bytes changed, cut, duplicated (F19, F21).
 
 #include <random>
 
@@ -13,7 +13,7 @@ using testing::answer_of;
 
 constexpr int rounds = 5'000;
 
-/// One to four changes: a byte, a piece taken out, a piece doubled, a bracket or quote put in.
+/// Makes one to four changes: a byte changed, a piece removed or duplicated, a bracket or quote inserted.
 std::string mutated(std::string text, std::mt19937& random) {
   const auto below = [&](std::size_t end) { return static_cast<std::size_t>(random() % end); };
   for (std::size_t changes = 1 + below(4); changes > 0 && !text.empty(); --changes) {
@@ -51,7 +51,7 @@ TEST(Mutations, are_answered_with_a_reply_or_a_reason) {
       const AgentAnswer read = finish_turn(agent, answer);
       if (const auto* fault = std::get_if<AgentFault>(&read)) {
         ++faults;
-        // What is said of it is stored and shown, so it must be text.
+        // The detail is stored and shown, so it must be text.
         std::string quoted;
         json::append_quoted(quoted, fault->detail);
         EXPECT_TRUE(json::parse(quoted).ok()) << quoted;

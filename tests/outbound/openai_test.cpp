@@ -205,7 +205,7 @@ struct ReportedError {
   std::string words;
 };
 
-/// One choice with a whole message, and further members.
+/// A body with one choice that has a complete message and the given further members.
 std::string beside(const std::string& members) {
   return R"({"choices":[{"message":{"content":"Your order is"},)" + members + "}]}";
 }

@@ -1,4 +1,4 @@
-// Which client carries an origin's calls.
+// Which client carries the calls to an origin.
 
 #include "outbound/admission/origin_pins.hpp"
 

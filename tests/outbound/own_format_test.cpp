@@ -1,4 +1,4 @@
-// The user's own format of an HTTP agent (D100): templates of requests, places in answers, proposals.
+// A custom format of an HTTP agent (D100): templates of requests, pointers into answers, proposals.
 
 #include "outbound/agents/http_agent.hpp"
 #include "outbound/agents/http_answer.hpp"

@@ -1,4 +1,4 @@
-// Retries, breaker and slots: the pure parts, with the time as an argument (D71, F18, F21, F22, I65).
+// Retries, circuit breaker and slots: the pure parts, with the time as an argument (D71, F18, F21, F22, I65).
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ HttpOutcome failed(FailureKind kind, bool was_sent) {
 TEST(RetryPolicy, repeats_by_its_table_D71_F18_F21) {
   struct Row {
     HttpOutcome outcome;
-    bool agent, model;  // asked again after the first attempt?
+    bool agent, model;  // whether the call is repeated after the first attempt
   };
   const std::vector<Row> rows = {
       {status(200), false, false},
@@ -134,7 +134,7 @@ TEST(CircuitBreaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
   const auto trial = breaker.begin();
   EXPECT_EQ(trial, CircuitBreaker::Pass::trial);
   EXPECT_FALSE(breaker.admits(99'999));
-  // A call that was sent before ends late, and decides nothing.
+  // A call that was sent earlier ends late, and decides nothing.
   breaker.on_failure(late, 1'150, limits);
   EXPECT_EQ(breaker.state(), CircuitBreaker::State::trying);
   breaker.on_failure(trial, 1'200, limits);
@@ -169,7 +169,7 @@ TEST(Slots, let_services_take_turns_and_calls_of_one_in_order) {
   slots.wait(7, few);
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{1, 7, 2, 3}));
   slots.release(few, {}, Health::good, 0);
-  // The service has its three slots; the fourth stays free for another one.
+  // The service uses its three slots; the fourth stays free for another service.
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{}));
   slots.release(many, {}, Health::good, 0);
   slots.wait(1, many);

@@ -1,4 +1,5 @@
-// What an agent or a model said is recorded without secrets, as JSON where it was JSON, and else as it was said (I67, I58).
+// The reply of an agent or a model is recorded without secrets: as JSON if it was JSON, and otherwise verbatim (I67,
+// I58).
 
 #include <random>
 
@@ -102,7 +103,7 @@ TEST(AgentReply, is_recorded_without_secrets_and_with_JSON_that_can_be_read_I67)
   EXPECT_EQ(reply.events[0].metadata.text, R"({"***-2":0,"***":1})");
 }
 
-/// Any document and any secret, of characters that mean something to either.
+/// A random document and a random secret, made of characters that have a meaning in one of the two.
 class Anything {
  public:
   explicit Anything(std::uint32_t seed) : random_(seed) {}
@@ -140,7 +141,7 @@ class Anything {
     return out;
   }
 
-  /// The texts of the document often have the secret in them.
+  /// A document whose texts often contain the secret.
   std::string document(const std::string& secret) {
     std::string out;
     write(out, secret, 0);
@@ -199,12 +200,12 @@ class Anything {
   std::mt19937 random_;
 };
 
-/// The pieces have no other letters.
+/// Whether the part consists of letters only. The pieces have no other letters.
 bool is_word(const std::string& part) {
   return part.size() <= 7 && part.find_first_not_of("abcdefnut") == std::string::npos;
 }
 
-/// Each key and string, decoded, and the numbers as they were spelt.
+/// Each key and string, decoded, and the other values as they were spelled.
 struct Texts {
   std::vector<std::string> texts;
   std::vector<std::string> others;
@@ -229,7 +230,7 @@ TEST(ReplyRedaction, holds_for_any_reply_and_any_secret) {
     const Secrets secrets{{"X-Key", secret}};
     const std::string sent = any.document(secret);
     const auto before = json::parse(sent);
-    if (!before.ok()) continue;  // a duplicate key, or half a surrogate pair
+    if (!before.ok()) continue;  // a duplicate key, or an unpaired surrogate
     json::Text text{sent};
     ASSERT_TRUE(ReplyRedaction(secrets).hide(text)) << sent;
     const auto after = json::parse(text.text);

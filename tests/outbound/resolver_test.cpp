@@ -1,4 +1,4 @@
-// Names for which no call waits any more, and names that hang.
+// Names that no call waits for any more, and names whose lookup hangs.
 
 #include "outbound/client/resolver.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 using namespace support;
 
-/// A name server that answers nothing until it is released, and records what it is asked for.
+/// A name server that answers nothing until it is released, and records the names it is asked for.
 struct Names {
   std::promise<void> proceed;
   std::shared_future<void> gate = proceed.get_future().share();
@@ -116,7 +116,7 @@ TEST(Resolver, keeps_a_thread_for_the_operators_names_while_others_hang) {
   std::vector<std::future<Ended>> ends;
   for (int i = 0; i < 4; ++i) ends.push_back(begin(client, to(named("slow" + std::to_string(i), server))));
   while (names.hanging < 2) std::this_thread::yield();
-  // An agent's call waits for the name; the operator's, for the same one, does not.
+  // An agent's call waits for the name; an operator's call for the same name does not.
   ends.push_back(begin(client, to(named("judge.example", server))));
   auto request = to(named("judge.example", server));
   request.is_trusted = true;

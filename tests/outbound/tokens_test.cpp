@@ -1,4 +1,4 @@
-// OAuth 2 tokens of calls with a grant (RFC 6749 4.4).
+// OAuth 2 tokens for calls with a grant (RFC 6749 4.4).
 
 #include "outbound/client/tokens.hpp"
 

@@ -1,4 +1,4 @@
-// gzip as it comes, piece by piece: what it unpacks to, and when it is whole.
+// gzip that arrives piece by piece: what it unpacks to, and when it is complete.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace parley::outbound {
 namespace {
 
-/// "hello" and nothing, as RFC 1952 has them.
+/// "hello" and the empty text in the format of RFC 1952.
 const std::string hello(
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00",
     25);

@@ -1,4 +1,4 @@
-// URLs that have one reading only: everything else is refused.
+// URLs that can be read in only one way are accepted; all others are refused.
 
 #include "outbound/guard/url.hpp"
 

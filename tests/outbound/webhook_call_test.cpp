@@ -18,7 +18,7 @@ WebhookMessage message(std::optional<std::string> secret) {
           R"({"test": 2432232314})", Time{1'614'265'330'000}};
 }
 
-// The example of the reference libraries of Standard Webhooks.
+// The example from the reference libraries of Standard Webhooks.
 TEST(WebhookCall, signs_as_standard_webhooks_does) {
   const HttpRequest request = webhook_request(message("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
   EXPECT_EQ(field(request, "webhook-id"), "msg_p5jXN8AQM9LWM0D4loKWxJek");
@@ -52,7 +52,7 @@ TEST(WebhookCall, takes_keys_of_24_to_64_bytes_after_the_prefix) {
 
 TEST(WebhookCall, pauses_twice_as_long_each_time_up_to_an_hour) {
   Id id;
-  id.bytes.back() = 128;  // neither more nor less
+  id.bytes.back() = 128;  // the middle value, which makes the pause neither longer nor shorter
   EXPECT_EQ(webhook_pause_ms(1, -1, id), 1'000);
   EXPECT_EQ(webhook_pause_ms(4, -1, id), 8'000);
   EXPECT_EQ(webhook_pause_ms(12, -1, id), 2'048'000);

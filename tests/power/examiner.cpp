@@ -14,16 +14,16 @@ namespace parley::power {
 namespace {
 
 constexpr std::size_t faults_kept = 10;
-/// For each instant before the first answer, in addition to its share: a first start is short and can fail in
-/// ways of its own.
+/// The number of images for each instant before the first answer, in addition to the share of the instant: a first
+/// start is short and can fail in ways of its own.
 constexpr std::size_t images_of_beginning = 40;
-/// LMDB's two meta pages; a transaction exists when one of them says so.
+/// The end of LMDB's two meta pages; a transaction exists once one of them refers to it.
 constexpr std::uint64_t meta_end = 8192;
 
 constexpr Pick random_picks[] = {Pick::some, Pick::first_part, Pick::whole_writes, Pick::all_but_one,
                                  Pick::only_one};
 
-/// A torn store may end the process that reads it; this is then the outcome.
+/// Reading a torn store may crash this process; this description is then reported.
 std::string under_examination;
 
 void report_crash(int signal) {
@@ -96,7 +96,7 @@ void Examiner::learn_commits() {
   for (const Event& event : events_) {
     disk.apply(event);
     if (!ends_commit(event)) continue;
-    // The very first write makes two empty meta pages; there is no store to read yet.
+    // The very first write creates two empty meta pages; there is no store to read yet.
     if (disk.cached().at("data.mdb").size() > meta_end) learn_commit(disk, event.position, ends[number + 1]);
     ++number;
   }
@@ -112,7 +112,8 @@ void Examiner::learn_commit(const Disk& disk, std::uint64_t begin, std::uint64_t
   if (!verdict || !verdict->is_good()) throw std::runtime_error("the running store is damaged");
   const State state = state_of(snapshot);
   commits_[state.transaction] = {state.sum, begin};
-  // Facts that clients received while this was the newest commit must be in it; at the end, all facts.
+  // The facts that clients received while this was the newest commit must be in it; the last commit must
+  // contain all facts.
   for (auto fact = first_after(end == UINT64_MAX ? 0 : begin); fact != facts_.end() && fact->position <= end;
        ++fact) {
     if (!holds(*fact, snapshot)) fault(report_.lost, "told before it was written: " + fact->text);
@@ -126,7 +127,7 @@ std::vector<Fact>::const_iterator Examiner::first_after(std::uint64_t position) 
 
 void Examiner::spread_images() {
   Disk disk(plan_.without);
-  std::vector<std::size_t> most;  // the number of different images of an instant, capped
+  std::vector<std::size_t> most;  // the number of different images per instant, capped
   std::size_t open = 0;
   for (const Event& event : events_) {
     disk.apply(event);
@@ -169,7 +170,7 @@ void Examiner::look_at(const Image& image, const std::string& where) {
       fault(report_.refused, where + ": " + store.problem().detail);
     }
   }
-  // An unfinished first start is continued, which writes.
+  // An unfinished first start is continued, which writes to the image.
   if (now_ < facts_.front().position) stage_.forget();
 }
 

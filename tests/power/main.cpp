@@ -54,7 +54,7 @@ Call read_call(int argc, char** argv) {
 
 void compare(const Image& expected, const std::filesystem::path& data) {
   for (const auto& [name, content] : expected) {
-    if (name == "working") continue;  // shared memory that promises nothing after a power loss (ADR 10)
+    if (name == "working") continue;  // shared memory, which promises nothing after a power loss (ADR 10)
     const std::string present = content_of(data / name);
     if (present != content) throw std::runtime_error("the trace does not end in the file " + name);
   }

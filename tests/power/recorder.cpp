@@ -1,7 +1,6 @@
-// Loaded into the server with LD_PRELOAD: records what it does to the files of one directory (trace.hpp)
-// without changing it. PARLEY_POWER_DIRECTORY is that directory, PARLEY_POWER_TRACE the file that events are
-// appended to. LMDB's lock file is left out: it is mapped memory, and LMDB recreates it when no process holds
-// it.
+// Loaded into the server with LD_PRELOAD: records what the server does to the files of one directory (trace.hpp),
+// without changing it. PARLEY_POWER_DIRECTORY is that directory, PARLEY_POWER_TRACE the file that events are appended
+// to. LMDB's lock file is left out: it is mapped memory, and LMDB recreates it when no process holds it.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -33,9 +32,9 @@ using WriteAt = ssize_t (*)(int, const void*, std::size_t, off_t);
 using WriteParts = ssize_t (*)(int, const iovec*, int);
 using OfFile = int (*)(int);
 
-/// An open descriptor of the directory.
+/// An open descriptor of the directory, or of a file in it.
 struct File {
-  std::string name;  ///< empty: not in the directory
+  std::string name;  ///< empty if not in the directory
   bool is_directory = false;
   bool is_dsync = false;
 };
@@ -69,8 +68,7 @@ class Recorder {
     std::string text(reinterpret_cast<const char*>(&head), sizeof head);
     text += name;
     text += bytes;
-    // One write, so that a kill leaves whole events, and events stay in the order in which clients see their
-    // effects.
+    // One write, so that a kill leaves whole events, and events stay in the order in which clients see their effects.
     if (next<Write>("write")(trace_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
       std::abort();
   }
@@ -91,7 +89,7 @@ class Recorder {
 };
 
 Recorder& recorder() {
-  static Recorder* const one = new Recorder;  // outlives the last close of a descriptor
+  static Recorder* const one = new Recorder;  // must outlive the last close of a descriptor
   return *one;
 }
 
@@ -125,7 +123,7 @@ ssize_t write_and_note(int descriptor, std::string_view bytes, off_t offset, aut
   const Lock lock;
   recorder().note(Kind::write, file.name, static_cast<std::uint64_t>(offset), bytes);
   const ssize_t written = really();
-  if (written != static_cast<ssize_t>(bytes.size())) std::abort();  // a trace of that would be useless
+  if (written != static_cast<ssize_t>(bytes.size())) std::abort();  // the trace would be wrong
   if (file.is_dsync) recorder().note(Kind::durable, file.name);
   return written;
 }

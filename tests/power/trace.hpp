@@ -1,13 +1,12 @@
 #pragma once
-/// The events of a data directory: every change of a file or a name and every sync, in the order in which
-/// they happened. The recorder writes the trace, the examiner reads it.
+/// The events of a data directory: every change of a file or a name, and every sync, in chronological order. The
+/// recorder writes the trace, the examiner reads it.
 ///
 ///   trace  = *event
 ///   event  = kind u8, name length u8, 6 zero bytes, offset u64, length u64, name, bytes
 ///
-/// Numbers in the machine's byte order. Only `write` has bytes; `rename` has the new name there. A sync is
-/// recorded twice: what was written before its beginning is durable at its end. Only one thread writes into a
-/// data directory.
+/// Numbers are in the machine's byte order. Only `write` has bytes; `rename` has the new name in their place. A sync is
+/// recorded twice: data written before its beginning is durable at its end. Only one thread writes to a data directory.
 
 #include <cstdint>
 #include <string>
@@ -21,10 +20,10 @@ enum class Kind : std::uint8_t {
   truncate,    ///< length is the new size
   durable,     ///< the last recorded write to this file has returned, and the file was opened with O_DSYNC
   sync_begin,  ///< fsync or fdatasync of the file
-  sync_end,    ///< it has returned without an error
+  sync_end,    ///< the sync has returned without an error
   rename,
   remove,
-  sync_directory,  ///< it has returned without an error
+  sync_directory,  ///< fsync of the directory has returned without an error
 };
 
 struct EventHead {
@@ -32,7 +31,7 @@ struct EventHead {
   std::uint8_t name_length = 0;
   std::uint8_t unused[6] = {};
   std::uint64_t offset = 0;
-  std::uint64_t length = 0;  ///< of the bytes that follow the name; for truncate the size
+  std::uint64_t length = 0;  ///< number of bytes that follow the name; for truncate, the new size
 };
 static_assert(sizeof(EventHead) == 24);
 
@@ -42,14 +41,13 @@ struct Event {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;      ///< for truncate
   std::string bytes;           ///< for write; the new name for rename
-  std::uint64_t position = 0;  ///< in the trace, after the event
+  std::uint64_t position = 0;  ///< the position in the trace after the event
 };
 
 /// Throws std::runtime_error if there is no such file.
 [[nodiscard]] std::string content_of(const std::string& file);
 
-/// Throws std::runtime_error for a file that is not a trace. An event that was cut off at the end is left
-/// out.
+/// Throws std::runtime_error if the file is not a trace. A truncated event at the end is omitted.
 [[nodiscard]] std::vector<Event> read_trace(const std::string& file);
 
 }  // namespace parley::power

@@ -1,6 +1,6 @@
 #pragma once
-/// What a restarted store must contain: the facts that clients were told, and the states that are possible. A
-/// state is identified by LMDB's transaction number, its content by a sum over every row of every table.
+/// What a restarted store must contain: the facts acknowledged to clients, and the possible states. A state is
+/// identified by LMDB's transaction number, its content by a checksum over every row of every table.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,9 +14,9 @@
 
 namespace parley::power {
 
-/// `needle` appears in what is stored under `id`: its record, or the parts and entries of a result.
+/// A fact: `needle` appears in the data stored under `id`: its record, or the parts and entries of a result.
 struct Fact {
-  std::uint64_t position = 0;  ///< in the trace, when the answer arrived
+  std::uint64_t position = 0;  ///< the position in the trace when the answer arrived
   Id id;
   std::string needle;
   std::string text;  ///< its name in a report
@@ -33,7 +33,7 @@ struct State {
 };
 [[nodiscard]] State state_of(const store::Snapshot& snapshot);
 
-/// A directory into which images are written one after the other; only pages that differ are written.
+/// A directory into which images are written one after the other; only pages that differ are rewritten.
 class Stage {
  public:
   explicit Stage(std::filesystem::path directory);

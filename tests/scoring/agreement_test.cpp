@@ -6,7 +6,8 @@ namespace parley::scoring {
 namespace {
 
 TEST(Kappa, is_that_of_the_textbook) {
-  // Fleiss, Cohen: 20 both passed, 5 person only, 10 judge only, 15 both failed: observed 0.7, chance 0.5.
+  // Fleiss, Cohen: 20 passed by both, 5 by the person only, 10 by the judge only, 15 failed by both: observed 0.7,
+  // chance 0.5.
   const Kappa kappa = kappa_of({20, 5, 10, 15});
   EXPECT_DOUBLE_EQ(kappa.base_rate, 0.5);
   EXPECT_NEAR(*kappa.value, 0.4, 1e-12);

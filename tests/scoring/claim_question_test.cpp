@@ -1,4 +1,4 @@
-// What a judge is asked about claims in prose, and what its answers are worth (D24, F21).
+// The question to a judge about claims in prose, and which of its answers count (D24, F21).
 
 #include "scoring/prompts/claim_question.hpp"
 
@@ -80,7 +80,7 @@ TEST(ClaimQuestion, takes_claims_with_their_sources) {
   EXPECT_EQ(claims[2].source, std::nullopt);
 }
 
-// What the chatbot itself made up states nothing: the arguments of its call, and which tool it called.
+// Text that the chatbot itself produced is not a source: the arguments of its call, and the name of the tool it called.
 TEST(ClaimQuestion, does_not_treat_text_of_the_chatbot_as_a_source) {
   Builder conversation;
   conversation.tester("Where is my parcel?")

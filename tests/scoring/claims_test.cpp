@@ -1,4 +1,5 @@
-// Claims in chatbot messages: what is one, where it comes from, and how well that agrees with labels made by reading.
+// Claims in chatbot messages: what counts as one, where it comes from, and how well that agrees with labels made by
+// reading.
 
 #include "scoring/grounding/claims.hpp"
 
@@ -127,12 +128,12 @@ TEST(TraceClaims, bounds_what_it_keeps_and_copes_with_hostile_texts_F23) {
   EXPECT_LE(trace_claims(odd.subject()).size(), 3u);
 }
 
-/// One labelled message: the claims by their place.
+/// One labeled message, with its claims by position.
 struct Labelled {
   std::string file;
   std::size_t simulation = 0;
   std::size_t message = 0;
-  std::map<std::pair<std::size_t, std::size_t>, std::pair<std::string, bool>> claims;  ///< kind and supported
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<std::string, bool>> claims;  ///< kind, is supported
 };
 
 std::vector<Labelled> read_labels(const std::string& name) {
@@ -157,7 +158,7 @@ std::vector<Labelled> read_labels(const std::string& name) {
   return messages;
 }
 
-/// The recorded conversation up to and with the message, and the policy that the agent was given.
+/// The recorded conversation up to and including the message, and the policy that the agent was given.
 struct Recorded {
   Builder conversation;
   std::string given;
@@ -202,7 +203,7 @@ struct Measured {
   Agreement verdicts;
 };
 
-/// How the tracer agrees with the labels; nullopt where the recordings are absent.
+/// How well the tracer agrees with the labels; nullopt if the recordings are missing.
 std::optional<Measured> measure(const std::vector<Labelled>& labels) {
   Measured measured;
   std::map<std::string, std::optional<json::Document>> files;

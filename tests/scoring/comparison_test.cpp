@@ -1,4 +1,4 @@
-// Rates and comparisons, against numbers that others published and against recorded trials.
+// Rates and comparisons, checked against published numbers and recorded trials.
 
 #include "scoring/comparison.hpp"
 
@@ -84,7 +84,7 @@ TEST(Compare, finds_what_five_repetitions_show_among_eight_tests) {
 }
 
 TEST(Compare, does_not_pair_repetitions) {
-  // The same outcomes in any order: the conclusion stays, and only what is laid side by side differs.
+  // The same outcomes in another order: the conclusion is the same, and only the pairwise counts differ.
   std::vector<PairedTrial> ordered;
   std::vector<PairedTrial> shuffled;
   for (const int i : {0, 1, 2, 3, 4, 5, 6, 7}) {
@@ -112,7 +112,7 @@ TEST(Compare, counts_trials_that_only_one_side_has) {
 }
 
 TEST(Compare, holds_the_level_over_many_tests) {
-  // One of 20 tests at p = 0.008 is what chance gives; alone it would be found.
+  // With 20 tests, one at p = 0.008 is expected by chance; a single test with that p counts as a change.
   const auto one = repeated(0, 4, true, false);
   EXPECT_EQ(compare(one).tests[0].change, Change::regressed);
   auto many = one;
@@ -129,7 +129,7 @@ TEST(Compare, holds_the_level_over_many_tests) {
 /// The outcomes of trials, by task.
 using Trials = std::map<std::int64_t, std::vector<bool>>;
 
-/// Four trials of each of 50 tasks: some always fail, some always pass, and half of them are flaky.
+/// Four trials of each of 50 tasks: some tasks always fail, some always pass, and half of them are flaky.
 Trials sample_trials() {
   constexpr std::array passes{0, 0, 0, 1, 1, 2, 2, 3, 4, 4};
   Trials tasks;
@@ -164,7 +164,7 @@ void expect_rates(const Trials& tasks, const std::array<double, 4>& rates, std::
 }
 
 TEST(SampleTrials, give_the_pass_hat_k_of_the_formula) {
-  // Of ten tasks, pass^k is the mean of C(passes, k) / C(4, k).
+  // Within each group of ten tasks, pass^k is the mean of C(passes, k) / C(4, k).
   expect_rates(sample_trials(), {0.425, 17.0 / 60, 0.225, 0.2}, 25);
 }
 
@@ -174,7 +174,7 @@ TEST(RecordedTrials, give_the_published_pass_hat_k) {
   expect_rates(recorded_trials(*document), {0.420, 0.273, 0.220, 0.200}, 26);
 }
 
-/// The long proofs split more often.
+/// Whether PARLEY_LONG requests the long proofs, which split more often.
 bool long_proof() {
   return std::getenv("PARLEY_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe)
 }
@@ -219,7 +219,8 @@ TEST(RecordedTrials, halves_of_one_agent_rarely_look_like_a_regression) {
   expect_few_false_changes(recorded_trials(*document));
 }
 
-/// Four trials a task on each side; after, a pass fails with this probability: a drop of 20 points over all tasks.
+/// Four trials per task on each side. On the second side, a pass turns into a failure with a fixed probability: a drop
+/// of 20 points over all tasks.
 void expect_planted_drop_is_found(const Trials& tasks, double pass_rate) {
   const double spoiled = 0.20 / pass_rate;
   std::mt19937 random(20);
@@ -259,7 +260,7 @@ std::map<std::string, bool> rewards(const json::Document& document) {
   return outcomes;
 }
 
-/// One trial of each of 20 tests on each side: 6 are better, 3 are worse.
+/// One trial of each of 20 tests on each side: 6 improve, 3 get worse.
 void expect_undecided_siblings(const std::vector<PairedTrial>& pairs) {
   const Comparison comparison = compare(pairs);
   EXPECT_EQ(comparison.overall.pairs, 20);

@@ -1,5 +1,5 @@
 #pragma once
-/// Builds conversations and assertions for the tests of scoring/. One builder a test.
+/// Builds conversations and assertions for the tests of scoring/. One builder per test.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace parley::scoring {
 
 class Builder {
  public:
-  /// A tester's message starts the next exchange, except for the first one (D53).
+  /// A message of the tester starts the next exchange, except for the first message (D53).
   Builder& tester(std::string text) {
     if (tester_turns_++ > 0) ++turn_;
     return add(EntryType::message, Role::tester, {}, "{}", std::move(text));
@@ -69,7 +69,7 @@ inline AssertionResult judge_one(const Subject& subject, const Assertion& assert
   return judge(subject, {&asserted, 1}).front();
 }
 
-/// A config and its outcome.
+/// A config and its expected outcome.
 struct Row {
   std::string config;
   AssertionStatus status;
@@ -85,7 +85,7 @@ inline void expect_rows(const Builder& conversation, const std::string& type, co
   }
 }
 
-/// A config and the pointer of its one fault.
+/// A config and the pointer of its only fault.
 struct BadRow {
   std::string config;
   std::string pointer;

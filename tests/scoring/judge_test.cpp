@@ -67,7 +67,7 @@ TEST(Kinds, list_each_key_once_with_a_sentence) {
   }
 }
 
-/// The faults of the key alone, where it says `word`, or lists it.
+/// The number of faults at the key itself if its value is `word`, or a list of it.
 std::size_t faults_of_word(const Kind& kind, const ConfigKey& key, std::string_view word) {
   const bool is_list = key.type != ConfigType::text;
   const std::string value = '"' + std::string(word) + '"';

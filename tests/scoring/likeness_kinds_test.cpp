@@ -1,4 +1,4 @@
-// The types that compare texts, and where they look: messages, or texts inside metadata.
+// The types that compare texts, and the texts that they look at: messages, or texts inside metadata.
 
 #include "tests/scoring/conversation_builder.hpp"
 
@@ -36,7 +36,7 @@ TEST(ContainsAnyAll, ask_for_one_or_all_in_one_message) {
                {R"({"values":["nothing"]})", failed}});
   expect_rows(shop(), "contains-all",
               {{R"({"values":["order","way"]})", passed},
-               {R"({"values":["order","hello"]})", failed},  // not in one message
+               {R"({"values":["order","hello"]})", failed},  // not in the same message
                {R"({"values":["order"],"scope":"all"})", failed}});
   const std::vector<BadRow> bad{{"{}", "/values"},
                                 {R"({"values":[]})", "/values"},
@@ -74,7 +74,7 @@ TEST(Wildcard, is_like_the_whole_text) {
                {R"({"pattern":"your order #? is*"})", failed},
                {R"({"pattern":"order*"})", failed},
                {R"({"pattern":"hello there!"})", passed},
-               {R"({"pattern":"Hello there."})", failed},  // a point is not a wildcard
+               {R"({"pattern":"Hello there."})", failed},  // a period is not a wildcard
                {R"({"pattern":"*ORDER*","ignore":[]})", failed},
                {R"({"pattern":"*\\**"})", failed}});
   Builder starred;
@@ -172,7 +172,7 @@ TEST(Target, looks_at_texts_inside_metadata) {
                {R"({"value":"tea","target":"tools","pointer":"/arguments/drink","scope":"turn:1"})", passed},
                {R"({"value":"tea","target":"tools","pointer":"/arguments/drink","scope":"all"})", failed},
                {R"({"value":"sold","target":"tools","pointer":"/result","scope":"all"})",
-                passed},  // the one that has it
+                passed},  // only calls that have the value count
                {R"({"value":"tea","target":"tools","pointer":"/arguments","name":"cancel"})", failed},
                {R"({"value":"\"n\":2","target":"tools","pointer":"/arguments","name":"order"})", passed},
                {R"({"value":"tea","target":"events","pointer":"/x"})", failed},

@@ -1,4 +1,4 @@
-// What a judge is asked and what its answers are worth (D30, D33, D51a, F21).
+// The question to a judge, and which of its answers count (D30, D33, D51a, F21).
 
 #include "scoring/prompts/criteria_question.hpp"
 #include "scoring/prompts/transcript.hpp"
@@ -37,7 +37,7 @@ ChatRequest asked(const Builder& conversation, const std::string& text) {
   return std::get<CriteriaQuestion>(criteria_question(conversation.subject(), criteria(text), fence)).request;
 }
 
-/// "" for a verdict, else the code of the fault; a fault must end in error and in nothing else.
+/// "" for a verdict, else the code of the fault. Exactly the faults must end in the status error.
 std::string void_code(const Builder& conversation, const ChatAnswer& answer) {
   const Judged judged = read_judgement(conversation.subject(), answer);
   const AssertionResult result = judged_result(criteria("It ordered."), judged, {});

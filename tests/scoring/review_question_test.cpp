@@ -1,4 +1,4 @@
-// The question to a judge about a failure: no foreign text is where models look for instructions (D24).
+// The question to a judge about a failure: no foreign text appears where models look for instructions (D24).
 
 #include "scoring/prompts/review_question.hpp"
 

@@ -1,4 +1,4 @@
-// The rules that say whether a result was a valid trial, and whose fault it was where it was not.
+// The rules that decide whether a result was a valid trial, and if not, whose fault that was.
 
 #include "scoring/review.hpp"
 
@@ -17,7 +17,7 @@ AssertionResult ended(AssertionStatus status, std::string type = "contains",
   return result;
 }
 
-/// A completed result with a failed assertion; tests change what they are about.
+/// A completed result with a failed assertion; each test changes the parts that it checks.
 struct Trial {
   ResultHead head;
   TestCase asked;

@@ -1,6 +1,6 @@
 #pragma once
-/// The third-party recordings that tests use as oracles: PARLEY_SHARED/data, or ../shared/data next to the repository. None of
-/// it is committed, so tests skip if it is missing.
+/// The third-party recordings that tests use as oracles: PARLEY_SHARED/data, or ../shared/data next to the repository.
+/// They are not committed, so tests skip if they are missing.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The types that look at structure: JSON, JSON Schema, values at a pointer; and sets of assertions.
+// The types that check structure: JSON, JSON Schema, values at a pointer; and sets of assertions.
 
 #include "scoring/support/schema.hpp"
 #include "tests/scoring/conversation_builder.hpp"
@@ -6,7 +6,7 @@
 namespace parley::scoring {
 namespace {
 
-/// The pointer and detail of the first violation; empty for none.
+/// The pointer and detail of the first violation; empty if there are no violations.
 std::string violation(const std::string& schema, const std::string& value) {
   const auto read = json::parse(schema);
   const auto document = json::parse(value);
@@ -54,7 +54,7 @@ TEST(JsonSchema, obeys_each_keyword) {
       {"true", "1", ""},
       {"false", "", "1"},
       {"{}", "[]", ""},
-      {R"({"minimum":5,"minLength":3,"minItems":2,"required":["a"]})", "null", ""}};  // of other types only
+      {R"({"minimum":5,"minLength":3,"minItems":2,"required":["a"]})", "null", ""}};  // for other types
   for (const SchemaRow& row : rows) {
     if (!row.good.empty()) {
       EXPECT_EQ(violation(row.schema, row.good), "") << row.schema << row.good;

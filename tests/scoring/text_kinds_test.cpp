@@ -1,4 +1,4 @@
-// The types that look at message texts: contains, equals, regex, max-length, min-length, and their scope.
+// The types that check message texts: contains, equals, regex, max-length, min-length, and their scope.
 
 #include "scoring/support/text.hpp"
 #include "tests/scoring/conversation_builder.hpp"

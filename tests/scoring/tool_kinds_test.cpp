@@ -1,4 +1,4 @@
-// The types that look at tools, events, actions and metadata.
+// The types that check tools, events, actions and metadata.
 
 #include "tests/scoring/conversation_builder.hpp"
 

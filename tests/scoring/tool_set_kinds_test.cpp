@@ -1,4 +1,4 @@
-// The types that look at all tool calls together, at loops, offers and counts; and what was added to tool-called.
+// The types that check all tool calls together, loops, offers and counts; and the later options of tool-called.
 
 #include "tests/scoring/conversation_builder.hpp"
 
@@ -22,7 +22,7 @@ TEST(ToolCalledDefaults, count_what_is_left_out_as_its_default) {
                {R"({"name":"pay","arguments":{"currency":"EUR"},"defaults":{"currency":"EUR"}})", passed},
                {R"({"name":"pay","arguments":{"currency":"EUR"},"defaults":{"currency":"USD"}})", failed},
                {R"({"name":"book","arguments":{"bags":1},"defaults":{"bags":1}})",
-                failed},  // the call says otherwise
+                failed},  // the call has a different value
                {R"({"name":"book","mode":"within","arguments":{"seats":1},"defaults":{"bags":0}})", passed}});
   expect_faults("tool-called", {{R"({"name":"a","defaults":1})", "/defaults"}});
 }

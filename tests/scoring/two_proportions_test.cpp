@@ -1,4 +1,4 @@
-// Exact tests of two proportions, against numbers by hand, against enumeration, and against each other.
+// Exact tests of two proportions, checked against manual calculations, against enumeration, and against each other.
 
 #include "scoring/two_proportions.hpp"
 
@@ -22,7 +22,8 @@ TwoSamples samples(std::int64_t passed_before, std::int64_t before, std::int64_t
 
 TEST(BoschlooTest, agrees_with_numbers_by_hand) {
   BoschlooTest exact;
-  // All against nothing: both extreme tables, at a common rate of one half. One trial each says nothing.
+  // All against none: both extreme tables, at a common rate of one half. With one trial on each side, nothing can be
+  // concluded.
   EXPECT_EQ(exact.p(samples(0, 1, 1, 1)), 1);
   for (const int n : {2, 3, 5, 10})
     EXPECT_NEAR(exact.p(samples(0, n, n, n)), 2 / std::pow(4.0, n), 1e-9) << n;
@@ -117,7 +118,7 @@ TEST(BoschlooTest, says_how_many_repetitions_would_decide) {
   BoschlooTest exact;
   EXPECT_EQ(exact.repetitions_needed({1, 0}, {}), 3);
   EXPECT_EQ(exact.repetitions_needed({0.2, 0.2}, {}), std::nullopt);
-  EXPECT_EQ(exact.repetitions_needed({0.1001, 0.1}, {}), std::nullopt);  // far more than anyone will play
+  EXPECT_EQ(exact.repetitions_needed({0.1001, 0.1}, {}), std::nullopt);  // far more than anyone would run
   const auto needed = exact.repetitions_needed({0.9, 0.4}, {}).value();
   EXPECT_GE(exact.power(needed, {0.9, 0.4}, 0.05), 0.8);
   EXPECT_LT(exact.power(needed - 1, {0.9, 0.4}, 0.05), 0.8);
@@ -128,14 +129,15 @@ TEST(BoschlooTest, says_how_many_repetitions_would_decide) {
 TEST(StratifiedP, is_Fisher_for_one_test_and_the_sign_test_for_single_trials) {
   const std::vector one{samples(3, 8, 7, 8)};
   EXPECT_NEAR(stratified_p(one), fisher_by_definition(8, 8, 3, 7), 1e-9);
-  std::vector<TwoSamples> pairs(9, samples(1, 1, 1, 1));  // these say nothing
+  std::vector<TwoSamples> pairs(9, samples(1, 1, 1, 1));  // these contribute nothing
   for (int i = 0; i < 9; ++i) pairs.push_back(i < 6 ? samples(0, 1, 1, 1) : samples(1, 1, 0, 1));
   EXPECT_NEAR(stratified_p(pairs), 0.5078125, 1e-12);
   EXPECT_EQ(stratified_p({}), 1);
 }
 
 TEST(StratifiedP, is_not_misled_by_tests_that_were_played_more_often) {
-  // The easy test has more trials after, the hard one before: pooled, it would look like progress.
+  // The second side has more trials of the easy test, the first side of the hard one: pooled, this would look like
+  // progress.
   const std::vector tests{samples(9, 10, 90, 100), samples(10, 100, 1, 10)};
   EXPECT_GT(stratified_p(tests), 0.9);
   EXPECT_NEAR(stratified_difference(tests), 0, 1e-9);
@@ -148,7 +150,7 @@ TEST(StratifiedP, finds_what_no_test_shows_alone) {
 }
 
 TEST(StratifiedRepetitionsNeeded, has_about_the_stated_power) {
-  // Eight tests, each seen five times: the rates are what was observed.
+  // Eight tests with five trials each: the assumed rates are the observed ones.
   const std::vector<TwoSamples> seen{samples(5, 5, 4, 5), samples(4, 5, 3, 5), samples(3, 5, 3, 5),
                                      samples(5, 5, 5, 5), samples(2, 5, 1, 5), samples(4, 5, 4, 5),
                                      samples(1, 5, 1, 5), samples(3, 5, 2, 5)};

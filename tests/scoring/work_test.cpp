@@ -1,4 +1,4 @@
-// What the assertions of one result may cost together, and what is left undecided beyond it (F23, I65).
+// How much the assertions of one result may cost together, and what is left undecided beyond that (F23, I65).
 
 #include <algorithm>
 #include <random>
@@ -19,7 +19,7 @@ Builder eight_megabytes() {
 
 constexpr std::string_view hostile = R"("[ab]*a[ab]{900}c")";
 
-/// Nothing that the hostile pattern meets can be remembered, and its `c` is there, too near.
+/// Caching never helps the search for the hostile pattern, and the `c` comes too early for a match.
 std::string tossed(std::size_t bytes) {
   std::mt19937 random(3);
   std::string text = "aaaaaaaaaac";

@@ -1,5 +1,5 @@
-// The simulator itself: the same seed gives the same history, the model refuses what must not be, and a few seconds of
-// schedules and meetings are sound. `parley_sim` runs as many as one has time for.
+// Tests of the simulator itself: the same seed gives the same history, the model rejects what must not happen, and a
+// few seconds of schedules and meetings are sound. `parley_sim` runs as many as time permits.
 
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
@@ -23,14 +23,14 @@ TEST_F(Simulation, a_seed_is_one_history) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Plan plan = plan_of(seed);
     const Trial one = Schedule(first, plan).carry_out();
-    static_cast<void>(Schedule(second, plan_of(seed + 500)).carry_out());  // what came before does not matter
+    static_cast<void>(Schedule(second, plan_of(seed + 500)).carry_out());  // earlier schedules do not matter
     const Trial other = Schedule(second, plan).carry_out();
     ASSERT_EQ(text_of(one.history), text_of(other.history)) << "seed " << seed;
   }
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint32_t sparing = 4;  // unoptimised and watched, a schedule takes fifteen times as long
+constexpr std::uint32_t sparing = 4;  // unoptimized and instrumented, a schedule takes fifteen times as long
 #else
 constexpr std::uint32_t sparing = 1;
 #endif
@@ -44,7 +44,7 @@ TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
   EXPECT_GT(tally.commands, 2'000u / sparing);
 }
 
-/// Seeds that know of more: models, well and ill, local runners, a deadline, previews, scoring again.
+/// Seeds with more features: models that behave well or badly, local runners, a deadline, previews, rescores.
 TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   Stand stand;
   for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners, first_seed_with_deadline,
@@ -55,10 +55,11 @@ TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   }
 }
 
-/// A command that only stored a request's key read a result that a cancel-run had changed; a run that a retry had re-opened
-/// refused a result; an actor was released by the second offer of its predecessor, with a write in progress;
-/// a model wrote an unrequested turn; a retry canceled a result that was being offered to a runner; a retry re-opened a run
-/// that was completed by its results only, and left it new; a run that was shown as running was new again after a crash.
+/// The faults that these seeds found: a command that only stored the key of a request read a result that a cancel-run
+/// had changed; a run that a retry had re-opened refused a result; an actor was released by its predecessor's second
+/// offer, with a write in progress; a model wrote an unrequested turn; a retry canceled a result that was being offered
+/// to a runner; a retry re-opened a run that only its results had completed, and left it new; a run that was shown as
+/// running was new again after a crash.
 TEST_F(Simulation, schedules_that_once_failed_are_sound) {
   Stand stand;
   for (const std::uint64_t seed :
@@ -75,7 +76,7 @@ TEST_F(Simulation, a_sample_of_all_pairs_of_operations_in_every_state_is_sound) 
   EXPECT_GT(met.kills, 200u / sparing);
 }
 
-/// One client's result, and an operation on it that was answered so.
+/// One client's result, and an operation on it with this answer.
 History answered(Deed deed, Reply reply) {
   History history;
   Op op;
@@ -184,7 +185,7 @@ TEST_F(Simulation, the_checker_knows_how_rescoring_changes_a_verdict) {
   History history = scored_again(200, 0);
   history.events.push_back(seen(one_scored_again()));
   EXPECT_TRUE(check(history, one_completed(), facts).is_sound);
-  history.events.back() = seen(one_completed());  // acknowledged, and not there
+  history.events.back() = seen(one_completed());  // acknowledged, but missing
   EXPECT_FALSE(check(history, one_completed(), facts).is_sound);
   Shape other = one_scored_again();
   ++other.ones[0].total.score;
@@ -199,7 +200,7 @@ TEST_F(Simulation, the_checker_lets_no_older_decision_replace_a_newer_verdict) {
   History refused = scored_again(409, 0);
   refused.events.push_back(seen(newer));
   EXPECT_TRUE(check(refused, newer, facts).is_sound);
-  refused.ops[0].based_on = 1;  // nothing came between
+  refused.ops[0].based_on = 1;  // no rescore in between
   EXPECT_FALSE(check(refused, newer, facts).is_sound);
   History taken = scored_again(200, 0);
   Shape overwritten = one_scored_again();

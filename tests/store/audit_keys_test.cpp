@@ -1,4 +1,4 @@
-// The audit log when another master key replaces a lost one: a new log starts (D23, I68).
+// The audit log after a new master key replaces a lost one: a new log starts (D23, I68).
 
 #include "tests/store/audited_world.hpp"
 

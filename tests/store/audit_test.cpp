@@ -9,7 +9,7 @@ TEST(Audit, finds_values_that_no_record_mentions) {
   AuditCheck with_values;
   with_values.with_values = true;
   EXPECT_EQ(world.verified(with_values).fault, "");
-  world.tamper(3, {});  // its end is cut off; the third scenario remains
+  world.tamper(3, {});  // the end is cut off; the third scenario remains
   EXPECT_EQ(world.verified().fault, "") << "the chain alone cannot tell";
   const AuditReport report = world.verified(with_values);
   EXPECT_EQ(report.fault_seq, 3);
@@ -235,7 +235,7 @@ TEST(Audit, verifies_after_old_records_were_removed) {
   EXPECT_EQ(report.fault, "");
   EXPECT_EQ(report.first, 5U);
   EXPECT_EQ(report.head.seq, 8U);
-  EXPECT_EQ(world.verified({.keys = {}, .head = printed}).fault, "");  // the anchor itself
+  EXPECT_EQ(world.verified({.keys = {}, .head = printed}).fault, "");  // the anchor itself matches
   world.tamper(5, "");
   EXPECT_EQ(world.verified().fault_seq, 5U);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// A store that writes the audit log, and ways to tamper with the log. One thread.
+/// A store that writes an audit log, and ways to tamper with the log. One thread.
 
 #include "store/audit/audit.hpp"
 #include "store/audit/audit_format.hpp"
@@ -15,7 +15,7 @@ class AuditedWorld : public World {
  public:
   explicit AuditedWorld(std::int64_t retain_ms = 0) { audit(retain_ms); }
 
-  /// Like a start with --new-secrets-key.
+  /// Replaces the master key, like a start with --new-secrets-key.
   void take_another_key(std::uint8_t key, std::int64_t retain_ms = 0) {
     secrets = Secrets(Key256{key});
     const auto rows = start_new_log(store->snapshot(), audit_keys(secrets));
@@ -24,7 +24,7 @@ class AuditedWorld : public World {
     audit(retain_ms);
   }
   void audit(std::int64_t retain_ms) { store->committer().audit({audit_keys(secrets), &clock, retain_ms}); }
-  /// `count` transactions, each with a new scenario.
+  /// Writes `count` transactions, each with a new scenario.
   void write(int count) {
     for (int i = 0; i < count; ++i) {
       ChangeSet set = creation(scenario("scenario " + std::to_string(i)));
@@ -59,7 +59,7 @@ class AuditedWorld : public World {
                 "createScenario"};
 };
 
-/// A stored record, moved to another number with a correct checksum.
+/// A stored record moved to another sequence number, with a correct checksum.
 inline std::string moved(const std::string& value, std::uint64_t seq) {
   return frame(audit_key(seq), 0, std::string_view(value).substr(frame_bytes));
 }

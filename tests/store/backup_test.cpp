@@ -29,8 +29,8 @@ class Backup : public ::testing::Test {
     for (int i = 0; i < 50; ++i) world.create(world.result(run));
   }
   [[nodiscard]] Expected<BackupReport> back() { return back_up(world.options.directory, file); }
-  /// Backs up from another process, as the command does. In the process that holds the store open, LMDB 0.9.31
-  /// destroys the store's locks when the second environment closes. Yields the number of values; 0 if it failed.
+  /// Backs up from another process, as the command does. In the process that holds the store open, LMDB 0.9.31 destroys
+  /// the store's locks when the second environment closes. Returns the number of values; 0 if the backup failed.
   [[nodiscard]] std::uint64_t back_from_another_process() {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);

@@ -47,7 +47,7 @@ TEST(Counters, a_replaced_result_counts_only_in_live_and_as_an_attempt) {
   head.previous = std::string("y");
   RunCounters expected;
   expected.retries.at(static_cast<std::size_t>(RetryCause::unfinished)) = 1;
-  expected.agent = run_share(completed(true, 80)).agent;  // paid for all the same
+  expected.agent = run_share(completed(true, 80)).agent;  // paid for nonetheless
   head.retired_from = ResultStatus::running;
   EXPECT_EQ(run_share(head), expected);
   EXPECT_TRUE(is_zero(case_share(head)));
@@ -100,7 +100,7 @@ TEST(Counters, a_retry_counts_under_the_cause_of_the_failure) {
         Row{failed("agent"), RetryCause::agent}, Row{failed("tester"), RetryCause::tester},
         Row{failed("client"), RetryCause::client}, Row{voided, RetryCause::tester},
         Row{undecided, RetryCause::judge}, Row{ResultHead{}, RetryCause::unfinished}}) {
-    for (const bool is_old : {false, true}) {  // heads from before this was stored
+    for (const bool is_old : {false, true}) {  // old: heads written before this was stored
       ResultHead head = row.head;
       if (!is_old) head.retired_from = head.status;
       head.status = ResultStatus::canceled;

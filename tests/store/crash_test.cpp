@@ -1,5 +1,5 @@
-// F1, I1, I3: a child commits and reports each commit over a pipe; it is killed at a random instant; every
-// reported commit is there.
+// F1, I1, I3: a child commits and reports each commit over a pipe; it is killed at a random instant; every reported
+// commit is present afterwards.
 
 #include <poll.h>
 #include <signal.h>
@@ -18,8 +18,8 @@ namespace {
 constexpr int rounds = 50;
 constexpr std::size_t results_a_batch = 3;
 
-/// Commits batches until it is killed: one run each, with results that come and go. Writes each run's id to
-/// `pipe` once its batch is committed.
+/// Commits batches until it is killed. Each batch has a run and its results. Writes the id of each run to `pipe` after
+/// its batch is committed.
 [[noreturn]] void commit_for_ever(const Options& options, int pipe, int round) {
   auto opened = Store::open(options);
   if (!opened) ::_exit(1);
@@ -58,7 +58,7 @@ std::vector<Id> told_by(int pipe) {
   return ids;
 }
 
-/// Waits for a report of the child. An even round does not: it may kill the child while it opens the store, however slow it is.
+/// In an odd round, waits for a report of the child. In an even round the child may be killed while it opens the store.
 void await_report(int pipe, int round) {
   if (round % 2 == 0) return;
   constexpr int patience_ms = 30'000;
@@ -66,7 +66,7 @@ void await_report(int pipe, int round) {
   EXPECT_EQ(::poll(&readable, 1, patience_ms), 1) << "nothing was committed";
 }
 
-/// The child lives for this time, in an odd round after its first report.
+/// Lets the child live for this time; in an odd round, the time begins with its first report.
 std::vector<Id> commit_and_die(const Options& options, int round, std::chrono::microseconds life) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) std::abort();

@@ -77,7 +77,7 @@ TEST(Erasures, do_not_touch_other_results) {
   EXPECT_EQ(rows_of(world, TableId::later_verdicts, kept.stamp.id), 1U);
 }
 
-/// A row of `erasures` that does not verify.
+/// Replaces the result's row of `erasures` with one that does not verify.
 void damage(World& world, const Id& result) {
   ChangeSet damage;
   damage.writes.push_back({TableId::erasures, std::string(result.key()), any_revision, "junk"});

@@ -1,5 +1,5 @@
 #pragma once
-/// A random history of records, for tests of what must hold after any history. One thread.
+/// A random history of records, for tests of what must hold after every history. One thread.
 
 #include <random>
 

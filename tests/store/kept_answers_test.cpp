@@ -39,7 +39,7 @@ TEST(KeptAnswers, are_replaced_by_newer_ones_in_the_same_place) {
   World world;
   const std::string first = digest_of({"a"});
   std::string second = first;
-  second.back() = static_cast<char>(second.back() ^ 1);  // the same place, another question
+  second.back() = static_cast<char>(second.back() ^ 1);  // the same place, but another question
   keep_in(world, first, "one");
   keep_in(world, second, "two");
   EXPECT_EQ(found_in(world, first), std::nullopt);

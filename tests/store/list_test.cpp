@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// 300 results over a few runs, tests, agents, statuses; some archived; many ids of the same millisecond.
+/// 300 results over a few runs, tests, agents and statuses; some archived; many ids with the same millisecond.
 class Lists : public testing::Test {
  protected:
   Lists() {
@@ -37,7 +37,7 @@ class Lists : public testing::Test {
     return from[random() % from.size()];
   }
 
-  /// Archived ones are on one shelf, whether a retry replaced them or not.
+  /// Archived results form one group, whether a retry replaced them or not.
   [[nodiscard]] static bool fits(const ResultHead& head, Retired retired) {
     if (head.is_archived || retired == Retired::included) return true;
     return head.retired_by.has_value() == (retired == Retired::only);
@@ -51,7 +51,7 @@ class Lists : public testing::Test {
     });
   }
 
-  /// The matches in the requested order, found by reading every record.
+  /// The matches in the requested order, found by reading all records.
   [[nodiscard]] std::vector<Id> expected(const ListQuery& query) const {
     std::vector<Id> ids;
     for (const ResultHead& head : heads) {
@@ -66,7 +66,7 @@ class Lists : public testing::Test {
     return ids;
   }
 
-  /// Reads all pages and one page after the last.
+  /// Reads all pages, and one page past the last.
   void expect_pages(ListQuery query) const {
     const auto all = expected(query);
     const Snapshot snapshot = world.store->snapshot();

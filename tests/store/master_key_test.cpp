@@ -58,7 +58,7 @@ TEST(MasterKey, that_is_lost_may_be_replaced_on_request) {
   EXPECT_TRUE(open_secrets(*world.store, world.source, false).ok()) << "it is the store's key from then on";
 }
 
-/// As schema 6 left it: no fingerprint is remembered.
+/// The state that schema 6 left: no fingerprint is stored.
 TEST(MasterKey, is_not_replaced_when_it_is_missing_and_schema_6_sealed_secrets_with_it) {
   World world;
   const MasterKeySource source{world.options.directory, std::nullopt};

@@ -1,4 +1,4 @@
-// Entries of an earlier version whose metadata is not JSON do not break answers that show them.
+// Entries written by an earlier version with metadata that is not JSON do not break answers that show them.
 
 #include "store/snapshot.hpp"
 #include "tests/store/world.hpp"

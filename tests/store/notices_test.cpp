@@ -70,7 +70,7 @@ TEST(Notices, report_a_result_when_it_fails_and_not_again) {
   EXPECT_FALSE(is_failure(head));
   head.overall_passed = false;
   EXPECT_TRUE(is_failure(head));
-  head.is_void = true;  // no valid trial
+  head.is_void = true;  // not a valid trial
   EXPECT_FALSE(is_failure(head));
   head.status = ResultStatus::failed;
   EXPECT_TRUE(is_failure(head));

@@ -1,4 +1,4 @@
-// A part of a result that its head mentions and that is missing was lost: no reader treats it as empty (I13).
+// A part of a result that its head mentions but that is missing was lost: no reader treats it as empty (I13).
 
 #include <functional>
 
@@ -39,7 +39,7 @@ class ResultParts : public ::testing::Test {
     world.must_commit(set);
   }
 
-  /// Like damage: removes only the row, whatever other tables say.
+  /// Removes only the row, as damage does, without touching other tables.
   void lose(TableId table, const std::string& key) {
     ChangeSet set;
     set.writes.push_back({table, key, any_revision, {}});

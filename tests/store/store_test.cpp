@@ -21,7 +21,7 @@ std::string refusal_of(const Options& options) {
   return opened.problem().detail;
 }
 
-/// A refusal because of the file's content: the tools end with a different code.
+/// The problem detail of a refusal because of the file's content. The tools exit with a different code for it.
 std::string damage_of(const Options& options) {
   const auto opened = Store::open(options);
   if (opened) return "opened";
@@ -147,7 +147,7 @@ TEST(Store, a_crash_before_the_first_store_was_made_leaves_a_fresh_start) {
 TEST(Store, I2_a_first_start_that_lost_power_restarts) {
   World world;
   world.store.reset();
-  // Some of the sectors of the very first write, and the mark that says whose they are.
+  // Some of the sectors of the very first write, and the mark that shows that they are parley's.
   write_file(world.options.directory / "data.mdb", std::string(4096, '\0') + "half a page");
   EXPECT_THAT(damage_of(world.options), HasSubstr("damaged or not parley's"));
   write_file(world.options.directory / "parley.lock", "parley begun\n");

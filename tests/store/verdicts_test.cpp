@@ -1,4 +1,4 @@
-// The verdicts of a result that is scored again.
+// The verdicts of a rescored result.
 
 #include "tests/store/world.hpp"
 

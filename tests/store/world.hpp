@@ -14,7 +14,7 @@
 
 namespace parley::store {
 
-/// Removed with its content at the end.
+/// A temporary directory; the destructor removes it with its content.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -35,7 +35,7 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-/// The state that a process leaves if it ends while it works on this result (work_marks.hpp has the file format).
+/// Leaves the state of a process that ended while it worked on this result (work_marks.hpp has the file format).
 inline void leave_mark(const std::filesystem::path& directory, const Id& result) {
   std::fstream file(directory / "working", std::ios::in | std::ios::out | std::ios::binary);
   ASSERT_TRUE(file.is_open());
@@ -47,7 +47,7 @@ inline void leave_mark(const std::filesystem::path& directory, const Id& result)
 
 inline constexpr Time noon{1'700'000'000'000};
 
-/// An open store that does not sync (the crash tests turn it on), with ascending ids.
+/// An open store with ascending ids. It does not sync, unless a test turns that on (the crash tests do).
 class World {
  public:
   explicit World(std::uint64_t map_bytes = std::uint64_t{1} << 30) {
@@ -79,7 +79,7 @@ class World {
     if constexpr (std::same_as<T, ResultHead>) set.put_part(record.stamp.id, TestCase{});
     must_commit(set);
   }
-  /// The stored record. Needs: it exists.
+  /// The stored record. Precondition: it exists.
   template <class T>
   [[nodiscard]] T get(const Id& wanted) const {
     auto found = store->snapshot().find<T>(wanted);
@@ -132,7 +132,7 @@ class World {
   std::unique_ptr<Store> store;
 };
 
-/// `record` with the revision of its creation.
+/// `record` with the revision that it has after its creation.
 template <class T>
 [[nodiscard]] T created(T record) {
   record.stamp.revision = 1;

@@ -100,7 +100,7 @@ TEST(Actions, with_duplicate_names_are_listed_separately_from_the_faults) {
 struct InvocationRow {
   std::string name;
   std::string arguments;
-  std::string fault;  ///< a part of the sentence; empty: none
+  std::string fault;  ///< part of the expected sentence; empty if there is no fault
 };
 
 TEST(Invocation, is_checked_against_the_registered_schema_D62) {

@@ -102,7 +102,8 @@ TEST(TemplateFields, leave_a_config_without_placeholders_as_it_was_sent) {
   EXPECT_EQ(assertions, before);
 }
 
-/// Assertions that take the whole room for values: a quarter in a name, in each of two strings of a config, in a criteria.
+/// Assertions that use the whole capacity for values: a quarter in a name, in each of two strings of a config, and in a
+/// criteria.
 std::vector<Assertion> full_of_values() {
   return {worded("{{quarter}}", "", R"({"values":["{{quarter}}",{"x":"{{quarter}}"}]})"),
           worded("", "{{quarter}}", "{}")};

@@ -131,7 +131,7 @@ TEST(ModelPrompt, offers_actions_and_the_end_as_tools) {
   EXPECT_EQ(name_of("action_1"), "action_1");
 }
 
-/// What the calls of the request are sent as, in their order.
+/// The names under which the request sends the calls, in order.
 std::vector<std::string> called_in(const ChatRequest& request) {
   std::vector<std::string> names;
   for (const ChatMessage& message : request.messages)
@@ -185,7 +185,7 @@ TEST(ModelPrompt, reads_a_turn_without_the_thoughts_and_the_fence_around_it_D105
   EXPECT_EQ(read_tester(says(form), scene), ModelTurn(Say{form})) << "no tool of that name is offered";
 }
 
-// Every answer that may_end() excludes reads the same with and without the entries.
+// Every answer that may_end() excludes is read the same with and without the entries.
 TEST(ModelPrompt, knows_which_answers_need_the_conversation) {
   const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
   const Scene whole{"Buy.", {}, {}, conversation}, bare{"Buy.", {}, {}, nothing_said};

@@ -1,4 +1,4 @@
-// Logs as scripts.
+// External logs as scripts.
 
 #include "tester/replay.hpp"
 
@@ -25,7 +25,7 @@ Entry action_of(std::string name, std::string metadata) {
   return entry;
 }
 
-/// What the script says and does when it is played against silence.
+/// The turns of the script when it is played against a silent chatbot.
 std::vector<Turn> played(const std::string& script) {
   const auto parsed = Script::parse(script);
   EXPECT_TRUE(parsed.ok());

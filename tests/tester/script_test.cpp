@@ -8,7 +8,7 @@
 
 namespace parley::tester {
 
-// For messages of failed tests.
+// Used in the messages of failed tests.
 void PrintTo(const Say& say, std::ostream* out) {
   *out << "say(" << say.line << ") " << say.text;
 }
@@ -29,7 +29,7 @@ Script script(std::string_view instruction) {
   return parsed.ok() ? parsed.value() : Script{};
 }
 
-/// Plays the instruction against a chatbot that answers with `answers` in turn, until the end or their end.
+/// Plays the instruction against a chatbot that gives the `answers` in turn, until the script or the answers end.
 std::vector<Turn> play(std::string_view instruction, const std::vector<std::string>& answers) {
   const Script parsed = script(instruction);
   std::vector<Turn> turns;
@@ -161,7 +161,7 @@ TEST(Script, reads_slashes_in_patterns) {
 
 struct BadScript {
   std::string text;
-  std::string detail;  ///< how it begins
+  std::string detail;  ///< how the detail begins
 };
 
 TEST(Script, names_the_line_of_each_fault) {
@@ -287,7 +287,8 @@ TEST(Script, tries_hundreds_of_plain_patterns_on_a_long_reply_D60) {
 }
 
 TEST(Script, bounds_the_work_of_all_expensive_patterns_together_F23) {
-  // Classes that overlap: each state of such a pattern knows a way for each letter, and no memory of them is ever full.
+  // Overlapping classes: each state of such a pattern has a transition for every letter, so that caching states never
+  // helps.
   std::mt19937 random(3);
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
   std::string reply = "aaaaaaaaaac";

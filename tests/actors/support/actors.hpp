@@ -1,6 +1,6 @@
 #pragma once
-/// All actors of the product as one process under CAF's testing scheduler, on the test's thread. Which actor takes its
-/// next message is the test's choice. One thread.
+/// All actors of the product as one process under CAF's testing scheduler, on the test's thread. The test chooses which
+/// actor handles its next message. One thread.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@
 
 namespace parley::actors::test {
 
-/// Where a completion stores its answer. Needs for reading: exactly one answer.
+/// Where a completion stores its answer. Precondition for reading: exactly one answer.
 template <class T>
 class Answer {
  public:
@@ -30,7 +30,7 @@ class Answer {
     return [given = given_](Expected<T> answer) { given->push_back(std::move(answer)); };
   }
   [[nodiscard]] std::size_t count() const { return given_->size(); }
-  /// 200, the problem's status, 0 if there is no answer yet, 1 if it was answered twice.
+  /// 200, the problem's status, 0 if there is no answer yet, or 1 if it was answered twice.
   [[nodiscard]] int status() const {
     if (given_->empty()) return 0;
     if (given_->size() > 1) return 1;
@@ -45,8 +45,8 @@ class Answer {
 using ResultAnswer = Answer<ResultReply>;
 using RunAnswer = Answer<RunReply>;
 
-/// A thread for long work like the product's, without telling the system to prefer others. A class, because CAF 0.17 reads
-/// a null pointer when it spawns a function without arguments.
+/// A thread for long work like the product's, but without asking the operating system for a lower priority. A class,
+/// because CAF 0.17 reads a null pointer when it spawns a function without arguments.
 class SimulatedThread : public BackgroundThread::base {
  public:
   using BackgroundThread::base::base;
@@ -58,7 +58,7 @@ class SimulatedThread : public BackgroundThread::base {
   }
 };
 
-/// The actors of one process; ending it without stop() is not possible, a crash is a stop without a writer.
+/// The actors of one process. They cannot end without stop(); a crash is a stop without a writer.
 class Actors {
  public:
   explicit Actors(Services& world) : world_(world), system_(testing(config_)) {
@@ -86,8 +86,8 @@ class Actors {
     settle();
   }
   ~Actors() {
-    // Like the supervisor: the workflow actor ends first, because results save its last marks. Bounded, because after a
-    // crash no commit succeeds, and an event would be decided again indefinitely.
+    // As in the supervisor, the workflow actor ends first, because results save its last marks. The loop is bounded,
+    // because after a crash no commit succeeds, and an event would be decided again indefinitely.
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
     const auto* workflow = caf::actor_cast<caf::abstract_actor*>(workflow_);
     const auto has_ended = [workflow] { return workflow->getf(caf::abstract_actor::is_terminated_flag); };
@@ -124,12 +124,12 @@ class Actors {
   [[nodiscard]] GatewayToActors& gateway() { return *gateway_; }
   [[nodiscard]] const Writer& writer() const { return writer_; }
 
-  /// Every message in the order of arrival, until no actor has one.
+  /// Handles every message in the order of arrival, until no actor has one.
   void settle() {
     while (jobs().try_run_once()) {
     }
   }
-  /// Up to `steps` messages, each of a randomly chosen actor.
+  /// Handles up to `steps` messages, each of a randomly chosen actor.
   void step(std::mt19937_64& dice, std::size_t steps) {
     for (; steps > 0 && jobs().has_job(); --steps) {
       const auto place = static_cast<std::ptrdiff_t>(dice() % jobs().jobs.size());
@@ -138,37 +138,37 @@ class Actors {
     }
   }
   void settle(std::mt19937_64& dice) { step(dice, SIZE_MAX); }
-  /// Every actor except the writer, so that commits stay in progress.
+  /// Runs every actor except the writer, so that commits stay in progress.
   void settle_but_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job != job_of_writer(); });
   }
-  /// Only the writer: pending changes reach the disk, and no actor is notified.
+  /// Runs only the writer: pending changes reach the disk, and no actor is notified.
   void settle_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
   }
-  /// A verdict arrives, as the scoring actor sends it.
+  /// Delivers a verdict, as the scoring actor does.
   void deliver(const Id& result, Scored verdict) {
     caf::anon_send(directory_, ScoredResult{result, std::move(verdict)});
   }
-  /// As the gateway sends it, but without its protection of completions.
+  /// Delivers a command as the gateway does, but without the gateway's protection of completions.
   void deliver(ToResult command) { caf::anon_send(directory_, std::move(command)); }
   void deliver(ToRun command) { caf::anon_send(directory_, std::move(command)); }
-  /// A claim is to be scored, as the actor of its result reports it.
+  /// Requests the scoring of a claim, as the actor of its result does.
   void deliver(const ScoreJob& job) { caf::anon_send(scoring_.of(job.result), job); }
-  /// Actors that have a message; each keeps its place until the next message is taken.
+  /// The number of actors that have a message; each keeps its place until the next message is taken.
   [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
   [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }
-  /// The actor at this place handles its next message.
+  /// Lets the actor at this place handle its next message.
   void take_one(std::size_t place) {
     const auto begin = jobs().jobs.begin();
     const auto at = begin + static_cast<std::ptrdiff_t>(place);
     std::rotate(begin, at, at + 1);
     jobs().run_once();
   }
-  /// Moves the actors' own timers.
+  /// Advances the actors' own timers.
   void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
 
-  /// Leaves what recovery dispatches in the mailboxes.
+  /// Leaves in the mailboxes what recovery dispatches.
   [[nodiscard]] Expected<Recovered> recover() {
     // Recovery waits for the writer on this thread, so the writer works as soon as it receives a message.
     std::function<void()> write = [&] {

@@ -12,7 +12,7 @@
 
 namespace parley::actors::test {
 
-/// The outside world: every call waits until the test lets it end.
+/// The outside world: every call waits until the test ends it.
 class Calls {
  public:
   using Done = std::function<void(outbound::HttpOutcome, int)>;
@@ -48,14 +48,14 @@ class Calls {
     if (open_.empty()) return;
     end(std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()))->first, outcome);
   }
-  /// The state that a killed process leaves: these calls are never answered.
+  /// Leaves the state of a killed process: the open calls are never answered.
   void forget() { open_.clear(); }
   [[nodiscard]] bool empty() const { return open_.empty(); }
   [[nodiscard]] std::size_t most() const { return most_; }
   [[nodiscard]] std::size_t started() const { return keys_.size(); }
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
 
-  std::size_t held_bytes = 0;  ///< simulates calls of others in progress
+  std::size_t held_bytes = 0;  ///< simulates other calls in progress
   int looks = 0;               ///< how many times held_bytes was read
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// The result machine under test: its state, a clock and ids that only the test moves, and the seven states of the
+/// The result machine under test: its state, a clock and ids that only the test advances, and the seven states of the
 /// state table, each reached by the machine's own commands. One thread.
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ inline constexpr std::array<Phase, 7> all_phases{Phase::P, Phase::R, Phase::W, P
   return patch;
 }
 
-/// 200 for an answer, the problem's status, 0 if there is no reply.
+/// 200 for an answer, the problem's status, or 0 if there is no reply.
 [[nodiscard]] inline int status_of(const ResultDecision& decision) {
   if (!decision.reply) return 0;
   return decision.reply->ok() ? 200 : decision.reply->problem().status();
@@ -137,7 +137,7 @@ class Machine {
   ResultDecision receives(tester::Turn said) {
     return apply(TesterSpoke{state.tester_turns, std::move(said), "script"});
   }
-  /// Posts and returns the entry. Needs: the post is accepted.
+  /// Posts and returns the entry. Precondition: the post is accepted.
   Entry post(const PostEntry& command) {
     const ResultDecision decision = apply(command);
     EXPECT_EQ(status_of(decision), 200) << (decision.reply->ok() ? "" : decision.reply->problem().detail);
@@ -172,7 +172,7 @@ class Machine {
   ResultExtras extras;
 };
 
-/// A machine in that state, client-driven and of a run.
+/// A machine in that state, driven by a client and part of a run.
 [[nodiscard]] inline Machine in(Phase phase) {
   Machine machine(phase == Phase::W ? CompletionMode::manual : CompletionMode::automatic);
   if (phase == Phase::P) return machine;

@@ -1,8 +1,8 @@
 #pragma once
 /// A deterministic world for the actors: a real store in a directory of its own (without sync), a clock and ids that
-/// the test moves, and all actors of the product under CAF's testing scheduler on the test's thread. Which actor
-/// takes its next message is the test's choice: in the order of arrival, or shuffled by a seed, so that a seed identifies
-/// one interleaving. One thread.
+/// the test advances, and all actors of the product under CAF's testing scheduler on the test's thread. The test
+/// chooses which actor handles its next message: in the order of arrival, or shuffled by a seed, so that a seed
+/// identifies one interleaving. One thread.
 
 #include <gtest/gtest.h>
 
@@ -56,14 +56,14 @@ class Stage {
     store::leave_mark(options_.directory, result);
     open();
   }
-  /// The process is asked to stop, and does: all actors finish their work, and a new process opens the directory.
+  /// An orderly stop: all actors finish their work, and a new process opens the directory.
   void stop() {
     gateway().end_waits();
     marks_->stop();
     actors.reset();
     open();
   }
-  /// The same if the process finally had to be killed during the work on this result.
+  /// The same, but the process finally had to be killed during the work on this result.
   void stop_within(const Id& result) {
     gateway().end_waits();
     marks_->stop();
@@ -82,12 +82,12 @@ class Stage {
   /// The store refuses writes, as on a full disk, or accepts them again.
   void refuse_commits(bool refuses) { disk_free_bytes_ = refuses ? 0 : 1'000'000; }
   [[nodiscard]] store::Store& store() { return *store_; }
-  /// The implementation of agents and models, from now on and after crashes.
+  /// Sets the implementation of agents and models, from now on and after crashes.
   void set_outside(OutboundPort outside) {
     outside_ = std::move(outside);
     world_->outside = outside_;
   }
-  /// Decrypts the agents' secrets, from now on and after crashes. Outlives the stage.
+  /// Decrypts the agents' secrets, from now on and after crashes. `secrets` must outlive the stage.
   void set_secrets(const store::Secrets& secrets) {
     secrets_ = &secrets;
     world_->secrets = secrets_;
@@ -103,7 +103,7 @@ class Stage {
     made.stamp.updated_at = made.stamp.created_at();
     return made;
   }
-  /// Commits without the actors, as another owner would.
+  /// Commits without the actors, as another writer would.
   void commit(const store::ChangeSet& set) {
     const auto outcome = store_->committer().commit({&set, 1}).front();
     ASSERT_EQ(outcome.kind, store::Outcome::Kind::committed) << outcome.problem.detail;
@@ -135,7 +135,7 @@ class Stage {
     EXPECT_TRUE(walked.ok());
     return entries;
   }
-  /// A test of the scenario, so that runs expect it.
+  /// Adds a test to the scenario, so that runs expect it.
   Id add_test(const Id& of_scenario, std::string instruction = "say: one") {
     Test test = record<Test>();
     test.scenario.id = of_scenario;
@@ -164,7 +164,7 @@ class Stage {
     gateway().to_run(run, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  /// Runs the command to its end; nothing else is in progress.
+  /// Runs the command to its end, with nothing else in progress.
   ResultAnswer must(const Id& result, ResultCommand command) {
     ResultAnswer answer = ask(result, std::move(command));
     actors->settle();
@@ -205,7 +205,7 @@ class Stage {
   [[nodiscard]] Id new_result(const Id& run, CompletionMode mode = CompletionMode::automatic) {
     return new_result(case_of(run, mode));
   }
-  /// A new result of the run in that state. Scoring must be paused for S.
+  /// A new result of the run in that state. For S, scoring must be paused.
   [[nodiscard]] Id new_result_in(Phase phase, const Id& run) {
     const bool waits = phase == Phase::W || phase == Phase::S || phase == Phase::C;
     CreateResult command = case_of(run, waits ? CompletionMode::manual : CompletionMode::automatic);
@@ -265,7 +265,7 @@ class Stage {
   std::optional<Services> world_;
 };
 
-/// Runs the operations concurrently: in a random order, some messages apart, until all are done.
+/// Runs the operations concurrently: in a random order, a few messages apart, until all are done.
 inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<void()>> operations) {
   std::shuffle(operations.begin(), operations.end(), dice);
   for (const auto& operation : operations) {
@@ -277,12 +277,12 @@ inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::uint64_t seeds =
-    60;  // without optimisation and with sanitizers, a round takes ten times as long
+    60;  // without optimization and with sanitizers, a round takes ten times as long
 #else
 inline constexpr std::uint64_t seeds = 200;
 #endif
 
-/// Calls `round` with the dice of each seed and then checks that the views still follow the records.
+/// Calls `round` with the dice of each seed and then checks that the views still match the records.
 inline void for_each_seed(Stage& stage, const std::function<void(std::mt19937_64&)>& round) {
   for (std::uint64_t seed = 1; seed <= seeds && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

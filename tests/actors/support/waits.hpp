@@ -1,5 +1,5 @@
 #pragma once
-/// How a test waits for real threads. The test's own thread.
+/// How a test waits for real threads. Runs on the test's own thread.
 
 #include <chrono>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace parley::actors::test {
 
-/// Calls and waits for the answer.
+/// Makes the call and waits for the answer.
 template <class T>
 [[nodiscard]] Expected<T> wait_for(const std::function<void(Completion<T>)>& call) {
   std::promise<Expected<T>> promise;
@@ -18,7 +18,7 @@ template <class T>
   return promise.get_future().get();
 }
 
-/// Polls for the work of another thread; returns whether it was done in time.
+/// Polls until another thread has done its work; returns false if it was not done in time.
 [[nodiscard]] inline bool comes(const std::function<bool()>& is_there) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!is_there()) {

@@ -60,7 +60,7 @@ TEST(ReportJson, reads_back_what_it_wrote_as_document_and_as_lines) {
   EXPECT_EQ(*from_lines, report);
 }
 
-/// A report whose only warnings belong to a result that passed and to one that failed.
+/// A report whose only warnings belong to a passed result and to a failed one.
 Report warned_report() {
   Report report = small_report();
   report.results[0].warnings = {{"script_unfinished", "2 of 3 lines | were played."}};

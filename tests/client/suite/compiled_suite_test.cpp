@@ -1,4 +1,4 @@
-// What follows from a compiled suite.
+// Values derived from a compiled suite.
 #include "client/suite/compiled_suite.hpp"
 
 #include <gtest/gtest.h>

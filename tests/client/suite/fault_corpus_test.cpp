@@ -1,4 +1,4 @@
-// Every file of faults/ has one fault, at the place that its first lines name: `# expect LINE:COLUMN CODE`.
+// Every file of faults/ has exactly one fault, at the position that its first lines name: `# expect LINE:COLUMN CODE`.
 #include <gtest/gtest.h>
 
 #include <algorithm>

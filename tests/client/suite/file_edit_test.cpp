@@ -1,4 +1,4 @@
-// Values of a suite file change; comments, order and layout stay.
+// Changes values of a suite file and keeps comments, order and layout.
 #include "client/suite/file_edit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The documentation and the schema follow from the table of keys.
+// The documentation and the schema are generated from the table of keys.
 #include "client/suite/file_keys.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Suites compiled: data rows, variants, matrix, defaults, and what is sent to the server.
+// Compilation of suites: data rows, variants, matrix, defaults, and what is sent to the server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// No source line under a fault shows a secret that is written in the file.
+// No source line shown with a fault reveals a secret that is written in the file.
 #include "client/suite/secret_spans.hpp"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// The text with **** for what is hidden.
+/// The text with **** in place of the hidden parts.
 std::string masked(std::string text) {
   const auto file = source::source_file("a.yaml", text);
   const auto spans = secret_spans(file);

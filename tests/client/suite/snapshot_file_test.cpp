@@ -1,4 +1,4 @@
-// The file of a snapshot: comments and unchanged calls stay as they are.
+// The snapshot file: comments and unchanged calls stay as they are.
 #include "client/suite/snapshot_file.hpp"
 
 #include <gtest/gtest.h>

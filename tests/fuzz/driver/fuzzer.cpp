@@ -1,4 +1,4 @@
-// One target under libFuzzer; PARLEY_FUZZ_TARGET is its function.
+// Runs one target under libFuzzer; PARLEY_FUZZ_TARGET is the function of the target.
 
 #include <cstddef>
 #include <cstdint>

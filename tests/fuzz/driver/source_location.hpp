@@ -1,6 +1,6 @@
 #pragma once
-/// For clang 14, whose front end lacks the builtin that libstdc++ uses for std::source_location. Included before
-/// everything in the fuzzing build, and nowhere else.
+/// For clang 14, whose front end lacks the builtin that libstdc++ uses for std::source_location. Only the fuzzing build
+/// includes this file, before everything else.
 
 #include <version>
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Shared by the tests of the API: a real store in its own directory, a gateway whose actors are the test,
-/// and an Api that is called without a socket. One thread.
+/// Shared by the tests of the API: a real store in its own directory, a gateway in which the test plays the actors, and
+/// an Api that is called without a socket. One thread.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ namespace parley::http {
 using Json = nlohmann::json;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-/// Commits decisions on records; keeps the commands to runs and results, and answers with what the test has
-/// set.
+/// Commits decisions on records; stores the commands to runs and results, and answers them with what the test has set.
 class FakeGateway final : public actors::Gateway {
  public:
   FakeGateway(store::Store& store, const Clock& clock, IdSource& ids)
@@ -94,12 +93,12 @@ class FakeGateway final : public actors::Gateway {
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused; }
   [[nodiscard]] actors::GatewayCounters counters() const override { return {}; }
 
-  /// The answers to commands: the problem if there is one, else the reply.
+  /// The answers to commands: the problem if one is set, else the reply.
   std::optional<Problem> problem;
-  std::optional<Problem> background_problem;  ///< of all work that is sent to the background, in turn or not
+  std::optional<Problem> background_problem;  ///< for all work in the background, queued by owner or not
   int background_works = 0;
-  std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
-  std::vector<std::pair<Id, std::size_t>> turns;  ///< requested: the owner, and the number of bytes
+  std::function<void()> meanwhile;  ///< called once, before the next piece of work in the background
+  std::vector<std::pair<Id, std::size_t>> turns;  ///< the turns requested: the owner, and the number of bytes
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentProbe agent_check;
@@ -107,14 +106,14 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::LogToJudge> judged_logs;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
-  /// Called once between a decision on records and its commit, so that another request may interfere.
+  /// Called once between a decision on records and its commit, so that another request can interfere.
   std::function<void()> between;
-  std::string thrown;  ///< thrown when records are to be changed; empty: nothing
+  std::string thrown;  ///< thrown when records are to be changed; nothing is thrown if empty
   std::vector<Id> checked;
-  std::vector<std::string> traces;  ///< of the checks; empty: none
+  std::vector<std::string> traces;  ///< the traces of the checks; empty if they had none
   std::vector<actors::Wait> waits;
   std::atomic<bool> has_ended_waits = false;
-  /// Commands to runs are answered when the test calls the held completions.
+  /// If set, commands to runs are answered when the test calls the held completions.
   bool holds = false;
   std::vector<std::function<void()>> held;
 
@@ -123,7 +122,7 @@ class FakeGateway final : public actors::Gateway {
   std::vector<Id> run_ids;
   std::vector<actors::RunCommand> run_commands;
   std::vector<actors::CreateResult> previews;
-  std::vector<actors::OptionalIdempotency> keeps;  ///< of the commands to results, runs and previews
+  std::vector<actors::OptionalIdempotency> keeps;  ///< from the commands to results, runs and previews
 
  private:
   void run_work(const actors::Completion<Done>& work) {
@@ -147,7 +146,7 @@ class FakeGateway final : public actors::Gateway {
   IdSource& ids_;
 };
 
-/// Holds the one answer of a request.
+/// Stores the single answer of a request.
 class KeptAnswer final : public AnswerSink {
  public:
   void post(Answer answer) override {
@@ -246,7 +245,7 @@ class ApiWorld {
   Reading patch(const std::string& target, const Json& body, const Headers& headers = {}) {
     return call("PATCH", target, body.dump(), headers);
   }
-  /// Creates a record and returns its id. Needs: a body without faults.
+  /// Creates a record and returns its id. Precondition: a body without faults.
   std::string made(const std::string& collection, const Json& body) {
     const Reading reading = post(collection, body);
     EXPECT_EQ(reading.status, 201) << collection << " " << reading.text;
@@ -272,7 +271,7 @@ class ApiWorld {
   CountingIds ids;
   Keys keys{store::Key256{1}};
   std::string admin_key;
-  /// The key sent with calls; empty: none; nullopt: the admin's.
+  /// The key sent with calls: none if empty, the admin's if nullopt.
   std::optional<std::string> key;
   std::optional<FakeGateway> gateway;
   std::optional<Api> api;

@@ -50,7 +50,7 @@ class Client {
     return ::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
 
-  /// False when the server no longer accepts it.
+  /// Returns false when the server no longer accepts the bytes.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const auto sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -86,7 +86,7 @@ class Client {
     return receive();
   }
 
-  /// Whether the server closes the connection in order, without sending more. Neither a reset nor silence
+  /// Whether the server closes the connection in an orderly way, without sending more. Neither a reset nor silence
   /// counts.
   bool is_closed() {
     if (!buffer_.empty()) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// A framer's output as text, for tables of rows: requests in order, then `more` or `status slug`.
+/// The output of a framer as text, for tables of rows: requests in order, then `more` or `status slug`.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ inline std::string text_of(const Framer& framer) {
   return text;
 }
 
-/// Feeds the pieces like a connection: the next request is read when one is done.
+/// Feeds the pieces like a connection: the next request is read when the previous one is done.
 inline std::string transcript(const std::vector<std::string_view>& pieces) {
   Framer framer(body_limit);
   std::string text;

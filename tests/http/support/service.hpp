@@ -1,5 +1,5 @@
 #pragma once
-/// A server on a free port with a handler for tests, and a thread that answers later.
+/// A server on a free port with a test handler, and a thread that answers later.
 
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ class Elsewhere {
   Elsewhere(const Elsewhere&) = delete;
   Elsewhere& operator=(const Elsewhere&) = delete;
 
-  /// An empty one ends the thread.
+  /// An empty function ends the thread.
   void run_later(std::function<void()> act) {
     const std::lock_guard lock(mutex_);
     acts_.push(std::move(act));
@@ -88,7 +88,7 @@ class Elsewhere {
   std::thread thread_;
 };
 
-/// Holds Responders for a test to answer later.
+/// Stores Responders that a test answers later.
 class Kept {
  public:
   void add(Responder responder) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Calls in tests: small bounds, and a wait for one answer.
+/// Calls in tests: small limits, and a wait for one answer.
 
 #include <future>
 #include <memory>
@@ -15,7 +15,7 @@ struct Ended {
   int attempts = 0;
 };
 
-/// Waits are short, so that a test that waits for all of them is quick.
+/// Waiting times are short, so that a test that needs all of them is quick.
 inline CallLimits small_limits() {
   CallLimits limits;
   limits.slow_window_ms = 150;
@@ -26,7 +26,7 @@ inline CallLimits small_limits() {
   return limits;
 }
 
-/// A second call waits for its slot.
+/// Limits under which a second call waits for its slot.
 inline CallLimits one_at_once() {
   CallLimits limits = small_limits();
   limits.calls_max = 1;
@@ -59,7 +59,7 @@ inline Ended ask(HttpClient& client, HttpRequest request, RetryRules rules = {})
   return begin(client, std::move(request), rules).get();
 }
 
-/// One call with its own client.
+/// Makes one call with a client of its own.
 inline Ended ask_once(HttpRequest request, RetryRules rules = {}, const CallLimits& limits = small_limits(),
                       Guard guard = open_guard()) {
   HttpClient client(limits, std::move(guard));
@@ -73,7 +73,7 @@ inline const Failure& failure_of(const Ended& ended) {
   return std::get<Failure>(ended.outcome);
 }
 
-/// `200`, or `timeout`: the value that a table of tests compares.
+/// `200`, or `timeout`: the word that the tables of tests compare.
 inline std::string word_of(const Ended& ended) {
   if (const auto* answer = std::get_if<HttpAnswer>(&ended.outcome)) return std::to_string(answer->status);
   return std::string(slug(std::get<Failure>(ended.outcome).kind));

@@ -1,5 +1,5 @@
 #pragma once
-/// Answers that are compressed with gzip.
+/// Answers compressed with gzip.
 
 #include <zlib.h>
 
@@ -22,7 +22,7 @@ inline std::string gzipped(const std::string& text) {
   return out;
 }
 
-/// A whole answer with this body.
+/// A complete answer with this body.
 inline std::string gzip_answer(const std::string& packed) {
   return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + std::to_string(packed.size()) +
          "\r\n\r\n" + packed;

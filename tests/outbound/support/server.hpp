@@ -1,6 +1,6 @@
 #pragma once
-/// A server on a loopback port that runs a script for every connection on a separate thread: well-behaved or hostile, as the
-/// script decides. For tests only.
+/// A server on a loopback port that runs a script for every connection on a separate thread. The script decides whether
+/// it is well-behaved or hostile. For tests only.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -59,7 +59,7 @@ class Peer {
     while (::recv(fd_, buffer.data(), buffer.size(), 0) > 0) {
     }
   }
-  /// The connection ends with RST instead of FIN.
+  /// Closes the connection with RST instead of FIN.
   void reset() {
     const linger hard{1, 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
@@ -77,7 +77,7 @@ class Peer {
   std::string bytes_;
 };
 
-/// A free port of 127.0.0.1, or of another address, that the socket listens on from now on.
+/// Makes the socket listen on a free port of 127.0.0.1, or of another address; returns the port.
 inline std::uint16_t listen_on_loopback(int socket, int backlog = 4096, in_addr_t on = INADDR_LOOPBACK) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -144,12 +144,12 @@ class Server {
   std::thread acceptor_;
 };
 
-/// A port of every loopback address with a listener that accepts no connection: every client waits in vain.
+/// A port of every loopback address whose listener accepts no connection: every client waits in vain.
 class DeafPort {
  public:
   DeafPort()
       : listener_(::socket(AF_INET, SOCK_STREAM, 0)), port_(listen_on_loopback(listener_, 0, INADDR_ANY)) {
-    // They fill the backlog; beyond it, the system answers no client.
+    // These connections fill the backlog; beyond it, the system answers no client.
     for (int& waiting : waiting_) {
       waiting = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
       sockaddr_in address{};
@@ -175,7 +175,7 @@ class DeafPort {
   std::array<int, 4> waiting_{};
 };
 
-/// Answers every request with the text, as long as the client sends requests.
+/// Answers every request with the text, for as long as the client sends requests.
 inline Server::Script always(std::string text) {
   return [text = std::move(text)](Peer& peer) {
     while (!peer.request().empty())
@@ -183,7 +183,7 @@ inline Server::Script always(std::string text) {
   };
 }
 
-/// Never answers; `requests` counts the requests, and outlives the server.
+/// Never answers. `requests` counts the requests; it must outlive the server.
 inline Server::Script hangs_and_counts(std::atomic<int>& requests) {
   return [&requests](Peer& peer) {
     if (!peer.request().empty()) ++requests;

@@ -1,5 +1,5 @@
 #pragma once
-/// The agents of a simulated world: each call waits until the schedule decides how it ends, or indefinitely. One thread.
+/// The agents of a simulated world: the schedule decides when and how each call ends, if ever. One thread.
 
 #include <map>
 #include <random>
@@ -14,21 +14,21 @@ namespace parley::sim {
 
 class Agents {
  public:
-  /// The ways a call may end; there are `kinds` of them.
+  /// The ways a call may end; `kinds` is their number.
   enum class Ending : std::uint8_t { says, ends, no_json, refuses, times_out };
   static constexpr std::size_t kinds = 5;
 
   [[nodiscard]] actors::OutboundPort outside();
-  /// Ends one of the open calls. False if no call is open.
+  /// Ends one of the open calls. Returns false if no call is open.
   bool end_one(std::mt19937_64& dice, Ending ending);
-  /// The state that a killed process leaves. From now on calls are not accepted, until revive().
+  /// Leaves the state of a killed process. No calls are accepted until revive().
   void die();
   void revive() { is_dead_ = false; }
 
   [[nodiscard]] std::size_t open() const { return open_.size(); }
   /// Whether the agent of this result ever gave a bad answer.
   [[nodiscard]] bool has_failed(const std::string& result) const { return failed_.contains(result); }
-  /// Turns of results that were requested while another call of the same result was open.
+  /// Whether a turn was requested while another call for the same result was open.
   [[nodiscard]] bool asked_twice_at_once() const { return asked_twice_; }
 
  private:

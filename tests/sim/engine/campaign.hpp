@@ -1,6 +1,6 @@
 #pragma once
-/// Many schedules: random ones by seed, the smaller one to which a failing schedule shrinks, and all pairs of two commands
-/// in every state. One thread.
+/// Many schedules: random ones by seed, the smaller schedule to which a failing one shrinks, and all pairs of two
+/// commands in every state. One thread.
 
 #include <iosfwd>
 
@@ -8,13 +8,13 @@
 
 namespace parley::sim {
 
-/// The plan with only the steps that `kept` names by token; empty: all.
+/// The plan reduced to the steps whose tokens are in `kept`; if `kept` is empty, all steps.
 [[nodiscard]] Plan only(Plan plan, const std::vector<std::uint32_t>& kept);
 
-/// The fewest steps found with which the schedule still fails: each is removed in turn until none can be.
+/// Shrinks a failing plan: removes each step in turn, until no more can be removed without the failure disappearing.
 [[nodiscard]] Plan shrink(Stand& stand, Plan plan);
 
-/// Plan, history and faults, and the command that repeats it.
+/// Prints plan, history and faults, and the command that repeats the schedule.
 void print(std::ostream& out, const Plan& plan, const Trial& trial);
 
 struct Tally {
@@ -28,10 +28,10 @@ struct Tally {
 };
 void count(Tally& tally, const Trial& trial, std::uint64_t seed);
 
-/// Seeds from `first` on; stops at the first failure, or when the time is up.
+/// Runs seeds from `first` on; stops at the first failure, or when the time is up.
 [[nodiscard]] Tally run_seeds(Stand& stand, std::uint64_t first, std::uint64_t schedules, std::ostream& out);
 
-/// A state in which two commands are run: how it is reached.
+/// A state in which two commands are run, and the plan that reaches it.
 struct Situation {
   std::string name;
   Plan plan;
@@ -41,17 +41,17 @@ struct Situation {
 [[nodiscard]] const std::vector<Deed>& meeting_deeds();
 
 struct Meetings {
-  std::uint64_t pairs = 0;     ///< of a state and two commands in their order
-  std::uint64_t complete = 0;  ///< of them, those for which all orders of their messages were tried
-  std::uint64_t orders = 0;    ///< tried
-  std::uint64_t kills = 0;     ///< of the process, after each message of a pair
+  std::uint64_t pairs = 0;     ///< (state, first command, second command) triples
+  std::uint64_t complete = 0;  ///< the triples for which all orders of their messages were tried
+  std::uint64_t orders = 0;    ///< orders tried
+  std::uint64_t kills = 0;     ///< process kills, after each message of a pair
   std::uint64_t failed = 0;
 };
 struct Extent {
-  std::size_t orders_max = 200;  ///< of one pair
+  std::size_t orders_max = 200;  ///< per pair
   bool kills = true;
-  std::size_t share = 1;  ///< every n-th pair only
-  std::size_t place = 0;  ///< the index of the pairs within the share
+  std::size_t share = 1;  ///< only every n-th pair
+  std::size_t place = 0;  ///< the index of the selected pair within each n
 };
 [[nodiscard]] Meetings meet_all(Stand& stand, const Extent& extent, std::ostream& out);
 

@@ -9,10 +9,10 @@
 namespace parley::sim {
 namespace {
 
-/// States that one event may be searched through.
+/// The maximum number of states that the search for one event visits.
 constexpr std::size_t visited_max = 60'000;
 
-/// One way it may have been: the state, and the commands that have had their effect or never will.
+/// One possible state of the system: the shape, and the commands that have had their effect or never will.
 struct Way {
   Shape shape;
   std::uint64_t done = 0;
@@ -28,12 +28,12 @@ using Ways = std::unordered_set<Way, HashOfWay>;
 constexpr std::uint64_t bit(std::size_t op) {
   return std::uint64_t{1} << op;
 }
-/// Answers that say that nothing was done: the store refused, or too much was waiting.
+/// Whether the answer says that nothing was done: the store refused, or too much was waiting.
 bool is_refusal(const Reply& reply) {
   return reply.status >= 500;
 }
 
-/// How far a status is from the beginning; those of one rank do not turn into each other.
+/// How far a status is along the life cycle; statuses of the same rank do not turn into each other.
 int rank_of(Status status) {
   switch (status) {
     case Status::pending: return 0;
@@ -45,7 +45,7 @@ int rank_of(Status status) {
   return 3;
 }
 
-/// False for a result that has gone further than it was seen later: nothing is ever taken back (I15, I18, I19, I34).
+/// False if `now` is further along than `later`: nothing is ever taken back (I15, I18, I19, I34).
 bool can_become(const One& now, const One& later) {
   const bool is_on_its_way = now.status == later.status || rank_of(now.status) < rank_of(later.status);
   if (!is_on_its_way || (now.is_ended && !later.is_ended) || (now.is_claimed && !later.is_claimed))
@@ -73,15 +73,15 @@ bool can_become(const Shape& now, const Shape& later) {
   });
 }
 
-/// How much is searched. An explanation of one of the first two is valid; if they find none, the last one
+/// How much is searched. An explanation that one of the first two finds is valid; if they find none, the last one
 /// decides.
 enum class Effort : std::uint8_t {
-  nearest,  ///< only what takes the fewest effects to come to an answer
+  nearest,  ///< only the ways that reach an answer with the fewest effects
   narrow,   ///< other lineages are frozen while one is searched
   full,
 };
 
-/// The lineage that an event is about; nothing for all of them.
+/// The lineage that an event is about; nullopt for all of them.
 using About = std::optional<std::uint32_t>;
 
 class Search {
@@ -89,7 +89,8 @@ class Search {
   Search(const History& history, const Facts& facts, Effort effort)
       : history_(history), facts_(facts), effort_(effort) {}
 
-  /// All ways that `is_goal` takes, from these ways by effects and silent moves. None has gone further than `later`.
+  /// All ways that satisfy `is_goal`, reached from `from` by effects and silent moves. None is further along than
+  /// `later`.
   Ways reach(const Ways& from, std::uint64_t pending, const Shape& later, const About& about,
              const std::function<bool(const Way&)>& is_goal) {
     Ways reached;
@@ -163,7 +164,7 @@ void add_traces(Ways& ways, const Op& op, const Facts& facts) {
   ways.merge(more);
 }
 
-/// What only the process knew is lost when it ends.
+/// State that only the process knew is lost when the process ends.
 Ways forgetful(const Ways& ways) {
   Ways after;
   for (Way way : ways) {
@@ -173,12 +174,12 @@ Ways forgetful(const Ways& ways) {
   return after;
 }
 
-/// No client waits indefinitely.
+/// Drops the ways in which a client still waits: no client waits indefinitely.
 void drop_unfinished(Ways& ways) {
   std::erase_if(ways, [](const Way& way) { return is_awaited(way.shape); });
 }
 
-/// What is seen next after each event.
+/// For each event, the next state that was read.
 std::vector<const Shape*> next_looks(const History& history) {
   std::vector<const Shape*> looks(history.events.size(), nullptr);
   const Shape* later = nullptr;
@@ -194,7 +195,7 @@ Finding search(const History& history, const Shape& begin, const Facts& facts, E
   const auto looks = next_looks(history);
   Ways ways{Way{begin, 0}};
   std::uint64_t pending = 0;
-  bool is_cut_off = false;  // a crash came, and what is seen next is what was durable then
+  bool is_cut_off = false;  // after a crash: the next state that is read is what was durable then
   for (std::size_t i = 0; i < history.events.size(); ++i) {
     const Event& event = history.events[i];
     Ways next;

@@ -67,12 +67,12 @@ std::uint64_t detail_of(const Op& op, const actors::ResultReply& reply) {
 
 namespace {
 
-/// The lines of the script, or what a model is to play.
+/// The lines of the script, or the instruction for a tester model.
 std::string instruction_of(const CaseOf& of) {
   if (of.made.is_free) return free_instruction(of.root, of.made.kind, turns_max_of(of.says));
   std::string script;
   for (std::uint32_t turn = 0; turn < of.says; ++turn) script += "say: s" + std::to_string(turn) + "\n";
-  // Without a line of its own it would be no script where there is a model.
+  // If the script had no line of its own, a tester model would treat it as free text.
   return script + (of.says == 0 ? "end if /nobody says this/\nend" : "end");
 }
 

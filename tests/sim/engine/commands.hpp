@@ -1,5 +1,6 @@
 #pragma once
-/// A simulated client's operation as the product's command, and the product's answers in the model's form. Pure.
+/// Converts a simulated client's operation to the product's command, and the product's answers to the model's form.
+/// Pure.
 
 #include <variant>
 
@@ -8,7 +9,7 @@
 
 namespace parley::sim {
 
-/// Of a result at the beginning of the plan, or of a step that creates one.
+/// The case of a result that exists at the beginning of the plan, or that a step creates.
 struct CaseOf {
   std::uint32_t root = 0;
   Made made;
@@ -19,10 +20,10 @@ struct CaseOf {
 [[nodiscard]] actors::CreateResult creation_of(const CaseOf& of);
 
 [[nodiscard]] actors::ResultCommand result_command_of(const Op& op);
-/// Needs: a command to the run, except for create.
+/// Precondition: a command to the run, other than create.
 [[nodiscard]] actors::RunCommand run_command_of(const Op& op);
 
-/// Fills in reply and made, but for the detail of a retry, which is the place of the clone in its lineage.
+/// Fills in reply and made, except the detail of a retry, which is the place of the clone in its lineage.
 void take_answer(Op& op, const Expected<actors::ResultReply>& answer);
 void take_answer(Op& op, const Expected<actors::RunReply>& answer);
 

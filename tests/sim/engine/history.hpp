@@ -10,7 +10,7 @@
 
 namespace parley::sim {
 
-/// The answer to a command; `detail` has further content, see detail_of_... in model.hpp.
+/// The answer to a command; for `detail`, see detail_of_... in model.hpp.
 struct Reply {
   int status = 0;
   std::uint64_t detail = 0;
@@ -18,23 +18,23 @@ struct Reply {
 };
 
 inline constexpr std::int64_t no_time = INT64_MIN;
-/// Of a rescore request whose outcome was not read.
+/// For a rescore request whose outcome was not read.
 inline constexpr std::int64_t no_version = -1;
 
 struct Op {
   Deed deed = Deed::look;
   Name target;
-  std::uint32_t token = 0;   ///< identifies what it adds; a repeat has the token of the command it repeats
-  std::uint32_t anchor = 0;  ///< token of the entry that an insert or a merge names
+  std::uint32_t token = 0;   ///< identifies what the command adds; a repeat keeps the original's token
+  std::uint32_t anchor = 0;  ///< token of the entry that an insert or a merge refers to
   bool is_after = true;
   std::uint32_t value = 0;
   bool has_key = false;
-  Made made_as;  ///< of a result that it creates
+  Made made_as;  ///< the result that the command creates
   Id subject;    ///< id of the target
   Id anchor_id;  ///< id of the entry
 
-  std::int64_t at = no_time;        ///< ms, the clock when a heartbeat was decided
-  std::int64_t earliest = no_time;  ///< the earliest clock value while it was in progress
+  std::int64_t at = no_time;        ///< ms, the clock value when a heartbeat was decided
+  std::int64_t earliest = no_time;  ///< the earliest clock value while the command was in progress
   std::int64_t latest = no_time;
 
   std::int64_t based_on =
@@ -43,7 +43,7 @@ struct Op {
   // The answer.
   int answers = 0;
   Reply reply;
-  Id made;  ///< entry, turn or clone that the answer names
+  Id made;  ///< the entry, turn or clone that the answer identifies
   std::vector<Id> offered;
   int epoch = 0;  ///< the process that was called
 };
@@ -52,7 +52,7 @@ struct Event {
   enum class Sort : std::uint8_t { invoked, answered, looked, crashed, noted };
   Sort sort = Sort::noted;
   std::size_t op = 0;
-  Shape shape;  ///< of a read
+  Shape shape;  ///< for a read
   std::string note;
 };
 

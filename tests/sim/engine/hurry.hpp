@@ -1,7 +1,7 @@
 #pragma once
-/// Whether driven conversations respect their deadline (--conversation-deadline): a conversation that is driven for longer at a
-/// stretch gets no further calls. Measures the actors' own time, which ends with the process, from the first call to the agent. One
-/// thread.
+/// Whether driven conversations respect their deadline (--conversation-deadline): a conversation that one process has
+/// driven for longer than the deadline gets no further calls. The time is the actors' own, counts from the first call
+/// to the agent, and ends with the process. One thread.
 
 #include <algorithm>
 #include <map>
@@ -31,9 +31,9 @@ class Hurry {
     is_late_ = is_late_ || (deadline_ms_ > 0 && now_ms_ - place->second > deadline_ms_);
   }
 
-  /// Some agent was called after the deadline of its conversation.
+  /// Whether an agent was called after the deadline of its conversation.
   [[nodiscard]] bool is_late() const { return is_late_; }
-  /// Some process lived long enough for a conversation to reach its deadline.
+  /// Whether a process lived long enough for a conversation to reach its deadline.
   [[nodiscard]] bool may_end() const { return deadline_ms_ > 0 && longest_ms_ > deadline_ms_; }
 
  private:

@@ -1,6 +1,6 @@
-// All meetings of two commands in every state, in every order of their messages, and with the process killed after each
-// message. The orders are walked depth first: a schedule is repeated with the last choice that has an
-// alternative changed, until none is left.
+// Runs all pairs of two commands in every state, in every order of their messages, and with the process killed after
+// each message. The orders are walked depth first: a schedule is repeated with its last choice that has an alternative
+// changed, until no choice has one.
 
 #include <ostream>
 
@@ -9,14 +9,14 @@
 namespace parley::sim {
 namespace {
 
-/// Walks a tree of choices whose width shows only on the way.
+/// Walks a tree of choices; the number of options at each node is known only on arrival.
 class Odometer {
  public:
   [[nodiscard]] std::size_t choose(std::size_t options) {
     if (depth_ == wheels_.size()) wheels_.push_back({0, options});
     return wheels_[depth_++].at;
   }
-  /// False when every way was gone.
+  /// Returns false when every path has been walked.
   bool advance() {
     depth_ = 0;
     while (!wheels_.empty() && wheels_.back().at + 1 >= wheels_.back().options) wheels_.pop_back();
@@ -42,7 +42,7 @@ Step step_of(Deed deed, std::uint32_t token) {
   return step;
 }
 
-/// A step on the way to a situation, on the first result unless another is named.
+/// A step on the way to a situation; it concerns the first result unless `target_in` is given.
 struct Did {
   Did(Deed deed_in, std::uint32_t target_in = 0) : deed(deed_in), target(target_in) {}
   Deed deed;
@@ -72,7 +72,7 @@ Situation stuck(Situation one) {
   return one;
 }
 
-/// Tokens of the two that meet; the steps before have smaller ones.
+/// Tokens of the two commands that meet; earlier steps have smaller tokens.
 constexpr std::uint32_t first_token = 40;
 constexpr std::uint32_t second_token = 41;
 
@@ -85,7 +85,7 @@ void report(std::ostream& out, const Situation& state, const Meeting& meeting, c
   out << std::endl;
 }
 
-/// Every order of one meeting, up to a bound.
+/// Runs every order of one meeting, up to a bound.
 void walk(Stand& stand, const Situation& state, const Meeting& meeting, const Extent& extent,
           Meetings& meetings, std::ostream& out) {
   Odometer odometer;
@@ -107,7 +107,7 @@ void walk(Stand& stand, const Situation& state, const Meeting& meeting, const Ex
   if (!has_more) ++meetings.complete;
 }
 
-/// Both arrive concurrently, and the process is killed after the first message, the second, ...
+/// Both commands arrive concurrently, and the process is killed after the first message, then after the second, ...
 void kill(Stand& stand, const Situation& state, Meeting meeting, Meetings& meetings, std::ostream& out) {
   constexpr std::size_t messages_max = 60;
   bool is_first = true;
@@ -121,7 +121,7 @@ void kill(Stand& stand, const Situation& state, Meeting meeting, Meetings& meeti
       ++meetings.failed;
       return report(out, state, meeting, trial);
     }
-    if (trial.crashes == 0) return;  // it was over before
+    if (trial.crashes == 0) return;  // the pair had finished before the kill
     ++meetings.kills;
   }
 }

@@ -25,7 +25,7 @@ bool is_closed(const One& one) {
   return is_over(one.status) || one.is_claimed;
 }
 
-/// An action registers once in a turn. Two names are in use.
+/// An action can be registered only once per turn. Two names are in use.
 bool is_registered(const One& one, std::uint32_t value) {
   std::uint32_t last_turn = 0;
   for (const Said& said : one.talk) {
@@ -175,21 +175,21 @@ Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   Shape copy = shape;
   const One& newest = copy.newest(op.target.root);
   if (newest.name != one.name && !is_over(newest.status)) return refuse(shape, 400);
-  // A lease that runs out meanwhile may be seen either way.
+  // A lease that expires while the retry is in progress may be seen as valid or expired.
   const bool is_leased = waits_for_runner(one) && shape.leased.contains(one.name);
   const bool may_be_held = is_leased && op.earliest < shape.leased_until;
   const bool is_held = is_leased && op.latest < shape.leased_until;
   const bool may_be_stuck = facts.is_stuck_at_once && !one.is_claimed && !one.is_ended && !is_held;
   if (!is_over(one.status) && !may_be_stuck) return refuse(shape, 400);
   Effects effects = done(retried(shape, op), newest.name.generation + 1);
-  // A result that is driven, or whose turn a model writes, is not stuck; that is not visible from outside.
+  // A result that is driven, or whose turn a model writes, is not stuck, but this is not visible from the outside.
   const bool may_have_driver = one.kind == Kind::driven || one.is_free || may_be_held;
   if (!is_over(one.status) && may_have_driver) effects.push_back(refuse(shape, 400).front());
   return effects;
 }
 
-/// D73: renews leases of waiting results, and adds unleased ones: of the run, else those without a run. Another agent's runner
-/// is offered nothing.
+/// D73: renews the leases of waiting results, and adds unleased results: those of the run, or else those without a run.
+/// The runner of another agent is offered nothing.
 Effects heartbeat(const Shape& shape, const Op& op, const Facts& facts) {
   if (op.at == no_time) return {};
   if (is_stranger(op.value)) return done(shape, offer_detail({}));
@@ -235,7 +235,7 @@ Effects create(const Shape& shape, const Op& op) {
   return done(std::move(after), 0);
 }
 
-/// I45, and D45 where it is a PATCH.
+/// I45, and D45 for a PATCH.
 Effects cancel_run(const Shape& shape, Canceled by) {
   if (by == Canceled::by_patch && shape.run == RunState::canceled) {
     return done(shape, static_cast<std::uint64_t>(shape.run));
@@ -300,12 +300,12 @@ std::uint64_t offer_detail(const std::set<Name>& offered) {
 std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts) {
   if (is_of_result(op.deed) && shape.find(op.target) == nullptr) return {};
   const std::uint64_t key = op.has_key ? std::uint64_t{1} << op.token : 0;
-  // Only what is saved keeps its key.
+  // A rescore keeps its key only if it saves something.
   if (op.deed == Deed::rescore) return rescore(shape, op, (shape.kept & key) != 0);
   if ((shape.kept & key) != 0) return refuse(shape, 409);
   Effects effects = plain_effects(shape, op, facts);
   for (Effect& effect : effects) {
-    // A turn that is still awaited is no effect that a key has to keep: asking again has no second one (D9).
+    // A turn that is still awaited is not an effect, so its key is not kept: a repeat has no second effect (D9).
     const bool is_later = op.deed == Deed::next && effect.reply.detail == later_detail;
     if (effect.reply.status == 200 && !is_later) effect.after.kept |= key;
   }

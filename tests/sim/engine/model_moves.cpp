@@ -1,4 +1,4 @@
-// The sequential model: what happens by itself, and what must have happened in the end.
+// The sequential model: what happens by itself, and what must have happened at the end.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace parley::sim {
 namespace {
 
-/// The states in which one result has changed.
+/// Collects states in which one result has changed.
 class Moves {
  public:
   Moves(const Shape& shape, const One& one, std::vector<Shape>& moves)
@@ -39,13 +39,13 @@ void model_turn(const One& one, const Facts& facts, const Moves& moved) {
   if (facts.testers_fail) moved(fail);
 }
 
-/// A driven conversation: the tester's next turn, or the agent's answer to the last (D60).
+/// A driven conversation: the tester's next turn, or the agent's answer to the last turn (D60).
 void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<Shape>& moves) {
   const Moves moved(shape, one, moves);
   const std::uint32_t turn = turns_of(one);
   if (facts.work_may_fail || facts.may_run_too_long) moved(fail);
   if (unanswered(one) == nullptr) {
-    // It runs while a model still thinks (D40).
+    // The result is running while a model still writes its turn (D40).
     if (one.is_free && one.status == Status::pending) moved([](One& mine) { mine.status = Status::running; });
     if (one.is_free) return model_turn(one, facts, moved);
     if (turn >= facts.says) return moved(end);
@@ -65,18 +65,18 @@ void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<S
   });
 }
 
-/// D40: with its first running result.
+/// D40: the run is running once a result is.
 bool must_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) {
     return !one.is_preview && (one.status == Status::running || one.status == Status::completed);
   });
 }
-/// A closed result may have run before, which its end does not show.
+/// A closed result may have run earlier, which its final state does not show.
 bool may_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
                      [](const One& one) { return !one.is_preview && one.status != Status::pending; });
 }
-/// D44: nothing is expected but what there is; a retired result does not count.
+/// D44: no results other than the existing ones are expected; a retired result does not count.
 bool is_complete(const Shape& shape) {
   const bool has_any = std::any_of(shape.ones.begin(), shape.ones.end(),
                                    [](const One& one) { return !one.is_preview && !one.is_retired; });

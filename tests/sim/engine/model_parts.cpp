@@ -4,7 +4,7 @@
 
 namespace parley::sim {
 
-/// The tester turn that no reply has followed (D47).
+/// The tester turn that no reply has followed yet (D47).
 const Said* unanswered(const One& one) {
   const Said* turn = nullptr;
   for (const Said& said : one.talk) {

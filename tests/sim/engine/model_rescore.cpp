@@ -1,4 +1,4 @@
-// The sequential model: what a verdict says (D33, D34), and what scoring again makes of it (docs/reference/scoring.md).
+// The sequential model: the content of a verdict (D33, D34), and how a rescore changes it (docs/reference/scoring.md).
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ bool has_said(const One& one, Asks asks) {
   });
 }
 
-/// Code decides what code can decide; criteria keep the verdict that was given to the same words.
+/// Code decides what it can decide; a criterion keeps the verdict that was given to the same words.
 Ruled ruled_of(const One& one, const Row& wished) {
   if (wished.asks < Asks::clause) return has_said(one, wished.asks) ? Ruled::passed : Ruled::failed;
   const auto same = std::find_if(one.rows.begin(), one.rows.end(), [&](const Row& row) {
@@ -26,7 +26,7 @@ Ruled ruled_of(const One& one, const Row& wished) {
   return same == one.rows.end() ? Ruled::skipped : same->ruled;
 }
 
-/// D41: each replaces the one of its name; the others follow.
+/// D41: each requested row replaces the row with the same name; the others are appended.
 std::vector<Row> laid_over(const One& one, const Wish& wish) {
   std::vector<Row> rows = one.rows;
   for (Row wished : wish.rows) {
@@ -42,7 +42,7 @@ std::vector<Row> laid_over(const One& one, const Wish& wish) {
   return rows;
 }
 
-/// Assertions with another status, or none before.
+/// Counts the assertions whose status changed or that are new.
 std::size_t flips_of(const std::vector<Row>& before, const std::vector<Row>& after) {
   std::size_t flips = 0;
   for (const Row& row : after) {
@@ -73,8 +73,8 @@ void complete(One& one, const Facts& facts) {
   one.total = total_of(one.rows);
 }
 
-/// Only a completed result; saved unless the result was scored again since the decision, a preview and what changes nothing
-/// not at all.
+/// Only a completed result can be rescored. The change is saved unless the result was rescored after the decision; a
+/// preview and a rescore that changes nothing are never saved.
 std::vector<Effect> rescore(const Shape& shape, const Op& op, bool is_key_kept) {
   const One& one = *shape.find(op.target);
   if (op.based_on == no_version) return {};

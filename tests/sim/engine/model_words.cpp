@@ -7,7 +7,7 @@
 namespace parley::sim {
 namespace {
 
-/// The number after the word, or 0.
+/// The number that follows the word, or 0.
 std::uint32_t number_after(std::string_view text, std::string_view word) {
   const auto place = text.find(word);
   if (place == std::string_view::npos) return 0;
@@ -18,7 +18,7 @@ std::uint32_t number_after(std::string_view text, std::string_view word) {
   return number;
 }
 
-/// The function of the one tool other than the end of the chat.
+/// The function name of the only tool besides the one that ends the chat.
 std::optional<std::string> action_of(const std::string& body) {
   const auto document = json::parse(body);
   const auto tools = document->root().find("tools");

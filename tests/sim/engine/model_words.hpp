@@ -7,7 +7,7 @@
 
 namespace parley::sim {
 
-/// The subject of a question.
+/// What a question is about.
 struct Asked {
   std::uint32_t root = 0;
   std::uint32_t criterion = 0;
@@ -15,15 +15,15 @@ struct Asked {
 };
 [[nodiscard]] Asked asked_of(const std::string& body);
 
-/// The transcript that a judge is shown, without its fence.
+/// The transcript shown to a judge, without its fence.
 [[nodiscard]] std::string transcript_of(const std::string& body);
-/// One of its entries and words in it; nullopt if no entry has any.
+/// An entry of the transcript and words in it; nullopt if no entry has any words.
 struct Citation {
   std::string entry;
   std::string quote;
 };
 [[nodiscard]] std::optional<Citation> citation_of(const std::string& body);
-/// Whether the judge is asked with a response_format.
+/// Whether the question to the judge has a response_format.
 [[nodiscard]] bool sends_schema(const std::string& body);
 /// Whether the tester may invoke an action now.
 [[nodiscard]] bool offers_action(const std::string& body);

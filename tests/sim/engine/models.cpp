@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view tester_url = "http://127.0.0.1:2/v1";
 constexpr std::string_view judge_url = "http://127.0.0.1:3/v1";
-/// Above the numbers of calls to agents.
+/// Larger than any number of a call to an agent.
 constexpr outbound::CallId first_call = outbound::CallId{1} << 32U;
 
 outbound::ChatEndpoint endpoint(std::string_view url) {
@@ -20,7 +20,7 @@ outbound::ChatEndpoint endpoint(std::string_view url) {
   return made;
 }
 
-/// One of those that the set names; nullopt where it names none.
+/// A random member of the set; nullopt if the set is empty.
 template <class Says>
 std::optional<Says> drawn(std::mt19937_64& dice, std::uint32_t known, std::size_t sayings) {
   std::vector<Says> all;
@@ -72,7 +72,7 @@ outbound::CallId Models::start(const outbound::HttpRequest& request, Done done) 
   return first_call + last_;
 }
 
-/// A question after a void answer belongs to the inquiry that it continues.
+/// A question that follows a void answer belongs to the inquiry that it continues.
 void Models::ask_judge(Call& call) {
   auto& all = inquiries_[{call.root, call.criterion}];
   const std::string transcript = transcript_of(call.body);
@@ -124,7 +124,7 @@ void Models::end(outbound::CallId id, TesterSays says) {
   spoken.all.insert(says);
   ++spoken.asked;
   spoken.is_void = spoken.is_void || worth_of(says) == Worth::again;
-  // A void answer is asked for again twice; one that a reply outran counts among them.
+  // A void answer is requested again at most twice; one that a reply overtook counts as well.
   const bool used_up = spoken.is_void && spoken.asked > 2;
   spoken.has_failed = spoken.has_failed || worth_of(says) == Worth::never || used_up;
   testers_end_ = testers_end_ || says == TesterSays::ends;
@@ -136,7 +136,7 @@ void Models::end(outbound::CallId id, TesterSays says) {
 void Models::end(outbound::CallId id, JudgeSays says) {
   const Call& call = open_.at(id);
   const bool cites = says == JudgeSays::passed || says == JudgeSays::chatty;
-  if (cites && !citation_of(call.body)) says = JudgeSays::failed;  // there is nothing to cite
+  if (cites && !citation_of(call.body)) says = JudgeSays::failed;  // nothing to cite
   if (says == JudgeSays::no_schema && !sends_schema(call.body)) says = JudgeSays::prose;
   last_said_ = "judge of " + std::to_string(call.root) + "/" + std::to_string(call.criterion) + ": " +
                std::to_string(static_cast<int>(says));
@@ -145,7 +145,7 @@ void Models::end(outbound::CallId id, JudgeSays says) {
   take(id)(outcome, 1);
 }
 
-/// D51a: asked twice at the most while the answers are void.
+/// D51a: at most two questions while the answers are void.
 void Models::settle(const Call& call, JudgeSays says) {
   Inquiry& mine = inquiries_.at({call.root, call.criterion})[call.inquiry];
   mine.is_open = false;

@@ -1,7 +1,7 @@
 #pragma once
-/// The models of a simulated world: one that plays the tester, one that judges. Each call waits until the schedule decides
-/// how it ends, or indefinitely. Questions and answers are recorded, so that verdicts and failures can be checked against them;
-/// the expected value of an answer derives from the bytes sent, and not from the product's parser. One thread.
+/// The models of a simulated world: one plays the tester, one judges. The schedule decides when and how each call ends,
+/// if ever. Questions and answers are recorded, so that verdicts and failures can be checked against them; the expected
+/// value of an answer derives from the bytes sent, and not from the product's parser. One thread.
 
 #include <map>
 #include <random>
@@ -17,7 +17,7 @@ enum class TesterSays : std::uint8_t {
   types,
   invokes,
   ends,
-  invokes_unknown,  ///< D62: the result fails because of it
+  invokes_unknown,  ///< D62: the result fails because of this
   prose,            ///< an answer that is not JSON
   refusal,
   cut_off,
@@ -33,7 +33,7 @@ enum class JudgeSays : std::uint8_t {
   failed,
   uncited,
   misquoting,
-  of_nothing,  ///< evidence that is not an entry
+  of_nothing,  ///< cites evidence that is not an entry
   chatty,      ///< text around the verdict
   prose,
   refusal,
@@ -46,15 +46,15 @@ enum class JudgeSays : std::uint8_t {
 inline constexpr std::size_t tester_sayings = static_cast<std::size_t>(TesterSays::late) + 1;
 inline constexpr std::size_t judge_sayings = static_cast<std::size_t>(JudgeSays::late) + 1;
 
-/// The action that `invokes_unknown` invokes: no chatbot of this world registers it.
+/// The action invoked by `invokes_unknown`: no chatbot of this world registers it.
 inline constexpr std::string_view unknown_action = "fly";
 
-/// The value of an answer (D48, D51a).
+/// What an answer is worth (D48, D51a).
 enum class Worth : std::uint8_t { good, again, never };
 [[nodiscard]] Worth worth_of(TesterSays says);
 [[nodiscard]] Worth worth_of(JudgeSays says);
 
-/// Questions on one criterion of one lineage, up to the answer that decided it.
+/// The questions on one criterion of one lineage, up to the answer that decided it.
 struct Inquiry {
   int epoch = 0;  ///< the process that asked
   std::string transcript;
@@ -73,9 +73,9 @@ class Models {
   static void configure(actors::Settings& settings, const ModelsPlan& plan);
 
   outbound::CallId start(const outbound::HttpRequest& request, Done done);
-  /// False if it has no such call.
+  /// Returns false if it has no such call.
   bool cancel(outbound::CallId id);
-  /// Ends one of the open calls: well, or in a random way of the plan. False if no call is open.
+  /// Ends one of the open calls: well, or in a random way that the plan allows. Returns false if no call is open.
   bool end_one(std::mt19937_64& dice, const ModelsPlan& plan, bool is_well);
   void die();
   void revive() {
@@ -83,16 +83,16 @@ class Models {
     ++epoch_;
   }
 
-  /// Calls for conversations that the service drives.
+  /// The number of open calls for conversations that the service drives.
   [[nodiscard]] std::size_t open_driven() const;
 
-  // The outcomes, by root of the lineage.
+  // The outcomes, by the root of the lineage.
   [[nodiscard]] const std::vector<Inquiry>& inquiries(std::uint32_t root, std::uint32_t criterion) const;
   /// Whether the tester of a lineage ever gave this answer.
   [[nodiscard]] bool has_said(std::uint32_t root, TesterSays says) const;
-  /// Whether it ever failed to give a turn (D48).
+  /// Whether that tester ever failed to give a turn (D48).
   [[nodiscard]] bool has_failed(std::uint32_t root) const;
-  /// Lineages whose tester was called while another call of theirs was open.
+  /// Lineages whose tester was called while another call of the same lineage was open.
   [[nodiscard]] const std::set<std::uint32_t>& asked_twice() const { return asked_twice_; }
 
   [[nodiscard]] bool testers_end() const { return testers_end_; }
@@ -133,7 +133,7 @@ class Models {
   bool is_dead_ = false;
 };
 
-/// The texts by which the models recognise the question.
+/// The texts by which the models recognize the question.
 [[nodiscard]] std::string free_instruction(std::uint32_t root, Kind kind, std::uint32_t turns_max);
 [[nodiscard]] std::string criterion_text(std::uint32_t root, std::uint32_t criterion);
 

@@ -44,11 +44,11 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "preview",
                                                     "rescore"};
 
-/// How often each deed is drawn by a seed that uses it.
+/// How often each deed is drawn, for a seed that uses it.
 constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
                                                    7,  3, 2, 2, 1, 1,  5,  // commands
                                                    14, 6, 2, 4, 1, 3,  1, 1, 3, 5, 1, 2, 5};
-/// The deeds without which little happens at all.
+/// The deeds without which very little happens.
 constexpr std::array always{Deed::post,      Deed::next,    Deed::answer,
                             Deed::disk_well, Deed::release, Deed::unpause};
 
@@ -84,7 +84,7 @@ Plan plan_of(std::uint64_t seed) {
   Plan plan;
   plan.seed = seed;
   const auto results = 1 + dice() % 3;
-  const auto leaning = dice() % 4;  // what most results of this seed are
+  const auto leaning = dice() % 4;  // the kind that most results of this seed have
   for (std::uint64_t i = 0; i < results; ++i) {
     Made made;
     if (leaning == 0 || dice() % 5 == 0) made.kind = Kind::driven;

@@ -1,6 +1,6 @@
 #pragma once
-/// A simulated client's rescore request in the product's form, and the product's stored verdicts in the model's
-/// form. Pure.
+/// Converts a simulated client's rescore request to the product's form, and the product's stored verdicts to the
+/// model's form. Pure.
 
 #include <optional>
 
@@ -9,10 +9,10 @@
 
 namespace parley::sim {
 
-/// The `assertions` of the body, for a result of this lineage.
+/// The `assertions` of the request body, for a result of this lineage.
 [[nodiscard]] std::vector<Assertion> assertions_of(const Wish& wish, std::uint32_t root);
 
-/// nullopt if no client requested an assertion.
+/// nullopt if the verdict contains an assertion that no client requested.
 [[nodiscard]] std::optional<std::vector<Row>> rows_of(const ResultVerdict& verdict, std::uint32_t root);
 
 [[nodiscard]] Total total_of(const ResultHead& head);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t ops_max = 64;
 constexpr std::array<std::int64_t, 8> jumps_ms{1,      10,        1'100,      6'000,
                                                40'000, 3'600'000, -3'600'000, 315'360'000'000};
-/// Beyond that the actors' own timers do not advance; only the wall clock does.
+/// Beyond this the actors' own timers do not advance; only the wall clock does.
 constexpr std::int64_t timers_ms_max = 3'600'000;
 
 }  // namespace
@@ -31,7 +31,7 @@ void Schedule::begin() {
   command.run.agent.id = stand_.agent_of(Kind::client);
   command.run.status = plan_.is_running ? RunStatus::running : RunStatus::fresh;
   command.run.max_concurrent_tests = plan_.cap;
-  command.run.generate_results = false;  // a launch of no cases would complete the run (D43, D44)
+  command.run.generate_results = false;  // a launch without cases would complete the run (D43, D44)
   stand_.gateway().to_run(Id{}, command, {}, [this](const Expected<actors::RunReply>& answer) {
     CHECK(answer.ok());
     run_ = answer.value().run.stamp.id;
@@ -42,7 +42,7 @@ void Schedule::begin() {
   for (std::uint32_t i = 0; i < plan_.results.size(); ++i) create_first(i);
   settle();
   Shape made = view_->look(stand_.snapshot(), keys_);
-  // What the service has driven by now is explained like everything later: silent moves from results just made.
+  // What the service has driven up to now is explained like everything later: as silent moves from new results.
   for (One& one : made.ones) {
     One fresh;
     fresh.name = one.name;
@@ -135,7 +135,7 @@ void Schedule::take(const Step& step) {
   note(std::string(word_of(step.deed)));
 }
 
-/// Those that can be scored again, if there is one.
+/// Keeps only the completed results, which can be rescored, if there are any.
 void Schedule::prefer_completed(std::vector<std::pair<Name, Id>>& results, const Shape& now) {
   const auto is_other = [&now](const auto& result) {
     return now.find(result.first)->status != Status::completed;
@@ -143,7 +143,7 @@ void Schedule::prefer_completed(std::vector<std::pair<Name, Id>>& results, const
   if (!std::all_of(results.begin(), results.end(), is_other)) std::erase_if(results, is_other);
 }
 
-/// What the step names, out of what a client could know by now; false where there is nothing of the kind.
+/// Resolves what the step refers to, out of what a client could know now; false if there is nothing of that kind.
 bool Schedule::aim(const Step& step, Op& op) {
   const Shape now = view_->look(stand_.snapshot(), keys_);
   if (!is_of_result(step.deed)) return true;
@@ -228,7 +228,7 @@ void Schedule::send(std::size_t index) {
 template <class Reply>
 actors::Completion<Reply> Schedule::completion(std::size_t index) {
   return [this, index, epoch = stand_.epoch()](const Expected<Reply>& answer) {
-    if (epoch != stand_.epoch()) return;  // the process is dead; its connection too
+    if (epoch != stand_.epoch()) return;  // the process is dead, and so is its connection
     Op& op = trial_.history.ops[index];
     if (++op.answers > 1) return;
     take_answer(op, answer);
@@ -277,7 +277,7 @@ void Schedule::score_again(std::size_t index) {
 void Schedule::take_message(std::size_t place) {
   stand_.actors().take_one(place);
   ++trial_.messages;
-  if (stand_.is_broken()) restart({}, {});  // the product ends the process there (F7)
+  if (stand_.is_broken()) restart({}, {});  // here the product ends the process (F7)
 }
 
 void Schedule::spin(std::mt19937_64& dice, std::uint32_t messages) {
@@ -312,7 +312,7 @@ void Schedule::pass(std::uint32_t value) {
   note("time " + std::to_string(jump));
 }
 
-/// The wall clock, also for work in progress.
+/// Advances the wall clock, also for work in progress.
 void Schedule::advance(std::int64_t ms) {
   stand_.clock().advance(ms);
   const std::int64_t now = stand_.clock().now().ms;
@@ -356,7 +356,7 @@ void Schedule::note(std::string what) {
   trial_.history.events.push_back({Event::Sort::noted, 0, {}, std::move(what)});
 }
 
-/// All faults are over, all agents and models answer, and time passes.
+/// Ends all faults, lets all agents and models answer, and lets time pass.
 void Schedule::come_to_rest() {
   is_held_ = false;
   stand_.refuse_commits(false);

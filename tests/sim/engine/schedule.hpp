@@ -1,6 +1,6 @@
 #pragma once
-/// Runs a plan on a simulated server and checks the outcome. Everything follows from the plan and from the
-/// chooser: which message is handled next, which timer fires, what the disk does, what clients request. One thread.
+/// Runs a plan on a simulated server and checks the outcome. The plan and the chooser determine everything: which
+/// message is handled next, which timer fires, what the disk does, what clients request. One thread.
 
 #include <functional>
 
@@ -12,17 +12,18 @@
 namespace parley::sim {
 
 struct Trial {
-  std::vector<std::string> faults;  ///< empty: sound
+  std::vector<std::string> faults;  ///< empty if the schedule is sound
   bool is_undecided = false;
   History history;
   std::uint64_t messages = 0;
   int crashes = 0;
 };
 
-/// One of this many.
+/// Chooses one of `options`; returns its index.
 using Choose = std::function<std::size_t(std::size_t options)>;
 
-/// Two commands that run concurrently after the plan's steps, and the process that may be killed between two of their messages.
+/// Two commands that run concurrently after the plan's steps, and the process may be killed between two of their
+/// messages.
 struct Meeting {
   Step first;
   Step second;
@@ -36,10 +37,10 @@ class Schedule {
   Schedule(const Schedule&) = delete;
   Schedule& operator=(const Schedule&) = delete;
 
-  /// The plan's steps, each message chosen by its step's dice.
+  /// Runs the plan's steps; the dice of each step choose its messages.
   [[nodiscard]] Trial carry_out();
-  /// The plan's steps in the order of arrival, then the pair: `choose` decides which message is handled next, or, as the
-  /// last option, that the second command arrives.
+  /// Runs the plan's steps in the order of arrival, then the pair: `choose` decides which message is handled next, or,
+  /// as the last option, that the second command arrives.
   [[nodiscard]] Trial meet(const Meeting& meeting, const Choose& choose);
 
  private:
@@ -82,9 +83,9 @@ class Schedule {
   Trial trial_;
   std::map<std::uint32_t, store::NewIdempotencyRecord> kept_;  ///< by the token of the step
   std::map<std::uint32_t, std::string> keys_;
-  std::map<Id, int> within_;  ///< the number of ends of the process during the work on a result
+  std::map<Id, int> within_;  ///< how often the process ended during work on a result
   bool has_disk_fault_ = false;
-  bool is_held_ = false;  ///< the disk is slow: the writer handles nothing
+  bool is_held_ = false;  ///< the disk is slow: the writer handles no messages
 };
 
 }  // namespace parley::sim

@@ -1,4 +1,4 @@
-// What is checked when a schedule is over: rest, verdicts, answers, and an order that explains it.
+// The checks at the end of a schedule: idleness, verdicts, answers, and an order that explains the history.
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ Trial Schedule::judge() {
     faults.push_back("views differ from records: " +
                      (differences ? differences->front().what : differences.problem().detail));
   }
-  // A driven preview is of no run.
+  // A driven preview belongs to no run.
   const auto previews = std::count_if(trial_.history.ops.begin(), trial_.history.ops.end(), [](const Op& op) {
     return op.deed == Deed::preview && op.made_as.kind == Kind::driven;
   });
@@ -43,7 +43,7 @@ Trial Schedule::judge() {
   return std::move(trial_);
 }
 
-/// Once no lease is valid any more, every waiting result is offered: none is stuck with a runner that is gone (D73).
+/// Once all leases have expired, every waiting result is offered: none is stuck with a runner that is gone (D73).
 void Schedule::last_heartbeat() {
   if (!plan_.has_runners) return;
   const Shape now = view_->look(stand_.snapshot(), keys_);
@@ -54,7 +54,7 @@ void Schedule::last_heartbeat() {
   settle();
 }
 
-/// The offer, in the model's form; a result that does not exist is not offered.
+/// Converts the offer to the model's form; a result that does not exist must not be offered.
 void Schedule::name_offer(Op& op) {
   std::set<Name> offered;
   for (const Id& id : op.offered) {
@@ -65,7 +65,7 @@ void Schedule::name_offer(Op& op) {
   op.reply.detail = offer_detail(offered);
 }
 
-/// Verdicts and failures against what agents and models said.
+/// Checks verdicts and failures against the answers of agents and models.
 void Schedule::check_ends() {
   const store::Snapshot snapshot = stand_.snapshot();
   const Models& models = stand_.models();
@@ -78,7 +78,7 @@ void Schedule::check_ends() {
   for (auto& fault : asked_twice(*view_, models)) faults.push_back(std::move(fault));
 }
 
-/// What the first verdicts say of criteria, which the model cannot know.
+/// Reads the first verdicts on criteria, which the model cannot know.
 void Schedule::learn_judged() {
   if (!plan_.has_rescores) return;
   const store::Snapshot snapshot = stand_.snapshot();
@@ -92,7 +92,7 @@ void Schedule::learn_judged() {
   }
 }
 
-/// A clone's place in its lineage is known once all of them are, and a model's turn by the id of its entry.
+/// The place of a clone in its lineage is known once all clones are; a model's turn is known by the id of its entry.
 void Schedule::name_made() {
   for (Op& op : trial_.history.ops) {
     if (op.answers == 0 || op.reply.status != 200) continue;

@@ -73,7 +73,7 @@ void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done
 void Stand::score_again(ScoreAgain wish, std::function<void(const Expected<ScoredAgain>&)> done) {
   gateway().in_background(
       [this, epoch = epoch_, wish = std::move(wish), done = std::move(done)](Expected<Done> turn) {
-        if (epoch != epoch_) return;  // of a process that ends
+        if (epoch != epoch_) return;  // the process is ending
         if (!turn.ok()) return done(std::move(turn).problem());
         decide_again(wish, done);
       });
@@ -178,10 +178,10 @@ actors::OutboundPort Stand::outside() {
   return made;
 }
 
-/// Work in progress no longer reaches disk or agents.
+/// Disconnects work in progress from disk and agents.
 void Stand::close() {
   if (!actors_) return;
-  ++epoch_;  // answers of a dying process are not received
+  ++epoch_;  // answers of a dying process are discarded
   commits_left_ = 0;
   agents_->die();
   models_->die();

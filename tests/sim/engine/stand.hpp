@@ -1,7 +1,7 @@
 #pragma once
-/// One simulated server: the product's actors under CAF's testing scheduler, its real store without sync, and around them a
-/// clock, a disk and agents that only the schedule moves. A crash loses everything uncommitted; a new process opens
-/// the same directory. One thread.
+/// One simulated server: the product's actors under CAF's testing scheduler, its real store without sync, and around
+/// them a clock, a disk and agents that only the schedule moves. A crash loses everything uncommitted; a new process
+/// opens the same directory. One thread.
 
 #include <memory>
 #include <optional>
@@ -23,25 +23,25 @@ class Stand {
   Stand(const Stand&) = delete;
   Stand& operator=(const Stand&) = delete;
 
-  /// An empty store, the initial clock and ids, and a server on it.
+  /// Sets up an empty store, the initial clock and ids, and a server on them.
   void begin(const Plan& plan);
 
-  /// No client is answered any more. Call it before the receivers of answers are destroyed.
+  /// After this call no client is answered. Call it before destroying the receivers of answers.
   void end() { close(); }
 
-  /// The process ends now; its successor has opened the directory and recovered nothing yet.
+  /// Ends the process; its successor opens the directory but has not recovered anything yet.
   void crash(const std::optional<Id>& within = std::nullopt);
-  /// False: the disk refused after the given number of commits, and the process ended because of that.
+  /// Returns false if the disk refused after the given number of commits, which ended the process.
   [[nodiscard]] bool recover(std::optional<std::uint32_t> refused_after = std::nullopt);
 
   // Runners.
   static constexpr std::int64_t lease_ms = 60'000;
   using Heard = std::function<void(Expected<Done>, const actors::RunnerOffer&)>;
-  /// A heartbeat as POST /agents/local passes it on; `decided` receives the time of each decision on it.
+  /// A heartbeat as POST /agents/local passes it on; `decided` receives the time of each decision about it.
   void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 
-  /// A rescore request as POST /test-results/{id}/rescore passes it on: decided in the background on a snapshot, and
-  /// changes are saved by the result.
+  /// A rescore request as POST /test-results/{id}/rescore passes it on: decided in the background on a snapshot; the
+  /// actor of the result saves the changes.
   struct ScoreAgain {
     Id result;
     std::vector<Assertion> assertions;
@@ -68,13 +68,13 @@ class Stand {
   [[nodiscard]] Agents& agents() { return *agents_; }
   [[nodiscard]] Models& models() { return *models_; }
   [[nodiscard]] const Hurry& hurry() const { return hurry_; }
-  /// Moves the actors' own timers.
+  /// Advances the actors' own timers.
   void pass(std::int64_t ms);
-  /// The most driven conversations with concurrent calls.
+  /// The highest number of driven conversations with concurrent calls.
   [[nodiscard]] std::size_t most_driven() const { return most_driven_; }
   [[nodiscard]] const Id& agent_of(Kind kind) const { return kind == Kind::driven ? driven_ : external_; }
   [[nodiscard]] const Id& scenario() const { return scenario_; }
-  /// Counts the processes, so that an answer of a dead one is recognised.
+  /// Number of the current process, by which an answer of a dead process is recognized.
   [[nodiscard]] int epoch() const { return epoch_; }
 
  private:
@@ -82,7 +82,7 @@ class Stand {
   void open();
   void close();
   void wipe();
-  /// Agents and models as called by the product.
+  /// Agents and models, as the product calls them.
   [[nodiscard]] actors::OutboundPort outside();
   Id register_runner();
   void decide_again(const ScoreAgain& wish, const std::function<void(const Expected<ScoredAgain>&)>& done);

@@ -9,7 +9,7 @@
 namespace parley::sim {
 namespace {
 
-/// An assertion as it was stored: what became of it and what it weighs (D30).
+/// An assertion as it was stored: its status and its weight (D30).
 struct Decided {
   std::string id;
   std::string status;
@@ -42,7 +42,7 @@ bool says_hello(const store::Snapshot& snapshot, const Id& result) {
   return walked.ok() && says;
 }
 
-/// D62: an unregistered action ends the conversation and is not a turn of it.
+/// D62: an unregistered action ends the conversation and must not become one of its turns.
 bool flies(const store::Snapshot& snapshot, const Id& result) {
   bool is_there = false;
   const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
@@ -52,7 +52,7 @@ bool flies(const store::Snapshot& snapshot, const Id& result) {
   return walked.ok() && is_there;
 }
 
-/// A lineage of one has had one attempt after the other, and its judge had no other open question.
+/// A lineage of one result has had its attempts one after the other, and its judge had no other open question.
 bool is_alone(const View& view, std::uint32_t root) {
   return std::count_if(view.results().begin(), view.results().end(),
                        [&](const auto& result) { return result.first.root == root; }) == 1;
@@ -68,7 +68,8 @@ std::string_view word_of(Inquiry::End end) {
   return "";
 }
 
-/// Whether the judge's answers give this status: of a lineage of one, the last that settled the question.
+/// Whether the judge's answers give this status: for a lineage of one, the last answer that settled the question;
+/// otherwise any.
 bool is_judged_so(const std::vector<Inquiry>& inquiries, std::string_view status, bool is_alone) {
   std::string_view last;
   for (const Inquiry& inquiry : inquiries) {
@@ -79,7 +80,7 @@ bool is_judged_so(const std::vector<Inquiry>& inquiries, std::string_view status
   return is_alone && !last.empty() && last == status;
 }
 
-/// D34, in whole numbers.
+/// D34, in integers.
 struct Sum {
   int score = 0;
   bool passed = true;
@@ -108,7 +109,7 @@ class Examination {
   std::vector<std::string> faults;
 
   void examine(const store::Snapshot& snapshot, const Name& name, const ResultHead& head) {
-    // What became of it since is the sequential model's to explain.
+    // Only the first verdict; the sequential model explains later changes.
     const auto verdict = snapshot.verdict(head.stamp.id, 0);
     if (!verdict || !*verdict) return fault("completed without a verdict (I21)", name);
     const auto all = decided_of(**verdict);
@@ -132,7 +133,7 @@ class Examination {
   }
   void fault(const std::string& what, const Name& name) { faults.push_back(what + ": " + text_of(name)); }
   [[nodiscard]] bool is_right_rule(const Name& name, const Decided& one) const {
-    if (one.id != "rule0" && one.id != "rule1") return false;  // no result was made with it
+    if (one.id != "rule0" && one.id != "rule1") return false;  // no result was created with it
     if (!plan_.models.has_judge) return one.status == "skipped";
     const auto criterion = static_cast<std::uint32_t>(std::stoul(one.id.substr(4)));
     return is_judged_so(models_.inquiries(name.root, criterion), one.status, is_alone(view_, name.root));
@@ -163,7 +164,7 @@ bool has_cause(const ResultHead& head, std::uint32_t root, const Agents& agents,
     case EndReason::timeout: return source == "infrastructure" && facts.may_run_too_long;
     default: break;
   }
-  // Crashes: of driving or of scoring, which leaves the reason why the conversation ended.
+  // Crashes during driving or scoring; scoring keeps the reason why the conversation ended.
   return source == "infrastructure" && facts.work_may_fail;
 }
 

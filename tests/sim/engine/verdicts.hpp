@@ -1,6 +1,6 @@
 #pragma once
 /// Checks the outcomes of results against their conversations and the answers of agents and models: verdicts (I26, I29,
-/// D33, D34, D51a) and the source of failures (D47a). Read once, at the end. One thread.
+/// D33, D34, D51a) and the source of failures (D47a). The store is read once, at the end. One thread.
 
 #include "tests/sim/engine/agents.hpp"
 #include "tests/sim/engine/model.hpp"
@@ -9,7 +9,7 @@
 
 namespace parley::sim {
 
-/// One sentence for each verdict that differs from the answers.
+/// One sentence for each verdict that contradicts the answers.
 [[nodiscard]] std::vector<std::string> wrong_verdicts(const store::Snapshot& snapshot, const View& view,
                                                       const Plan& plan, const Models& models);
 

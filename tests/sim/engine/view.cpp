@@ -23,7 +23,7 @@ std::uint32_t number_at(std::string_view text, std::size_t from) {
   return number;
 }
 
-/// What clients send says which step sent it: "p17" and more.
+/// The text that a client sends contains the token of its step: "p17" and more.
 std::uint32_t token_of_text(const std::string& text) {
   return !text.empty() && text[0] == 'p' ? number_at(text, 1) : 0;
 }
@@ -54,7 +54,7 @@ Said said_of(const Entry& entry, std::uint32_t ordinal) {
   if (said.token == 0) said.token = answer_base + turn;
   if (entry.type == EntryType::tool) said.sort = Said::Sort::tool;
   if (is_event(entry.type)) said.sort = Said::Sort::registers;
-  // The text of an insert shows that it is one: its anchor does not matter.
+  // The text of an insert shows that it is one; the anchor does not matter.
   said.is_inserted = entry.content && entry.content->find("inserted") != std::string::npos;
   const bool is_message = said.sort == Said::Sort::message;
   said.says_hello = is_message && entry.content && entry.content->find("hello") != std::string::npos;
@@ -68,8 +68,8 @@ bool may_become(ResultStatus from, ResultStatus to) {
   return from == running && to != pending;
 }
 
-/// As a client sees it: the run's own record follows its results by a commit (D44), and if the counters do not show whether one
-/// has started, the client sees what the run's actor finds.
+/// The status that a client sees. The run's own record follows its results one commit later (D44); if the counters do
+/// not show whether one has started, the client sees what the actor of the run finds.
 RunStatus shown_status(const store::Snapshot& snapshot, const Run& run) {
   const auto facts = actors::load_all_facts(snapshot, run);
   return facts ? actors::followed_status(run, *facts) : run.status;
@@ -108,11 +108,11 @@ Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, 
                                                                 : Canceled::not_at_all;
   store::ListQuery query{};
   query.kind = RecordKind::test_result;
-  // There is no other run, so all there are are its own and the previews.
+  // The run is the only one, so all ids are those of its results and of the previews.
   const auto ids = store::all_ids(snapshot, query);
   std::vector<ResultHead> heads;
   for (const Id& id : *ids) heads.push_back(**snapshot.find<ResultHead>(id));
-  // In the order in which they were made, which the time in an id does not say when the clock goes back.
+  // In the order of creation, which the time in an id does not give when the clock goes back.
   std::sort(heads.begin(), heads.end(), [](const ResultHead& a, const ResultHead& b) {
     return std::equal(b.stamp.id.bytes.begin() + 8, b.stamp.id.bytes.end(), a.stamp.id.bytes.begin() + 8)
                ? false
@@ -240,7 +240,7 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
   if (is_new) return;
   const Seen& before = place->second;
   if (!may_become(before.head.status, head.status)) fault("an illegal move (I15)");
-  // A client may still report that its side broke, and that is a reason of its own (D46).
+  // A client may still report that its side broke, which is a reason of its own (D46).
   const bool is_broken = !is_terminal(before.head.status) && head.end_reason == EndReason::client_error;
   if (before.head.is_ended() && before.head.end_reason != head.end_reason && !is_broken)
     fault("endReason changed (I18)");
@@ -251,7 +251,7 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
   if (before.head.status == ResultStatus::completed && is_same_verdict && before.head.score != head.score)
     fault("the score changed (I17)");
   if (before.head.rescored > head.rescored) fault("a verdict went back");
-  // Those that were there are there in their order.
+  // Earlier entries are still there, in the same order.
   auto next = entries.begin();
   for (const Id& id : before.entries) {
     next = std::find(next, entries.end(), id);

@@ -1,5 +1,5 @@
 // What wide seeds draw beyond the plan that every seed has: models and how they misbehave, local runners, a deadline,
-// previews, and scoring again. The steps of it come between those that were drawn before, which stay as they were.
+// previews, and rescores. The added steps go between the steps drawn before, which stay as they are.
 
 #include <array>
 #include <optional>
@@ -12,7 +12,7 @@ namespace {
 
 using Dice = std::mt19937_64;
 
-/// Each of the bad answers or not; none at all for a third of the worlds.
+/// A random set of the bad answers; for a third of the worlds the set is empty.
 std::uint32_t some_of(Dice& dice, std::uint32_t first_bad, std::size_t sayings) {
   const auto drawn = static_cast<std::uint32_t>(dice());
   const std::uint32_t all = (1U << sayings) - 1U;
@@ -20,7 +20,7 @@ std::uint32_t some_of(Dice& dice, std::uint32_t first_bad, std::size_t sayings) 
   return dice() % 3 == 0 ? 0U : drawn & bad;
 }
 
-/// A step that the dice fill in; nothing once a set of tokens is full.
+/// A random step; nullopt once the set of tokens is full.
 std::optional<Step> drawn_step(const Plan& plan, Dice& dice, Deed deed) {
   const auto token = static_cast<std::uint32_t>(plan.steps.size() + 1);
   if (token > tokens_max) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<Step> drawn_step(const Plan& plan, Dice& dice, Deed deed) {
   return step;
 }
 
-/// Between the steps there are, at a random place; false once a set of tokens is full.
+/// Inserts a step at a random place; false once the set of tokens is full.
 bool put_in(Plan& plan, Dice& dice, Deed deed) {
   const auto step = drawn_step(plan, dice, deed);
   if (!step) return false;
@@ -43,7 +43,7 @@ bool put_in(Plan& plan, Dice& dice, Deed deed) {
   return true;
 }
 
-/// At this place, with an Idempotency-Key now and then; the place, or nothing once a set of tokens is full.
+/// Inserts a step at this place, sometimes with an Idempotency-Key; nullopt once the set of tokens is full.
 std::optional<std::size_t> put_in_at(Plan& plan, Dice& dice, Deed deed, std::size_t place) {
   auto step = drawn_step(plan, dice, deed);
   if (!step) return std::nullopt;
@@ -69,7 +69,7 @@ void draw_models(Plan& plan, Dice& dice) {
   for (std::uint64_t i = 0; i < says; ++i) static_cast<void>(put_in(plan, dice, Deed::model_says));
 }
 
-/// Two runners of one identifier, and one of another, who must be offered nothing of theirs.
+/// Two runners with the same identifier, and one with another, which must be offered none of their work.
 void draw_runners(Plan& plan, Dice& dice) {
   plan.has_runners = dice() % 2 == 0;
   if (!plan.has_runners) return;
@@ -78,7 +78,8 @@ void draw_runners(Plan& plan, Dice& dice) {
   for (std::uint64_t i = dice() % 4; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::pass));
 }
 
-/// A jump of time ends what is driven for longer; most worlds are without, or little would be left to meet.
+/// A jump of time ends conversations that are driven for longer; most worlds have no deadline, or few commands would
+/// meet.
 void draw_deadline(Plan& plan, Dice& dice) {
   constexpr std::int64_t deadline_ms = 30'000;
   if (dice() % 3 == 0) plan.deadline_ms = deadline_ms;
@@ -90,7 +91,7 @@ void draw_previews(Plan& plan, Dice& dice) {
   for (std::uint64_t i = dice() % 5; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::preview));
 }
 
-/// What brings a result to its verdict where nothing comes between, somewhere in the first half.
+/// Adds the steps that bring a result to its verdict if nothing intervenes, somewhere in the first half.
 void bring_to_end(Plan& plan, Dice& dice, std::uint32_t target) {
   std::size_t place = dice() % (plan.steps.size() / 2 + 1);
   for (const Deed deed : {Deed::next, Deed::post, Deed::next, Deed::answer, Deed::finish}) {
@@ -101,7 +102,7 @@ void bring_to_end(Plan& plan, Dice& dice, std::uint32_t target) {
   }
 }
 
-/// Another command on the same result, with few messages or none between; most of them wish to score it again too.
+/// Adds another command on the same result, with few messages or none in between; most of them are rescores too.
 std::optional<std::size_t> meet_at(Plan& plan, Dice& dice, std::size_t place) {
   constexpr std::array rivals{Deed::rescore, Deed::rescore, Deed::rescore,  Deed::retry,
                               Deed::retry,   Deed::cancel,  Deed::metadata, Deed::crash};
@@ -110,13 +111,14 @@ std::optional<std::size_t> meet_at(Plan& plan, Dice& dice, std::size_t place) {
   if (!next) return next;
   Step& first = plan.steps[place];
   first.spin = static_cast<std::uint32_t>(dice() % 5);
-  // A retry may be about an older result of the lineage as well.
+  // A retry may also concern an older result of the lineage.
   plan.steps[*next].prefers_completed = first.prefers_completed && (rival != Deed::retry || dice() % 2 == 0);
   plan.steps[*next].target = first.target;
   return next;
 }
 
-/// Rescore requests, most of them after the middle, when results are completed; some run concurrently with another command.
+/// Adds rescore requests, most of them after the middle, when results are completed; some run concurrently with another
+/// command.
 void draw_rescores(Plan& plan, Dice& dice) {
   plan.has_rescores = true;
   if (dice() % 4 != 0) {

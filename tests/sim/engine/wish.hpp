@@ -1,6 +1,6 @@
 #pragma once
 /// The content of a verdict and of a rescore request, in the terms of the interface (docs/reference/scoring.md, D30,
-/// D34, D41): rows of assertions, and requests that override them. Knows no record of the product. Pure.
+/// D34, D41): rows of assertions, and requests that override them. Uses no record type of the product. Pure.
 
 #include <cstdint>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace parley::sim {
 
-/// An assertion, by its id; `more` is one with a generated id, and is identified by its name.
+/// An assertion, identified by its id; `more` has a generated id and is identified by its name.
 enum class Rule : std::uint8_t { greets, rule0, rule1, more };
-/// Its content: a text that the chatbot said, or a question to a judge.
+/// What an assertion asks: a text that the chatbot said, or a question to a judge.
 enum class Asks : std::uint8_t { hello, posted, bye, clause, other_words };
 enum class Gravity : std::uint8_t { minor, major, blocker };
 enum class Ruled : std::uint8_t { passed, failed, skipped, error };
@@ -35,20 +35,20 @@ struct Total {
 /// D34.
 [[nodiscard]] Total total_of(const std::vector<Row>& rows);
 
-/// A body of POST /test-results/{id}/rescore. Its rows have no verdicts yet.
+/// The body of POST /test-results/{id}/rescore. Its rows have no verdicts yet.
 struct Wish {
   bool is_preview = false;
   std::vector<Row> rows;
 };
-/// The request of a step with this value.
+/// The request that a step with this value sends.
 [[nodiscard]] Wish wish_of(std::uint32_t value);
 
-/// The reply's detail: the old and the new value, the number of assertions with another status, and whether it
-/// was saved.
+/// The `detail` of the reply: the old and the new value, the number of assertions whose status changed, and whether the
+/// rescore was saved.
 [[nodiscard]] std::uint64_t rescore_detail(const Total& before, const Total& after, std::size_t flips,
                                            bool is_saved);
 
-/// The text that an assertion searches for. Needs: an assertion with such a text.
+/// The text that an assertion searches for. Precondition: it searches for a text.
 [[nodiscard]] std::string text_of(Asks asks);
 [[nodiscard]] std::string text_of(const std::vector<Row>& rows, const Total& total);
 

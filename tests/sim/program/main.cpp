@@ -1,10 +1,10 @@
 // parley_sim: simulated schedules from the command line.
 //
-//   parley_sim --seed N [--only T,T,...]      one schedule, its steps and history; with --shrink the smallest that fails
+//   parley_sim --seed N [--only T,T,...]      one schedule: its steps and history; --shrink: the smallest that fails
 //   parley_sim --schedules N [--from S]       N random schedules from seed S on (1)
-//   parley_sim --seconds T [--from S]         as many as fit the time
+//   parley_sim --seconds T [--from S]         as many as the time permits
 //   parley_sim --meetings [--orders N]        all meetings of two commands in every state, at most N orders of each;
-//              [--share N --place K]          of every N of them only the K-th
+//              [--share N --place K]          only the K-th of every N
 
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ int one(Stand& stand, std::uint64_t seed, const std::string& kept, bool shrinks)
   return trial.faults.empty() ? 0 : 1;
 }
 
-/// A CHECK of the product ends this process too; then the seed must be known.
+/// A failing CHECK of the product ends this process too; the seed must then be known.
 std::atomic<std::uint64_t> under_way{0};
 void print_seed(int) {
   const std::string text = "broken in seed " + std::to_string(under_way) + "\n";

@@ -1,4 +1,4 @@
-// What a committer with a log answers, and that its answer is the truth after each fault of the log.
+// The outcomes that a committer with a log reports, and that they are true after each fault of the log.
 
 #include <gmock/gmock.h>
 

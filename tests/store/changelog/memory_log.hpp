@@ -22,11 +22,11 @@ struct MemoryLogRows {
   std::uint64_t term = 0;
   Id leader;
   bool lease_is_valid = false;
-  std::uint32_t rules = current_schema();  ///< of the newest leader
+  std::uint32_t rules = current_schema();  ///< the schema of the newest leader
   enum class Fault : std::uint8_t {
     none,
-    lost_before,  ///< the next append is lost on its way
-    lost_after,   ///< the next append is written, and its answer is lost
+    lost_before,  ///< the next append is lost in transit
+    lost_after,   ///< the next append is written, but its answer is lost
     refused,
   };
   Fault fault = Fault::none;
@@ -104,7 +104,7 @@ inline void follow(World& world, MemoryLogRows& rows, std::uint8_t node, const C
                                        held_for_ms});
 }
 
-/// Lets the node lead. Needs: no valid lease.
+/// Lets the node lead. Precondition: no valid lease.
 inline void lead(World& world, MemoryLogRows& rows, std::uint8_t node) {
   auto leadership = MemoryLog(rows, Id{{node}}).lead(std::nullopt);
   ASSERT_TRUE(leadership.ok() && *leadership);

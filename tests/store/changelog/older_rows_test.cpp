@@ -1,4 +1,4 @@
-// A node with a newer schema joins a log whose leader writes rows for an older one.
+// A node with a newer schema joins a log whose leader writes rows of an older schema.
 
 #include "store/changelog/older_rows.hpp"
 
@@ -9,7 +9,7 @@
 namespace parley::store {
 namespace {
 
-/// A leader with an older parley, and a node of this one whose data file is still older.
+/// A leader that runs an older parley, and a node of the current version whose data file is still older.
 class OlderRows : public testing::Test {
  protected:
   void SetUp() override {

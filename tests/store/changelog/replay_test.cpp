@@ -1,4 +1,4 @@
-// Nodes that apply the same rows hold the same bytes, however the rows are cut into transactions.
+// Nodes that apply the same rows hold the same bytes, no matter how the rows are grouped into transactions.
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::IsEmpty;
 
-/// Replays all rows in random pieces, some of them twice.
+/// Replays all rows in batches of random size, some of the rows twice.
 void replay_in_pieces(World& world, const MemoryLogRows& log, std::mt19937& random) {
   for (std::size_t next = 0; next < log.rows.size();) {
     const std::size_t from = next - std::min<std::size_t>(next, random() % 3);
@@ -38,7 +38,7 @@ TEST(Replay, of_any_history_gives_the_bytes_of_its_author) {
     std::mt19937 random(seed);
     for (std::uint8_t node = 2; node <= 4; ++node) {
       World follower;
-      // Another clock, as every machine has one.
+      // Every machine has its own clock.
       const ManualClock other(Time{noon.ms + 3'000'000});
       follow(follower, log, node, other, false);
       replay_in_pieces(follower, log, random);
@@ -125,7 +125,7 @@ TEST(Replay, stops_where_the_data_file_is_not_what_the_log_says) {
   lead(leader, log, 1);
   const Scenario scenario = leader.scenario();
   World follower;
-  follower.create(scenario);  // before it follows: a write that no log has
+  follower.create(scenario);  // written before it follows, so no log contains it
   follow(follower, log, 2, clock);
   leader.create(scenario);
   const auto replayed = follower.store->committer().replay(log.rows);

@@ -1,4 +1,4 @@
-// The log in a real PostgreSQL: order, fence, doubt, what was lost, bases and partitions.
+// The log in a real PostgreSQL: order, fencing, uncertain outcomes, lost rows, bases and partitions.
 
 #include "store/postgres/pg_log.hpp"
 

@@ -14,7 +14,8 @@
 
 namespace parley::store {
 
-/// Below the ports that the kernel gives to outgoing connections (32768 and above), so that none takes it during a restart.
+/// A free port below those that the kernel assigns to outgoing connections (from 32768), so that none takes it during a
+/// restart.
 inline int free_port() {
   std::random_device random;
   for (;;) {
@@ -32,7 +33,7 @@ inline int free_port() {
 
 class Postgres {
  public:
-  /// Whether the programs are installed; their directory.
+  /// The directory of the PostgreSQL programs; empty if they are not installed.
   [[nodiscard]] static std::string programs() {
     std::string found;
     std::error_code error;
@@ -63,7 +64,7 @@ class Postgres {
         std::to_string(port_) +
         " -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c shared_buffers=32MB\" start");
   }
-  /// As a crash.
+  /// Stops the server like a crash.
   void stop() { run(programs() + "/pg_ctl -D " + home_ + "/data -m immediate -w stop"); }
   void sql(const std::string& text) {
     run(programs() + "/psql -X -q -h 127.0.0.1 -p " + std::to_string(port_) + " -U parley -d parley -c \"" +
@@ -74,7 +75,7 @@ class Postgres {
   }
 
  private:
-  /// As the user postgres: the server refuses to run as root.
+  /// Runs the command, by default as the user postgres: the server refuses to run as root.
   static void run(const std::string& command, bool as_postgres = true) {
     const std::string who = as_postgres && ::geteuid() == 0 ? "cd / && runuser -u postgres -- " : "";
     EXPECT_EQ(std::system((who + command + " >/dev/null 2>&1 </dev/null").c_str()), 0) << command;
