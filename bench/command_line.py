@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the command line: what `parley run` costs beyond the conversations, how fast suites are validated, and the memory of
-a large run. Every command runs on the same machine as its chatbot.
+"""Measures the command line: the overhead of `parley run` beyond the conversations, how fast suites are validated, and the
+memory of a large run. Every command runs on the same machine as its chatbot.
 
     bench/command_line.py                          all sizes
-    bench/command_line.py --promptfoo PROGRAM      also the same tests of the same chatbot with promptfoo, in turns
-    bench/command_line.py --smoke                  in a tiny size; only the outcome is checked"""
+    bench/command_line.py --promptfoo PROGRAM      also runs the same tests with promptfoo, alternating with parley
+    bench/command_line.py --smoke                  a tiny size; only the outcome is checked"""
 import argparse
 import json
 import os
@@ -42,7 +42,7 @@ class Project:
         (self.path / name).write_text(text, encoding="utf-8")
 
     def command(self, *words, codes=(0,)):
-        """Seconds on the clock and of CPU, MiB of memory at most, and standard output."""
+        """(wall-clock seconds, CPU seconds, peak memory in MiB, standard output)."""
         begun = time.monotonic()
         with open(self.path / "stdout", "wb+") as out, open(self.path / "stderr", "wb+") as errors:
             process = subprocess.Popen([str(word) for word in words], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
@@ -65,7 +65,7 @@ def report(name, wanted, measured, holds):
 
 
 def start_of_a_run(project, rounds):
-    """Milliseconds of `parley run` with one test, beyond its conversation."""
+    """Milliseconds that `parley run` with one test takes in addition to its conversation."""
     project.write("parley.yaml", suite(1))
     beyond = []
     for _ in range(rounds):
@@ -113,7 +113,7 @@ def promptfoo_config(url, count):
 
 
 def against_promptfoo(project, program, count, rounds):
-    """The same single-turn tests of the same chatbot, in turns; both run `AT_ONCE` at a time."""
+    """The same single-turn tests of the same chatbot, alternating; both programs run `AT_ONCE` tests at a time."""
     with Chatbot() as bot:
         project.write("parley.yaml", suite(count, f"http: '{bot.url}'", SINGLE))
         project.write("promptfooconfig.json", promptfoo_config(bot.url, count))

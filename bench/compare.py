@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares two builds in turns, so that both run under the same conditions.
+"""Compares two builds by measuring them alternately, so that both run under the same conditions.
 
-    bench/compare.py BEFORE AFTER [--rounds N]     build folders, such as build/release; BEFORE may be of another checkout
+    bench/compare.py BEFORE AFTER [--rounds N]     build folders, such as build/release; BEFORE may belong to another checkout
 
-Both servers run all the time and take turns under load. Each line is the median ratio of N rounds (AFTER to BEFORE) with
-its quartiles; above 1 means that AFTER is faster, or uses more CPU."""
+Both servers run all the time and are loaded alternately. Each line is the median ratio of N rounds (AFTER to BEFORE) with
+its quartiles. A ratio above 1 means that AFTER is faster or, for `turn_cpu`, uses more CPU."""
 import argparse
 import contextlib
 import os
@@ -12,12 +12,12 @@ import pathlib
 import shutil
 import statistics
 
-from run import Bench, Sizes  # also puts the support of the system tests on the path
+from run import Bench, Sizes  # also adds the support folder of the system tests to the path
 import driving
 
 
 class Side:
-    """One build with its server and records. What it starts and writes goes when `stack` closes."""
+    """One build with its server and records. Closing `stack` removes everything that it starts and writes."""
 
     def __init__(self, build, tools, stack):
         os.environ["PARLEY_BINARY"] = str(build / "parley")
@@ -39,7 +39,7 @@ class Side:
 
     def turn_cpu(self, _):
         """Seconds of CPU for 1,000 driven conversations of 10 turns."""
-        # The connection was idle while the others were measured, and the server may have closed it.
+        # The connection was idle during the other measurements, so the server may have closed it.
         self.driving.http.close()
         self.driving.http = self.server.client(timeout_s=120)
         scenario = self.driving.scenario(500, 10)

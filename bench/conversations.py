@@ -2,10 +2,10 @@
 """Measures whole conversations of 5 turns with a model as tester, an HTTP agent and a judge, all on the same machine.
 
     bench/conversations.py                                 1,000 conversations, answers after 0 and after 200 ms
-    bench/conversations.py --against OLD --pairs 7         the same in turns with another program, and the ratios
-    bench/conversations.py --smoke                         in a tiny size; only the outcome is checked
+    bench/conversations.py --against OLD --pairs 7         alternates with another program, and prints the ratios
+    bench/conversations.py --smoke                         a tiny size; only the outcome is checked
 
-The CPU time of the server is less noisy than the time on the clock if the machine has other work."""
+If the machine has other work, the CPU time of the server is less noisy than the wall-clock time."""
 import argparse
 import hashlib
 import os
@@ -32,7 +32,7 @@ class Judged(driving.Bench):
 
 
 def measure(latency, count):
-    """Seconds on the clock, of CPU and KiB, for all conversations at once on a fresh server."""
+    """(wall-clock seconds, CPU seconds, KiB a conversation) for all conversations at once on a fresh server."""
     bench = Judged(latency)
     try:
         made = bench.scenario(1, TURNS)
@@ -55,7 +55,7 @@ def report(name, latency, count, rounds):
 
 
 def compare(other, latency, count, pairs):
-    """Rounds with this program and the other, in turns."""
+    """Alternates between this program and the other one, and prints both results and their ratios."""
     mine = driving.servers.binary()
     rounds = {mine: [], other: []}
     for number in range(pairs):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures conversations that the service drives by itself, against an agent on the same machine that takes a fixed time.
+"""Measures conversations that the server drives, with an agent on the same machine that answers after a fixed time.
 
-    bench/driving.py            2,000 and 10,000 conversations at once, and good ones beside hanging ones
+    bench/driving.py            2,000 and 10,000 conversations at once, and good ones next to ones that hang
     bench/driving.py --smoke    the same in a tiny size; only the outcome is checked
 
-Ideal: turns x latency / conversations at once, as if the service took no time. Memory: anonymous, the agent is another
-process. The hash shows that each size had the required outcome."""
+Ideal: turns x latency / conversations at once, as if the server took no time. Memory: anonymous memory of the server; the
+agent is a separate process. The hash shows that each size had the required outcome."""
 import argparse
 import hashlib
 import pathlib
@@ -33,7 +33,7 @@ class Bench:
         self.http = self.server.client(timeout_s=120)
 
     def options(self):
-        """Additional options of the server."""
+        """Additional options for the server."""
         return ()
 
     def close(self):
@@ -62,7 +62,7 @@ class Bench:
                          maxConcurrentTests=at_once)
 
     def wait(self, run):
-        """The ended run and the most anonymous memory meanwhile, read every 0.2 s: the system counts every page for it."""
+        """(the ended run, the peak of anonymous memory). Memory is read every 0.2 s only: each read makes the kernel count pages."""
         most, due = 0, 0.0
         while True:
             if time.monotonic() >= due:
@@ -77,13 +77,13 @@ class Bench:
         return (int(fields[11]) + int(fields[12])) / 100
 
     def turns(self):
-        """Milliseconds from one call of a conversation to its next, since this was asked last."""
+        """Milliseconds between consecutive calls of a conversation, for the calls since the last request of this list."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/turns") as answer:
             return [float(line) for line in answer.read().split()]
 
 
 def throughput(bench, tests, repetitions, at_once, turns):
-    """Conversations at full width: how near to the ideal, memory and CPU."""
+    """Conversations at full concurrency: share of the ideal, memory and CPU."""
     scenario = bench.scenario(tests, turns)
     before, cpu, begun = bench.server.memory(), bench.cpu_s(), time.monotonic()
     run, most = bench.wait(bench.launch(scenario, repetitions, at_once))
@@ -97,7 +97,7 @@ def throughput(bench, tests, repetitions, at_once, turns):
 
 
 def slow_turn(bench, scenario, good):
-    """p99 of the turns of the good conversations, in milliseconds."""
+    """p99 turn time of the good conversations, in milliseconds."""
     bench.turns()
     run, _ = bench.wait(bench.launch(scenario, good, good))
     assert run["result"]["passed"] == good, run
@@ -105,7 +105,7 @@ def slow_turn(bench, scenario, good):
 
 
 def isolation(bench, good, hanging, turns, pairs):
-    """p99 of the good conversations' turns, with and without others whose agent hangs."""
+    """p99 turn time of the good conversations, with and without other conversations whose agent hangs."""
     scenario, other = bench.scenario(1, turns), bench.scenario(2, 1)
     rises = []
     for _ in range(pairs):

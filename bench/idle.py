@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures idle connections, an idle server, and the cost of a whole conversation:
 
-    bench/idle.py            10,000 idle connections (memory, CPU, p99 of other requests meanwhile), an idle server's CPU, and
-                             whole conversations a second: create, 5 turns, scored, all durable, with the share of each part
-    bench/idle.py --smoke    the same in a tiny size; answers are checked, nothing is judged
+    bench/idle.py            10,000 idle connections (memory, CPU, p99 of other requests), the CPU of an idle server, and
+                             whole conversations per second: create, 5 turns, score, all durable, with the share of each part
+    bench/idle.py --smoke    the same in a tiny size; answers are checked, figures are not judged
 
-The other requests are GETs at random over 16 connections, measured in pairs, alternately with and without idle connections."""
+The other requests are random GETs over 16 connections, measured in pairs: alternately with and without idle connections."""
 import argparse
 import json
 import multiprocessing
@@ -28,7 +28,7 @@ PARTS = {("POST", "/test-results"): "create", ("POST", "/test-results/{id}/next-
 
 
 def hold(pipe, address, key):
-    """Opens the requested number of connections, each with one answered request, and keeps them until the next command."""
+    """Opens the requested number of connections, sends one request on each, and keeps them open until the next command."""
     request = (f"GET /test-results/?limit=1&output=minimal HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n"
                f"Authorization: Bearer {key}\r\n\r\n").encode()
     held = []
@@ -83,7 +83,7 @@ class Bench:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def idle_share(self):
-        """CPU of one core while no request arrives."""
+        """Share of one core that the server uses while no request arrives."""
         seconds = 1 if self.smoke else 20
         before = self.cpu_s()
         time.sleep(seconds)
@@ -141,7 +141,7 @@ class Bench:
 
     def parts(self):
         """(seconds, requests) of each part so far."""
-        client = self.server.client()  # a kept one would have been closed as idle
+        client = self.server.client()  # the server would have closed an older one as idle
         text = client.get("/metrics").body.decode()
         client.close()
         found = {}

@@ -1,6 +1,6 @@
 """The lists of results and runs (D6): page 1 and `total` must cost about the same with a thousand results and with
-a million. Servers of all sizes run side by side and take turns in each round, so that other work of the machine
-affects all of them equally. A part of run.py."""
+a million. Servers of all sizes run side by side and are measured alternately, so that other work on the machine
+affects all of them equally. Part of run.py."""
 import statistics
 import sys
 
@@ -12,18 +12,18 @@ class Sizes:
         self.results = (100, 200) if smoke else (1_000, 100_000, 1_000_000)
         self.rounds = 1 if smoke else 5
         self.seconds = 0.5
-        self.requests = 20 if smoke else 0  # 0: until the time is over
+        self.requests = 20 if smoke else 0  # 0: until the time is up
         self.connections = 4
         self.is_judged = not smoke
 
 
 class World:
-    """A server with `size` results, a tenth as many runs, and a share of them in each filter that grows with both."""
+    """A server with `size` results, a tenth as many runs, and for each filter a share of records that grows with both."""
 
     def __init__(self, bench, count):
         self.bench, self.count, self.runs = bench, count, count // 10
         self.few = count // 50
-        # only reads are measured, so no client waits for the disk while it is filled
+        # only reads are measured, so clients need not wait for the disk while the server is filled
         self.server = bench.server("--rest-after", "1s", "--fsync", "off")
         self.http = self.server.client(timeout_s=120)
 
@@ -34,7 +34,7 @@ class World:
         return answer.json()["id"]
 
     def seed(self):
-        """Every other result is of one large run; status and order of creation are alike in all sizes."""
+        """Every other result belongs to one large run; status and order of creation are the same for all sizes."""
         made = {"agent": self.create("/agents/", name="bench agent", type="EXTERNAL"),
                 "scenario": self.create("/scenarios/", name="bench scenario"),
                 "personality": self.create("/personalities/", name="bench personality"),
@@ -50,7 +50,7 @@ class World:
                                 wait_scored="no", entry_bytes=200, connections=128)
             if figures["finished"] != count:
                 sys.exit(f"bench: {figures['finished']} of {count} results were made")
-        self.http.close()  # the server closes a connection that was idle for long
+        self.http.close()  # the server closes connections that are idle for long
         self.bench.until(lambda: self.total("/test-results/?status=completed") == self.few)
         user = self.http.get(f"/runs/{self.large}").json()["createdBy"]["id"]
         self.lists = self.paths(made, test, user)
@@ -88,7 +88,7 @@ class World:
         return self.http.get(path + "&limit=1&output=minimal").json()["total"]
 
     def page_us(self, path, sizes):
-        """Microseconds that a page of a list takes, with all connections busy."""
+        """Microseconds for one page of a list, with all connections busy."""
         figures = self.load("raw", path=path, status=200, seconds=sizes.seconds, warmup=sizes.seconds / 5,
                             connections=sizes.connections, count=sizes.requests)
         return 1e6 / figures["rate"]
@@ -135,7 +135,7 @@ def check(world):
 
 
 def ready_time(bench, world):
-    """Nearly all of these results are still pending, and a start checks unfinished results."""
+    """Time until the server is ready. Nearly all results are still pending, and a start checks unfinished results."""
     world.server.stop()
     taken = world.server.start()
     bench.row(f"ready with {short(world.count)} stored results, {short(world.count - world.few)} of them not over", "< 1 s",

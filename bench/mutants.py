@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Spoils recorded conversations and asks which faults the assertions of their own tests notice.
+"""Mutation test: injects faults into recorded conversations and counts which ones the assertions of their tests detect.
 
-    bench/mutants.py                     200 transcripts, every kind of fault that fits (about 2 minutes)
-    bench/mutants.py --out mutants.tsv   lists each mutant with its place and its outcome
-    bench/mutants.py --transcripts 8     a few of them
-    bench/mutants.py --golden            each test has one more assertion: the calls as recorded, in their order
+    bench/mutants.py                     200 transcripts, every applicable kind of fault (about 2 minutes)
+    bench/mutants.py --out mutants.tsv   lists each mutant with its position and its outcome
+    bench/mutants.py --transcripts 8     only 8 transcripts
+    bench/mutants.py --golden            adds an assertion to each test: the recorded calls, in order
 
-Each mutant changes one thing of one transcript: a tool call is dropped, two neighbouring calls change places, an argument or
-an amount of a call is altered, an amount in a chatbot's message is altered. It is played to the real binary over HTTP and
-scored. It is killed if an assertion that passed on the recorded transcript no longer passes; otherwise it survives, and
-the reason is printed. Exit code 77 if the recordings are absent."""
+Each mutant changes one thing in one transcript: a tool call is dropped, two neighboring calls are swapped, an argument or
+an amount of a call is altered, or an amount in a chatbot's message is altered. The mutant is replayed to the real binary over
+HTTP and scored. It is killed if an assertion that passed on the recorded transcript no longer passes; otherwise it survives,
+and the reason is printed. Exit code 77 if the recordings are absent."""
 import argparse
 import collections
 import copy
@@ -28,7 +28,7 @@ KINDS = ("drop a call", "swap two calls", "alter an argument", "alter an amount 
 
 
 class Transcript:
-    """Where it is recorded, its steps, and the assertions of its test."""
+    """A recording: its file and number, its steps, and the assertions of its test."""
 
     def __init__(self, file, number, recording):
         self.file, self.number, self.steps = file, number, recording.steps
@@ -36,7 +36,7 @@ class Transcript:
         self.recorded = getattr(recording, "recorded", None)
 
     def expect_its_calls(self):
-        """Adds an assertion: the calls must be the recorded ones."""
+        """Adds an assertion that the calls must equal the recorded ones."""
         calls = [{"name": name, "arguments": arguments} for name, arguments in map(called, self.calls())]
         self.assertions.append({"id": "golden", "type": "tool-set",
                                 "config": {"mode": "strict", "argumentMode": "exact", "calls": calls}})
@@ -49,7 +49,7 @@ class Transcript:
 
 
 def load():
-    """All recorded conversations with at least one tool call, in a fixed order; empty where they are absent."""
+    """All recorded conversations with at least one tool call, in a fixed order; empty if the recordings are absent."""
     if tau2.folder() is None or tau_bench.file() is None:
         return []
     found = [Transcript(name, number, recording) for name, list_ in tau2.load().items()
@@ -58,7 +58,7 @@ def load():
     return [transcript for transcript in found if transcript.places("tool")]
 
 
-# ---- the faults: each takes a transcript and dice, and gives (steps, place) or nothing where it does not fit ------------
+# ---- the faults: each takes a transcript and dice, and returns (steps, place), or None where it is not applicable -------
 
 def drop(transcript, dice):
     place = dice.choice(transcript.places("tool"))
@@ -117,7 +117,7 @@ def is_number(value):
 
 
 def leaves_of(value, path=()):
-    """(path, value) of each text, number and truth value inside."""
+    """Yields (path, value) for each string, number and Boolean inside `value`."""
     if isinstance(value, (dict, list)):
         rows = value.items() if isinstance(value, dict) else enumerate(value)
         for key, inner in rows:
@@ -148,7 +148,7 @@ def next_number(text):
 # ---- playing -----------------------------------------------------------------------------------------------------------
 
 class Player:
-    """Plays steps to the service as a client would, as a result of a test with these assertions; gives {id: status}."""
+    """Plays steps to the server as a client would, in a result of a test with given assertions; returns {id: status}."""
 
     def __init__(self, server):
         self.client = server.client()
@@ -184,7 +184,7 @@ class Player:
         return {row["id"]: row["status"] for row in scored["assertionResults"]}
 
     def answer(self, path, is_answered):
-        """Without a message before the next turn, records an empty one (D47)."""
+        """Records an empty message if the last turn has no reply, which the next turn needs (D47)."""
         if not is_answered:
             self.ask(path + "/conversation", {"type": "message", "content": ""})
 
@@ -210,7 +210,7 @@ def reason_of(kind, transcript, place, before):
 
 
 def run(transcripts, seed, player):
-    """Rows (transcript, kind, place, outcome) of all mutants."""
+    """The rows (transcript, kind, place, outcome) of all mutants."""
     rows = []
     for transcript in transcripts:
         before = player.play(transcript.steps, transcript.assertions)

@@ -1,10 +1,10 @@
 // The budgets of the page, measured in a real browser against the real server:
 //   node bench/page.mjs [--smoke] [--stored N] [--idle SECONDS] [--json FILE]
-// --smoke takes a tiny run and transcript in Chromium's headless shell, and only shows that everything can be measured.
-// --stored N stores N results before the last measurements. --idle SECONDS: for how long 100 pages stay open.
+// --smoke uses a tiny run and transcript in Chromium's headless shell, and only shows that everything can be measured.
+// --stored N stores N results before the last measurements. --idle SECONDS: how long 100 pages stay open.
 // Without --smoke it exits with 1 if a figure exceeds its budget.
 // A first visit has no cached file; the other ways to open a page are those of a user who has opened it before.
-// Skipped with 77 without chromium or without the tools of tests/ui (scripts/setup).
+// Exits with 77 (skipped) if chromium or the tools of tests/ui (scripts/setup) are missing.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +70,7 @@ const ways = { first: 'first visit', cached: 'files cached', inside: 'from anoth
 async function loads(what, path, budget, held = 'cached') {
   if (process.env.VERBOSE) console.error(`${((Date.now() - began) / 1000).toFixed(1)} s: ${what}`);
   const plain = await load(path, false);
-  // One page shows that the slowed-down measurement works.
+  // One page is enough to show that the throttled measurement works.
   const slow = isSmoke && path !== '/' ? undefined : await load(path, true);
   for (const way of Object.keys(ways)) note(`${what}, ${ways[way]}`, 'ms', way === held ? budget : '-', plain[way], slow?.[way]);
   return [plain, slow];
@@ -118,7 +118,7 @@ async function stored(count, data, scenario, tests) {
   for (let left = count; left > 0; left -= 1_000 * tests) await runOf(scenario, data, Math.min(1_000, Math.ceil(left / tests)));
 }
 
-/** Milliseconds from a click, or from the choice of a value, to the end of the next frame. */
+/** Milliseconds from a click, or from the selection of a value, to the end of the next frame. */
 const timed = (page, selector, value) => page.evaluate(([of, chosen]) => new Promise((resolve) => {
   const found = document.querySelector(of), start = performance.now();
   if (chosen === undefined) found.click();
@@ -147,7 +147,7 @@ async function measureRun(id, total) {
         await session.send('HeapProfiler.collectGarbage');
         note('heap of the page', 'MB', '80', (await session.send('Runtime.getHeapUsage')).usedSize / 1e6);
       }
-      // The browser still works for the page that it has just loaded, and this is not what is measured here.
+      // The browser is still busy with the page that it has just loaded, which is not measured here.
       await page.waitForTimeout(isSmoke ? 0 : 3_000);
       await session.send('Emulation.setCPUThrottlingRate', { rate });
       rounds.recolor.push(await timed(page, 'select:has(option[value=latency])', 'score'));
@@ -169,13 +169,13 @@ async function measureRun(id, total) {
   note('frame while scrolling, p95', 'ms', '16.8 / 33.5', plain.frames, slow.frames);
 }
 
-/** While a run of this size ends: the longest task of the page that shows it. */
+/** The longest task of the page that shows a run of this size while the run ends. */
 async function measureLive(data) {
   const page = await browser.open();
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const taskSeconds = async () => (await session.send('Performance.getMetrics')).metrics.find((each) => each.name === 'TaskDuration').value;
-  // It begins when the page is open.
+  // The run begins when the page is open.
   const made = await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'new', repetitions: isSmoke ? 25 : 1_000 });
   await page.addInitScript(() => { globalThis.__longest = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) globalThis.__longest = Math.max(globalThis.__longest, each.duration); }).observe({ type: 'longtask' }); });
   await page.goto(url(`/runs/${made.id}`));
@@ -193,7 +193,7 @@ async function measureLive(data) {
   await page.context().close();
 }
 
-/** A page with a session of its own, as each member of a team has one. */
+/** A page with a separate session, as each member of a team has one. */
 async function visitor() {
   const page = await browser.open({}, false);
   const session = await (await page.request.post(`${server.url}/session`, { data: { key }, headers: { Origin: server.url } })).json();
@@ -201,7 +201,7 @@ async function visitor() {
   return page;
 }
 
-/** What pages that stay open cost: memory of the server, and the heap of one of them. */
+/** The cost of pages that stay open: memory of the server, and the heap of one page. */
 async function measureIdle(path, seconds) {
   const anonymous = () => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))[1]) / 1024;
   const before = anonymous();
@@ -245,14 +245,14 @@ if (sizes.stored) {
   const few = {};
   for (const [name, path] of Object.entries(lists)) [few[name]] = await loads(`${name}, few results stored`, path, '-');
   await stored(sizes.stored, data, wide, 2 * sizes.tests);
-  // As fast as with few results; a quarter is what these figures differ by from one measurement to the next.
+  // As fast as with few results; these figures vary by a quarter between measurements.
   for (const [name, path] of Object.entries(lists)) await loads(`${name}, ${sizes.stored} more results stored`, path, String(Math.round(few[name].cached * 1.25)));
 }
 await browser.stop();
 await server.stop();
 
 const text = (value) => (value === null ? '' : String(value));
-/** A budget is "-", one figure for the unthrottled measurement, or two, the second one with the CPU slowed down. */
+/** A budget is "-", one figure for the unthrottled measurement, or two: the second one is for the throttled CPU. */
 function isWithin(row) {
   const [plain, throttled] = row.budget.split(' / ').map(Number);
   return !(row.plain > plain) && !(row.throttled > throttled);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the figures of RESULTS.md as SVG, so that table and picture cannot differ.
+"""Draws the figures of RESULTS.md as SVG, so that tables and pictures cannot differ.
 
     bench/plots.py            writes bench/plots/lists.svg and bench/plots/ratios.svg
-    bench/plots.py --check    fails if they differ from RESULTS.md
+    bench/plots.py --check    fails if the files do not match RESULTS.md
 
-If a figure was measured more than once, the newest counts: the newest section is first."""
+If a figure was measured more than once, the newest value counts: the newest section is first."""
 import argparse
 import html
 import pathlib
@@ -17,7 +17,7 @@ WIDTH, LABELS, BAR, GAP = 900, 330, 9, 9
 
 
 def rows():
-    """(figure, wanted, measured) of every table, each figure once."""
+    """(figure, wanted, measured) from all tables, each figure once."""
     seen = {}
     for line in (HERE / "RESULTS.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| ") else []
@@ -27,7 +27,7 @@ def rows():
 
 
 def drawn(title, scale, groups, line_at=None):
-    """Horizontal bars: groups are (label, [(value, text, shade)]); `scale` is the value of the full width."""
+    """An SVG of horizontal bars. `groups`: (label, [(value, text, shade)]). `scale`: the value that fills the width."""
     room = WIDTH - LABELS - 150
     parts, top = [], 46
     for label, bars in groups:
@@ -49,7 +49,7 @@ def drawn(title, scale, groups, line_at=None):
 
 
 def lists(found):
-    """Time of page 1 and total by the number of stored results."""
+    """The plot of the time for page 1 and total, by the number of stored results."""
     groups = []
     for figure, _, measured in found:
         name = re.fullmatch(r"page 1 and total of (.*): the most, against .*", figure)
@@ -63,7 +63,7 @@ def lists(found):
 
 
 def ratios(found):
-    """Figures whose goal is a minimum ratio: measured over wanted. "The same" means the row before it."""
+    """The plot of measured over wanted, for figures whose goal is a minimum ratio. "The same" refers to the row before."""
     groups, before = [], ""
     for figure, wanted, measured in found:
         before = figure if not figure.startswith("the same") else before

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures how fast stored conversations are scored again: runs of 10,000, 30,000 and 100,000 results of 20 entries, ten
+"""Measures how fast stored conversations are rescored: runs of 10,000, 30,000 and 100,000 results of 20 entries, ten
 assertions each, page by page over a few connections, first as a preview, then saved; and how long a GET takes meanwhile.
 
-    bench/rescoring.py                  all sizes; making the conversations takes longer than scoring them again
-    bench/rescoring.py --data DIR       the same; the conversations are made once and kept there
+    bench/rescoring.py                  all sizes; making the conversations takes longer than rescoring them
+    bench/rescoring.py --data DIR       the same; the conversations are made once and kept in DIR
     bench/rescoring.py --smoke          a tiny size; only the outcome is checked
 
 The hash shows that each size had the required outcome."""
@@ -28,7 +28,7 @@ CONNECTIONS = 4
 GETS_A_SECOND = 200
 WANTED_S, WANTED_COUNT = 20, 100_000
 
-# One of each family; the first two flip when they are decided again.
+# One of each family. The first two flip when they are rescored.
 ASSERTIONS = [
     {"id": "a0", "type": "contains", "severity": "BLOCKER", "config": {"value": "A reply of the chatbot", "scope": "all"}},
     {"id": "a1", "type": "regex", "config": {"pattern": "(?i)reply of the [a-z]+bot\\."}},
@@ -44,7 +44,7 @@ ASSERTIONS = [
 
 
 def asked(word):
-    """The ten assertions, two of them with another word."""
+    """The ten assertions, the first two with `word` instead of their own value."""
     again = [{**row, "config": {**row["config"], ("value" if "value" in row["config"] else "pattern"): word}}
             for row in ASSERTIONS[:2]]
     return again + ASSERTIONS[2:]
@@ -65,7 +65,7 @@ class Bench:
         self.server.remove()
 
     def get(self, path):
-        """Over a new connection: a kept one is closed as idle while a page is scored."""
+        """GET over a new connection: the server closes an older one as idle while a page is scored."""
         client = self.server.client(timeout_s=120)
         answer = client.get(path).json()
         client.close()
@@ -77,7 +77,7 @@ class Bench:
         return answer.json()["id"]
 
     def seed(self, count):
-        """A run with `size` scored results; an existing one is reused."""
+        """A run with `count` scored results; an existing one is reused."""
         self.http.close()
         name = f"rescored {count}"
         for made in self.get("/scenarios/?limit=100")["data"]:
@@ -99,7 +99,7 @@ class Bench:
         return run
 
     def rescore(self, run, count, assertions, preview):
-        """Seconds of all pages, the longest page, and {number of flips: number of results that had it}."""
+        """(seconds for all pages, seconds for the slowest page, {(flips, saved, problem): number of such results})."""
         limit = min(1_000, count)
         pages = list(range(1, (count + limit - 1) // limit + 1))
         seen, longest, lock = {}, [0.0], threading.Lock()
@@ -153,7 +153,7 @@ class Bench:
         return count
 
     def beside(self, ids, act):
-        """(what act gives, p99 in ms of GETs of random results at a steady rate meanwhile)."""
+        """(the value of act(), p99 in ms of GETs of random results at a steady rate meanwhile)."""
         times, over = [], threading.Event()
 
         def ask():

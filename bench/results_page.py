@@ -23,7 +23,7 @@ def machine():
 
 
 def write(bench, command):
-    """A complete run replaces the page. A partial run (--only) replaces an older partial one and keeps the complete run."""
+    """A complete run replaces the page. A partial run (--only) replaces an older partial run and keeps the complete one."""
     file = HERE / "RESULTS.md"
     sections = re.findall(r"^## .*?(?=^## |\Z)", file.read_text(), re.M | re.S) if file.exists() else []
     kept = [each for each in sections if "--only" not in each.partition("\n")[0]] if "--only" in command else []

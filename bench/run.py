@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what the project promises of its speed and memory, and writes a section of RESULTS.md.
+"""Measures the promised speed and memory, and writes a section of RESULTS.md.
 
-    bench/run.py                   all figures, full size (some minutes)
-    bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits,
+    bench/run.py                   all figures, full size (takes minutes)
+    bench/run.py --only post get   some figures: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits,
                                    streams, driving, idle, rescoring
-    bench/run.py --smoke           everything but the last three, which have tests of their own, in a tiny size; nothing is
-                                   judged or written, answers are checked
+    bench/run.py --smoke           everything but the last three, which have tests of their own, in a tiny size; answers
+                                   are checked, figures are neither judged nor written
 
-Server, load generator and what it is compared with share the machine and take turns in each round."""
+The server, the load generator and the programs for comparison share the machine and run alternately in each round."""
 import argparse
 import json
 import os
@@ -31,12 +31,12 @@ import streams  # noqa: E402
 import waits  # noqa: E402
 
 APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure, "streams": streams.measure}
-PROGRAMS = {"driving": [], "idle": ["--build"], "rescoring": ["--build"]}  # measured by scripts of their own
+PROGRAMS = {"driving": [], "idle": ["--build"], "rescoring": ["--build"]}  # measured by separate scripts
 FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART, *PROGRAMS)
 
 
 class Sizes:
-    """How much of each; the goals apply to the full size."""
+    """The size of each measurement; the goals apply to the full size."""
 
     def __init__(self, smoke):
         self.stored = 200 if smoke else 100_000
@@ -56,7 +56,7 @@ class Bench:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-"))
         self.rows = []  # (figure, wanted, measured, held or None)
         self.notes = []
-        self.printed = []  # by other scripts
+        self.printed = []  # output of other scripts
 
     # ---- tools --------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Bench:
         return json.loads(done.stdout)
 
     def bare(self, length):
-        """The transport without a product, as a process; returns (process, address)."""
+        """Starts the bare transport, without the API, as a process; returns (process, address)."""
         port = servers.free_port()
         process = subprocess.Popen([self.tool("parley_bare_server"), str(port), str(os.cpu_count()), str(length)],
                                    stdout=subprocess.DEVNULL)
@@ -94,7 +94,7 @@ class Bench:
         return server
 
     def until(self, true, timeout_s=120):
-        """Waits for what the server does by itself."""
+        """Waits until true() holds, for work that the server does in the background."""
         until = time.monotonic() + timeout_s
         while not true():
             if time.monotonic() > until:
@@ -113,7 +113,7 @@ class Bench:
     # ---- records ------------------------------------------------------------------------------------------------
 
     def prepared(self, client, script, repetitions=1):
-        """An agent, a scenario with one test, and a running run of it."""
+        """Creates an agent, a scenario with one test, and a running run of the scenario."""
         def create(path, body):
             answer = client.post(path, body)
             if answer.status != 201:
@@ -128,7 +128,7 @@ class Bench:
         return {"agent": agent, "run": run, "test": test}
 
     def seed(self, server, name, count, turns, end, **more):
-        """Results of a fresh run, made over many connections; (links, file with their ids, figures)."""
+        """Creates results of a fresh run over many connections; returns (links, file with their ids, figures)."""
         client = server.client()
         links = self.prepared(client, "say: nothing")
         client.close()
@@ -151,7 +151,7 @@ class Bench:
     # ---- figures ------------------------------------------------------------------------------------------------
 
     def measure_stored(self, wanted):
-        """stored, ready and get share the stored results."""
+        """Measures stored, ready and get, which share the stored results."""
         count = self.sizes.stored
         server = self.server("--rest-after", f"{self.sizes.rest_s}s")
         try:
@@ -245,7 +245,7 @@ class Bench:
             server.remove()
         post, bare_rate = statistics.median(rates["post"]), statistics.median(rates["bare"])
         lmdb = {batch: statistics.median(row[str(batch)] for row in rates["lmdb"]) for batch in batches}
-        # with one request in progress on each connection no batch of the server can be larger
+        # with one request in progress per connection, no batch of the server can be larger
         alone = lmdb[self.sizes.writers]
         self.row(f"durable POST of 1 KB at {self.sizes.writers} connections, against LMDB alone",
                  ">= 0.7", f"{post / alone:.2f} ({post:,.0f}/s of {alone:,.0f}/s; p99 "
@@ -256,7 +256,7 @@ class Bench:
                           + ", ".join(f"{batch}: {rate:,.0f}" for batch, rate in lmdb.items()))
 
     def paced(self, server, agent, rate, value_bytes):
-        """After saturated writes, the server's and then LMDB's alone: both pay for what the disk still owes from those."""
+        """Paced writes to the server, then to LMDB alone, each after saturated writes: both pay for the disk's backlog."""
         rounds = [self.load("append", server.address, server.key, connections=self.sizes.writers, agent=agent, rate=rate)
                   for _ in range(self.sizes.rounds)]
         reached, p99 = (statistics.median(figures[name] for figures in rounds) for name in ("rate", "p99_ms"))
@@ -268,15 +268,15 @@ class Bench:
                  f"{statistics.median(alone):.1f} ms ({', '.join(f'{each:.1f}' for each in alone)})", None)
 
     def stored_entry_bytes(self, client, agent):
-        """What an append of the load generator puts into the store, and the body it sends."""
+        """(bytes that an append of the load generator adds to the store, bytes of the body that it sends)."""
         body = {"content": "x" * 1024}
         result = client.post("/test-results/", {"agent": agent}).json()["id"]
         answer = client.post(f"/test-results/{result}/conversation", body, {"Prefer": "return=minimal"}).json()
         text = json.dumps(answer["entry"], separators=(",", ":"))
-        return 13 + 36 + len(text), len(json.dumps(body, separators=(",", ":")))  # frame, header of an entry
+        return 13 + 36 + len(text), len(json.dumps(body, separators=(",", ":")))  # frame and entry header
 
     def check_appended(self, client, made):
-        """The conversations hold exactly what was acknowledged (a sample of them)."""
+        """Checks for a sample of conversations that they hold exactly the acknowledged entries."""
         lines = made.read_text().split("\n")[:-1]
         for line in lines[:: max(1, len(lines) // 8)]:
             result, count = line.split()
@@ -341,7 +341,7 @@ class Bench:
 
 
     def measure_by_program(self, name):
-        """What another script of this folder prints."""
+        """Runs another script of this folder and keeps its output."""
         options = [word for option in PROGRAMS[name] for word in (option, str(self.build))]
         done = subprocess.run([sys.executable, HERE / f"{name}.py", *options], stdout=subprocess.PIPE, text=True, check=True)
         print(done.stdout, flush=True)
@@ -349,7 +349,7 @@ class Bench:
 
 
 def settled_memory(server):
-    """Anonymous bytes once they no longer change."""
+    """Bytes of anonymous memory once they no longer change."""
     before = server.memory()
     for _ in range(20):
         time.sleep(0.2)

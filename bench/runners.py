@@ -1,9 +1,9 @@
-"""Heartbeats of local runners (D73). A part of run.py."""
+"""Heartbeats of local runners (D73). Part of run.py."""
 import statistics
 
 
 def measure(bench, smoke):
-    """Runners without work, and runners that renew a hundred leases each time, which is a durable write."""
+    """Measures runners without work, and runners that renew a hundred leases per heartbeat, which is a durable write."""
     runners, leases = (4, 5) if smoke else (64, 100)
     server = bench.server()
     try:
@@ -27,7 +27,7 @@ def measure(bench, smoke):
 
 
 def lease_work(bench, client, runners, leases):
-    """For each runner that the load generator plays, as many results as a runner may hold."""
+    """Gives each runner that the load generator plays as many results as a runner may hold."""
     scenario = client.post("/scenarios/", {"name": "bench scenario"}).json()["id"]
     client.post("/tests/", {"scenario": scenario, "name": "bench test", "instruction": "say: hello"})
     for number in range(runners):

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Mixed load for minutes or hours with a fault every few seconds. Checks what must always hold (I1-I10, F1, F13, F18, F42):
-nothing acknowledged is lost, every conversation ends as it must, memory and descriptors stay flat.
+"""Mixed load for minutes or hours with a fault every few seconds. Checks the invariants (I1-I10, F1, F13, F18, F42):
+no acknowledged write is lost, every conversation ends as it must, memory and descriptors stay flat.
 
     bench/soak.py                  5 minutes, a fault every 10 s
-    bench/soak.py --hours 8        as long as wanted
-    bench/soak.py --smoke          a quarter of a minute, a fault every second
+    bench/soak.py --hours 8        any duration
+    bench/soak.py --smoke          14 seconds, a fault every second
 
-Load: clients that write conversations of their own, runs that the service drives against a fake agent, readers. First half:
-kill -9, SIGTERM, SIGSTOP/SIGCONT, a disk that others sync to, an agent that refuses or hangs. Second half: one process lives
-through the faults that leave it alive, so that a slope of its memory shows. Ends with `parley doctor`; exit code 1 for any
-fault. PARLEY_SEED repeats the order of the faults."""
+Load: clients that write conversations, runs that the server drives against a fake agent, and readers. Faults in the first
+half: kill -9, SIGTERM, SIGSTOP/SIGCONT, another process that syncs to the disk, an agent that refuses, hangs or is gone. The
+second half has only faults that the server process survives, so that memory growth shows. Ends with `parley doctor`; exit
+code 1 for any fault. PARLEY_SEED repeats the order of the faults."""
 import argparse
 import collections
 import itertools
@@ -40,12 +40,12 @@ GROWTH_BYTES_MAX, GROWTH_SHARE_MAX, DESCRIPTORS_MORE_MAX = 6 << 20, 0.05, 8
 
 
 class Agent(webhook.WebhookAgent):
-    """Answers, or does not; remembers the key under which each of the newest turns was asked."""
+    """Answers or causes trouble; remembers the Idempotency-Key of each recent turn and reports a turn with two keys."""
 
     def __init__(self):
         super().__init__(latency=0.02)
         self.requests = collections.deque(maxlen=10)
-        self.trouble = None  # a status or a mode
+        self.trouble = None  # the fields of a base.Reply: a status or a mode
         self.turns_seen = collections.OrderedDict()
         self.faults = []
 
@@ -69,13 +69,13 @@ class Soak:
         self.agent = Agent().start()
         self.up, self.over = threading.Event(), threading.Event()
         self.up.set()
-        self.written = queue.SimpleQueue()  # writers whose connection broke or whose share is done
+        self.written = queue.SimpleQueue()  # writers whose connection broke or who are done
         self.driven = queue.SimpleQueue()   # runs that were launched
-        self.old = []                       # some of the records that were checked, to be checked again
+        self.old = []                       # some checked records, which are checked again
         self.faults = []
         self.counts = collections.Counter()
         self.figures = "too short for a slope"
-        self.known = collections.deque(maxlen=500)  # paths that readers ask for
+        self.known = collections.deque(maxlen=500)  # paths for the readers
         client = self.server.client()
         self.external = self.make(client, "/agents/", name="client", type="EXTERNAL")
         self.hosted = self.make(client, "/agents/", name="hosted", type="HTTP",
@@ -96,7 +96,7 @@ class Soak:
     # ---- load ---------------------------------------------------------------------------------------------------
 
     def insist(self, path, body):
-        """A POST under one key until it is answered: the id, or None when the soak is over."""
+        """Repeats a POST with one key until it is answered; returns the id, or None if it is refused or the soak is over."""
         key = {"Idempotency-Key": str(uuid.uuid4())}
         while not self.over.is_set():
             self.up.wait(5)
@@ -116,7 +116,7 @@ class Soak:
         return None
 
     def write(self):
-        """Results of one run after the other; each writer is checked once its share is done or its connection broke."""
+        """Writes results of one run after another; each writer is checked once it is done or its connection broke."""
         while not self.over.is_set():
             run = self.insist("/runs/", {"scenario": self.other, "agent": self.external, "status": "running"})
             if run is None:
@@ -218,7 +218,7 @@ class Soak:
         time.sleep(1.5)
         self.agent.trouble = None
 
-    # ---- what must hold -----------------------------------------------------------------------------------------
+    # ---- invariants ---------------------------------------------------------------------------------------------
 
     def check(self, client):
         while not self.written.empty():
@@ -267,7 +267,7 @@ class Soak:
             self.counts["driven conversations " + row["status"]] += 1
 
     def prove(self, client):
-        """Shows that the checks can fail: they notice a write that never happened, and growth."""
+        """Shows that the checks can fail: they must detect a write that never happened, and growth."""
         kept, self.faults = self.faults, []
         record = next((record for record in self.old if record.entries), None)
         if record:
@@ -282,7 +282,7 @@ class Soak:
         if not all(noticed):
             self.faults.append(f"the checks notice nothing: {noticed}")
 
-    # ---- the whole ----------------------------------------------------------------------------------------------
+    # ---- the soak -----------------------------------------------------------------------------------------------
 
     def run(self, seconds, every):
         jobs = [self.write] * WRITERS + [self.read] * READERS + [self.drive]
@@ -302,7 +302,7 @@ class Soak:
         self.prove(client)
         client.close()
         self.agent.stop()
-        time.sleep(4)  # idle actors leave memory, and kept connections are closed
+        time.sleep(4)  # idle actors leave memory, and idle connections are closed
         self.flatness(samples)
         if (code := self.server.stop()) != 0:
             self.faults.append(f"ended with {code}")
@@ -312,7 +312,7 @@ class Soak:
             self.faults.append(f"doctor: {doctor.stdout}{doctor.stderr}")
 
     def phase(self, end, every, faults):
-        """Faults in a random order, each followed by checks; samples (seconds, bytes, descriptors) of the process."""
+        """Causes faults in random order, each followed by checks; returns samples (seconds, bytes, descriptors)."""
         samples, begun, order = [], time.monotonic(), []
         due = begun + every
         while time.monotonic() < end and len(self.faults) < 20:
@@ -331,7 +331,7 @@ class Soak:
         return samples
 
     def warm_up(self):
-        """Waits until the process, which may have just started, has opened the connections that it keeps open."""
+        """Waits until the process, which may have just started, has opened its long-lived connections."""
         most, until = 0, time.monotonic() + 10
         since = time.monotonic()
         while time.monotonic() < min(until, since + 2):
@@ -343,7 +343,7 @@ class Soak:
         return len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
 
     def flatness(self, samples):
-        """Compares the last third with the second; the first is for warming up."""
+        """Compares the last third of the samples with the second third; the first third is the warm-up."""
         third = len(samples) // 3
         if third < 2:
             return

@@ -1,5 +1,5 @@
-"""A thousand open event streams (ADR 41): what they cost in memory, and whether others wait longer while events flow. A part of
-run.py."""
+"""A thousand open event streams (ADR 41): their memory, and whether other clients wait longer while events flow.
+Part of run.py."""
 import multiprocessing
 import selectors
 import socket
@@ -9,8 +9,8 @@ import time
 
 import waits
 
-STREAMS_MAX = 1_000  # of the server
-NOTICED_S = 1.5      # when no stream is free, the server looks once a second whether clients have left
+STREAMS_MAX = 1_000  # the limit of the server
+NOTICED_S = 1.5      # at the limit, the server checks once a second whether clients have left
 MEBIBYTES_MAX = 20
 
 
@@ -26,7 +26,7 @@ class Sizes:
 
 
 def listen(address, request, count, pipe):
-    """A process of its own: opens the streams, reads everything, and counts the events."""
+    """Runs as a separate process: opens the streams, reads everything, and counts the events."""
     waits.raise_descriptors()
     ready = selectors.DefaultSelector()
     for _ in range(count):
@@ -62,7 +62,7 @@ class Streams:
         self.server.remove()
 
     def end_results(self, stop):
-        """Results of the watched run begin and end at a steady rate, so that every stream has events."""
+        """Begins and ends results of the watched run at a steady rate, so that every stream has events."""
         client = self.server.client()
         while not stop.wait(1 / self.sizes.ends_per_second):
             made = client.post("/test-results/", {key: self.watched[key] for key in ("agent", "run", "test")})
@@ -71,7 +71,7 @@ class Streams:
         client.close()
 
     def with_streams(self, act, flows):
-        """What `act` returns while the streams are open; how many events they got, and how many were closed."""
+        """Calls `act` while the streams are open; returns its value, the number of events, and that of closed streams."""
         path = f"/events?topics=runs,run:{self.watched['run']}"
         request = self.http.encoded("GET", path, None, {"Accept": "text/event-stream"})
         pipe, theirs = multiprocessing.Pipe()
@@ -109,7 +109,7 @@ def measure(bench, smoke):
     waits.raise_descriptors()
     world = Streams(bench, sizes)
     try:
-        waits.p99_of_others(world)  # connections and buffers exist from here on
+        waits.p99_of_others(world)  # from here on, connections and buffers exist
         before = settled(world.server)
         used, _ = world.with_streams(lambda: settled(world.server), flows=False)
         mebibytes = (used - before) / (1 << 20)

@@ -1,5 +1,5 @@
-"""Thousands of clients that wait at the same time, for a slow turn (D47) or for an end (D96): they hold no thread and do
-not slow down the requests of others. A part of run.py."""
+"""Thousands of clients that wait at the same time, for a slow turn (D47) or for an end (D96): they hold no threads and do
+not slow down other requests. Part of run.py."""
 import multiprocessing
 import pathlib
 import resource
@@ -10,7 +10,7 @@ import time
 from support import wire
 from support.fakes import model
 
-SECONDS = 60  # the longest wait there is
+SECONDS = 60  # the maximum wait
 
 
 class Sizes:
@@ -24,7 +24,7 @@ class Sizes:
 
 
 def slow_model(pipe):
-    """A process of its own, so that it does not share the measurement's interpreter."""
+    """Runs as a separate process, so that the model does not share the interpreter of the measurement."""
     raise_descriptors()
     fake = model.Model(["Hello."], latency=600).start()
     pipe.send(fake.base_url)
@@ -57,7 +57,7 @@ class Waits:
         return int(fields[11]) + int(fields[12])
 
     def become_quiet(self):
-        """Waits, ten seconds at most, until the server does next to nothing by itself."""
+        """Waits, for at most ten seconds, until the server is nearly idle."""
         for _ in range(20):
             before = self.cpu_ticks()
             time.sleep(0.5)
@@ -69,7 +69,7 @@ class Waits:
         return int(next(line for line in text.splitlines() if line.startswith("parley_clients_waiting ")).split()[1])
 
     def live(self, instruction):
-        """A run with as many pending results as there will be waiters, and their ids."""
+        """(a run with one pending result for each waiter, the ids of the results)."""
         run = self.http.post("/runs/", {"scenario": self.scenario(), "agent": self.links["agent"], "status": "running"})
         made = self.bench.folder / "waited"
         run = run.json()["id"]
@@ -82,7 +82,7 @@ class Waits:
         return self.http.post("/scenarios/", {"name": "waits"}).json()["id"]
 
     def begin(self, method, path, ids):
-        """One connection and one waiting request for each result."""
+        """Opens one connection with one waiting request for each result."""
         wires = []
         for result in ids:
             each = wire.Wire(self.server.address, timeout_s=SECONDS)
@@ -92,11 +92,11 @@ class Waits:
         return wires
 
     def with_waiters(self, method, path, instruction, is_told):
-        """p99 of others during the waits, and how many threads were added; in the end all waiters are answered."""
+        """(p99 of other requests during the waits, threads that were added, seconds until all waiters were answered)."""
         run, ids = self.live(instruction)
         before = self.threads()
         wires = self.begin(method, path, ids)
-        self.become_quiet()  # their calls to the model are on the wire
+        self.become_quiet()  # the calls to the model are in progress
         found, more = p99_of_others(self), self.threads() - before
         if self.waiting() != len(ids):
             sys.exit("bench: some did not wait to the end of the measurement")
@@ -134,7 +134,7 @@ def measure(bench, smoke):
 
 
 def p99_of_others(world):
-    """What others see meanwhile, in ms: (reads, durable writes)."""
+    """The p99 of other requests in ms: (reads, durable writes)."""
     sizes, server = world.sizes, world.server
     common = {"connections": sizes.connections, "seconds": sizes.seconds, "warmup": sizes.seconds / 5}
     reads = world.bench.load("get", server.address, server.key, ids=world.stored, **common)
@@ -143,7 +143,7 @@ def p99_of_others(world):
 
 
 def in_turns(pairs, without, together):
-    """Pairs of measurements, the order exchanged from pair to pair."""
+    """Measures pairs; the order alternates from pair to pair."""
     alone, beside = [], []
     for number in range(pairs):
         halves = (lambda: alone.append(without()), lambda: beside.append(together()))

@@ -1,10 +1,10 @@
-# What is installed where, and the package for Debian. scripts/package makes the generated files (man pages, completions, schema) in
-# PARLEY_GENERATED before it runs CPack.
+# Installation paths and the Debian package. Before it runs CPack, scripts/package generates man pages, completions and the schema
+# in PARLEY_GENERATED.
 
 set(PARLEY_GENERATED ${CMAKE_BINARY_DIR}/package CACHE PATH "Man pages, completions and the schema, made by the program")
 
-# The tarball has libraries beside the program; for a program in /usr/bin it is the machine's own folder. RPATH instead of
-# RUNPATH: it also holds for the libraries of libraries.
+# The path of the libraries relative to the program: in the tarball those next to it, for /usr/bin those of the machine. RPATH is
+# used instead of RUNPATH because it also applies to the dependencies of libraries.
 set_target_properties(parley PROPERTIES INSTALL_RPATH "$ORIGIN/../lib" BUILD_WITH_INSTALL_RPATH ON)
 target_link_options(parley PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS parley RUNTIME DESTINATION bin)

@@ -1,8 +1,8 @@
-# Flags every target shares, and the two helpers the folders use: parley_library and parley_test.
+# The flags of all targets, and the two helpers for folders: parley_library and parley_test.
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What ccache needs to know for precompiled headers. All clones of the repository share what one of them compiled.
+  # ccache settings for precompiled headers. All clones of the repository share compiled files.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
     CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
@@ -15,8 +15,8 @@ target_compile_options(parley_flags INTERFACE
   -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough -Wduplicated-cond
   -Wlogical-op -Werror -fstack-protector-strong)
 if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT PARLEY_SANITIZE)
-  # -Wnull-dereference follows the optimiser's guesses. Under the sanitizers it reports code that they inserted, and
-  # g++ 14 reports the insides of the standard library's hash tables.
+  # -Wnull-dereference depends on the optimizer. Under the sanitizers it reports inserted code, and g++ 14 reports the
+  # internals of the hash tables of the standard library.
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(parley_flags INTERFACE -Wnull-dereference)
   endif()
@@ -24,17 +24,17 @@ if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT PARLEY_SANITIZE)
   target_link_options(parley_flags INTERFACE -Wl,-z,relro,-z,now)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  # It reports every function that returns a reference and has a temporary among its arguments.
+  # This warning reports every call that returns a reference and has a temporary among its arguments.
   target_compile_options(parley_flags INTERFACE -Wno-dangling-reference)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 if(CMAKE_UNITY_BUILD)
-  # A batch includes .cpp files; the warning mistakes their anonymous namespaces for those of a header.
+  # A batch includes .cpp files; the warning treats their anonymous namespaces as those of a header.
   target_compile_options(parley_flags INTERFACE -Wno-subobject-linkage)
 endif()
 if(PARLEY_SANITIZE)
-  # Half the time to build, and the code of a line stays on its line.
+  # Halves the build time, and debuggers find the code of a line at that line.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   target_compile_options(parley_flags INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(parley_flags INTERFACE -fsanitize=${PARLEY_SANITIZE})
@@ -43,7 +43,7 @@ if(PARLEY_SANITIZE)
   endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # Fuzzing only: the warnings are g++'s, and clang 14 needs help with std::source_location.
+  # Only for fuzzing: the warnings are for g++, and clang 14 needs help with std::source_location.
   target_compile_options(parley_flags INTERFACE -Wno-unknown-warning-option -Wno-error
                          -include ${CMAKE_SOURCE_DIR}/tests/fuzz/driver/source_location.hpp
                          -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/tests/fuzz/driver/ignored.txt)
@@ -51,8 +51,8 @@ endif()
 
 set(PARLEY_ROOM_FILES 12 CACHE STRING "Files of a room that are compiled together")
 
-# parley_group_by_room(TARGET SOURCES...): compiles the files of one room together, at most PARLEY_ROOM_FILES at a time. A
-# change then recompiles its room and nothing else.
+# parley_group_by_room(TARGET SOURCES...): compiles the files of a room in batches of at most PARLEY_ROOM_FILES, so that a change
+# recompiles only its room.
 function(parley_group_by_room target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS ARGN)
@@ -72,7 +72,7 @@ set(parley_standard_headers
   <algorithm> <array> <atomic> <chrono> <cstdint> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
   <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# parley_library(NAME DEPENDS...): every .cpp of the calling folder and of its rooms as one library.
+# parley_library(NAME DEPENDS...): one library from every .cpp file of the calling folder and its rooms.
 function(parley_library name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   add_library(parley_${name} STATIC ${sources})
@@ -85,7 +85,7 @@ endfunction()
 function(parley_sanitized_tests folder)
   set(filter *)
   if(PARLEY_SANITIZE MATCHES "thread" AND folder STREQUAL "actors")
-    set(filter *Machine*)  # Debian builds CAF without TSan, which then reports races of its scheduler that do not exist
+    set(filter *Machine*)  # Debian builds CAF without TSan, which then reports nonexistent races in the scheduler of CAF
   endif()
   foreach(shard 0 1)
     add_test(NAME ${folder}.${shard} COMMAND ${folder}_test --gtest_brief=1 --gtest_filter=${filter})
@@ -104,12 +104,12 @@ function(parley_test folder)
   add_executable(${folder}_test ${sources})
   target_link_libraries(${folder}_test PRIVATE parley_flags ${ARGN} GTest::gtest GTest::gmock GTest::gtest_main)
   target_precompile_headers(${folder}_test PRIVATE ${parley_standard_headers} <gmock/gmock.h> <gtest/gtest.h>)
-  # GoogleTest's macros trip these in every use.
+  # The macros of GoogleTest trigger these warnings in every use.
   target_compile_options(${folder}_test PRIVATE -Wno-error=null-dereference)
   if(PARLEY_SANITIZE)
     target_compile_options(${folder}_test PRIVATE -Wno-maybe-uninitialized)
   endif()
-  # The product is optimised. The tests need not be, and are half of all the code to compile.
+  # The tests, half of all code, need not be optimized; the product is.
   target_compile_options(${folder}_test PRIVATE -O0 -U_FORTIFY_SOURCE)
   set_target_properties(${folder}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 12)
   if(PARLEY_SANITIZE)

@@ -1,5 +1,5 @@
-# The page under /ui/ (ui/): bundled with Debian's esbuild, React and d3, compressed, and put into the program. The target
-# parley_ui_assets has the table of its files. -DPARLEY_UI=OFF leaves the page out.
+# The page under /ui/ (ui/): bundled with Debian's esbuild, React and d3, compressed, and embedded in the program. The target
+# parley_ui_assets has the table of its files. -DPARLEY_UI=OFF omits the page.
 option(PARLEY_UI "Build the page into the program" ON)
 enable_language(ASM)
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Drives the results of a LOCAL agent, or those that --results names, against a chatbot on this machine.
+"""Drives the results of a LOCAL agent, or the results that --results names, against a chatbot on this machine.
 
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --name "my bot" --chatbot 'python3 bot.py'
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --results '["0198..."]' --chatbot http://127.0.0.1:8000/turn
 
-The chatbot receives each turn as an HTTP agent does (docs/agents.md) and answers in the same form. A command is started for each
-turn, reads it from standard input, and may answer in plain text. `"end": true` ends the conversation.
-On SIGTERM the runner finishes the conversations in progress; the others wait for its next start. A second SIGTERM, or a closed
-terminal (SIGHUP), ends the runner and the running chatbots immediately. Needs Python 3.9 and nothing else.
+The chatbot receives each turn as an HTTP agent does (docs/agents.md) and answers in the same format. A command is started for
+each turn, reads the turn from standard input, and may answer in plain text. `"end": true` ends the conversation.
+On SIGTERM the runner finishes the conversations in progress; the remaining results wait for its next start. A second SIGTERM,
+or a closed terminal (SIGHUP), ends the runner and the running chatbots immediately. Needs only Python 3.9.
 
-Exit status: 0 every result of --results was driven (without --results: SIGTERM ended the runner), 1 one was not, or the server
-refuses this runner, 2 wrong usage. It does not depend on verdicts, unless --verdicts waits for them: then it is also 1 if a
-result did not pass, an assertion that counts was not decided, or there was no result.
+Exit status: 0 every result of --results was driven (without --results: SIGTERM ended the runner), 1 a result was not driven or
+the server refuses this runner, 2 wrong usage. Verdicts matter only with --verdicts, which waits for them: the status is then also
+1 if a result did not pass, an assertion that counts was not decided, or there was no result.
 """
 import argparse
 import concurrent.futures
@@ -30,7 +30,7 @@ import uuid
 
 stopping = threading.Event()
 chatbots = set()  # running commands, each the leader of its process group
-starting = threading.Lock()  # held while a command starts, so that none is missed when all are killed
+starting = threading.Lock()  # held while a command starts, so that no command is missed when all are killed
 
 
 class Refused(Exception):
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 def api(method, path, body=None, until=float("inf"), **headers):
-    """The JSON of the answer. Repeats the request, with one Idempotency-Key, while the server is unreachable or busy, until the given time.monotonic()."""
+    """The JSON of the answer. Retries with one Idempotency-Key while the server is unreachable or busy, until `until`."""
     headers = {"Authorization": f"Bearer {options.key}", "Content-Type": "application/json",
                "Idempotency-Key": str(uuid.uuid4()), **headers}
     data = None if body is None else json.dumps(body).encode()
@@ -66,7 +66,7 @@ def kill(chatbot):
 
 
 def output_of(command, asked):
-    """What the command prints. If it takes too long, it is killed with every process that it started."""
+    """The output of the command. A command that takes too long is killed together with every process that it started."""
     with starting:
         process = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    start_new_session=True)
@@ -85,7 +85,7 @@ def output_of(command, asked):
 
 
 def ask_chatbot(turn):
-    """What the chatbot answers. Any exception from here fails the result."""
+    """The answer of the chatbot. Any exception raised here fails the result."""
     asked = json.dumps(turn).encode()
     if options.chatbot.startswith(("http://", "https://")):
         request = urllib.request.Request(options.chatbot, asked, {"Content-Type": "application/json"})
@@ -114,7 +114,7 @@ def metadata_of(row):
 
 
 def entries_of(answer, response_ms):
-    """In the order in which things happened: tools, events, the message."""
+    """The entries of an answer, in chronological order: tools, events, the message."""
     for tool in rows_of(answer, "tools"):
         yield {"type": "tool", "name": tool["name"], "metadata": metadata_of(tool)}
     for event in rows_of(answer, "events"):
@@ -145,13 +145,13 @@ def drive(path):
                 result = api("POST", f"{path}/conversation", entry)
         except Exception as fault:
             error = {"source": "agent", "code": "runner_error", "detail": str(fault)[:2000]}
-            with contextlib.suppress(Refused):  # it may have been canceled in the meantime
+            with contextlib.suppress(Refused):  # the result may have been canceled in the meantime
                 api("PATCH", path, {"status": "failed", "error": error})
             raise
 
 
 def verdict_by(until, path):
-    """The verdict of a result, as the gate reads it; None if it has not ended by the given time.monotonic()."""
+    """The verdict of a result, by the rules of the gate, once it has ended or at `until` (time.monotonic)."""
     while True:
         wait_s = max(0, min(options.judged.WAIT_S_MAX, int(until - time.monotonic())))
         result = api("GET", path, until=until, Prefer=f"wait={wait_s}")
@@ -187,11 +187,11 @@ def drive_and_tell(result_id):
 
 
 def serve(pool):
-    """Heartbeats until SIGTERM: each renews what this runner was offered and takes what waits."""
+    """Sends heartbeats until SIGTERM. Each one renews the leases of this runner and receives waiting results."""
     beat = {"name": options.name, "unique_identifier": options.id or options.name}
     work = api("POST", "/agents/local", beat)
     print(f"agent {work['agent_id']}", flush=True)
-    # Results that an earlier process of this runner was offered and did not start are not offered again while this one calls.
+    # Results that were offered to an earlier process of this runner and not started are not offered again while this one calls.
     path = f"/test-results/?agent={work['agent_id']}&status=pending&limit=1000&sortOrder=asc&output=minimal"
     offered = [result["id"] for result in api("GET", path)["data"]]
     taken = {}
@@ -226,7 +226,7 @@ def main():
 
 
 def stop(number, _):
-    """The first signal stops new work; a second one ends the runner and the running chatbots immediately."""
+    """The first signal stops new work; a second signal ends the runner and the running chatbots immediately."""
     signal.signal(signal.SIGTERM, stop_at_once)
     signal.signal(signal.SIGINT, stop_at_once)
     stopping.set()
@@ -272,7 +272,7 @@ def parsed():
         if parsed.judged is None:
             parser.error("--verdicts needs --results, and parley_verdicts.py in the same folder")
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
-    if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its error
+    if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show an invalid key in its error
         parser.error("PARLEY_KEY must hold an API key")
     return parsed
 
@@ -281,6 +281,6 @@ if __name__ == "__main__":
     options = parsed()
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as under nohup
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # ignored under nohup
         signal.signal(signal.SIGHUP, stop_at_once)
     sys.exit(main())

@@ -1,7 +1,7 @@
 """Reads runs and results from the server, and decides what a result says about the agent.
 
-A module: copy it to the folder of release_gate.py, and to that of local_runner.py if it is used with --verdicts, so that both
-decide by the same rules. Needs Python 3.9 and nothing else.
+A module: copy it to the folder of release_gate.py, and next to local_runner.py if you use --verdicts, so that both scripts
+decide by the same rules. Needs only Python 3.9.
 """
 import concurrent.futures
 import dataclasses
@@ -17,26 +17,26 @@ import urllib.request
 TERMINAL = ("completed", "failed", "canceled")
 DECIDED = ("passed", "failed")
 AWAY_S_MAX = 60    # a restart of the server takes seconds
-WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
-REPLY_S_MAX = 30   # beyond the wait: a comparison of large runs takes seconds
-ROWS_MAX = 1000    # of one page
-TESTS_MAX = 100    # results of one page: they contain instructions and assertions
-READS_MAX = 8      # at once
+WAIT_S_MAX = 20    # per request: proxies give up after 30 or 60
+REPLY_S_MAX = 30   # in addition to the wait: a comparison of large runs takes seconds
+ROWS_MAX = 1000    # per page
+TESTS_MAX = 100    # tests per page: they contain instructions and assertions
+READS_MAX = 8      # concurrent
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Untold(Exception):
-    """It cannot be decided whether the release is good."""
+    """The gate cannot decide whether the release is good."""
 
 
 class Service:
-    """Reads from the service until the deadline (of time.monotonic)."""
+    """Reads from the server until the deadline (time.monotonic)."""
 
     def __init__(self, url, key, deadline):
         self.url, self.key, self.deadline = url.rstrip("/"), key, deadline
 
     def get(self, path, wait_s=0):
-        """The JSON of the answer. Repeats the request while the server is unreachable or busy, for a minute and not after the deadline."""
+        """The JSON of the answer. Retries while the server is unreachable or busy: for a minute, but not after the deadline."""
         headers = {"Authorization": f"Bearer {self.key}", **({"Prefer": f"wait={wait_s}"} if wait_s else {})}
         request = urllib.request.Request(self.url + path, headers=headers)
         until = None
@@ -60,7 +60,7 @@ class Service:
             time.sleep(1)
 
     def in_time(self, path):
-        """One of the many requests that read a run; none begins after the deadline."""
+        """GET for the many requests that read a run. No request begins after the deadline."""
         if time.monotonic() >= self.deadline:
             raise Untold("time-out: the results of the run could not be read within --read-timeout")
         return self.get(path)
@@ -69,7 +69,7 @@ class Service:
         return self.get(f"/runs/{urllib.parse.quote(run_id, safe='')}", wait_s)
 
     def awaited_run(self, run_id):
-        """The run once its status is terminal, whichever that is, or as it is at the deadline."""
+        """The run once it has any terminal status, or its state at the deadline."""
         while True:
             left_s = self.deadline - time.monotonic()
             run = self.run(run_id, max(0, min(WAIT_S_MAX, int(left_s))))
@@ -87,21 +87,21 @@ class Service:
         return rows
 
     def results(self, run_id):
-        """Lean rows, oldest first, with those that a retry replaced."""
+        """Minimal rows, oldest first, including results that a retry replaced."""
         return self.rows(f"/runs/{run_id}/test-results?retired=all&output=minimal&", ROWS_MAX)
 
     def tests(self, scenario_id):
-        """The tests of the scenario; archived ones are left out."""
+        """The tests of the scenario, without archived ones."""
         return self.rows(f"/scenarios/{scenario_id}/tests?", TESTS_MAX)
 
     def each_whole(self, rows, taken):
-        """`taken` applied to each whole result, in the order of the rows; several are read concurrently."""
+        """The values of `taken` for each full result, in the order of the rows; several results are read concurrently."""
         with concurrent.futures.ThreadPoolExecutor(READS_MAX) as pool:
             return list(pool.map(lambda row: taken(self.in_time(f"/test-results/{row['id']}")), rows))
 
 
 def words_of(fault):
-    """The text of a server's error."""
+    """The text of an error answer."""
     text = fault.read().decode(errors="replace")
     try:
         problem = json.loads(text)
@@ -111,17 +111,17 @@ def words_of(fault):
 
 
 def one_line(text):
-    """A chatbot's text may contain line ends; a log would show what follows as lines of its own."""
+    """Replaces control characters: a line end in a chatbot's text could otherwise forge lines of a log."""
     return CONTROLS.sub(" ", text)
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What a result says about the agent: `passed`, a `failure`, or an `error`, which says nothing about it."""
+    """What a result says about the agent: `passed`, `failure`, or `error`, which says nothing about the agent."""
     kind: str
-    cause: str = ""    # of a failure BLOCKER, of an error whose fault it is
+    cause: str = ""    # BLOCKER for a failure, the source of the fault for an error
     words: str = ""
-    open: str = ""     # in words, assertions that count and that nothing decided, of a result that counts as decided
+    open: str = ""     # undecided assertions that count, in words, of a result that counts as decided
 
 
 def names_of(assertions):
@@ -134,13 +134,13 @@ def matters(assertion):
 
 
 def error_of(assertions):
-    """Assertions that neither passed nor failed: the judge was unavailable, or a value was never recorded."""
+    """(kind, cause, words) for undecided assertions: the judge was unavailable, or a value was never recorded."""
     return "error", "judge" if any(each["type"] == "criteria" for each in assertions) else "test", names_of(assertions)
 
 
 def verdict_of(result, allows_open=False):
-    """Takes a whole result. Only a completed and decided one says something about the agent. It passes where each BLOCKER
-    passed and, unless that is allowed, no other assertion that counts is open."""
+    """The verdict on a full result. Only a completed and decided result says something about the agent. It passes if every
+    BLOCKER passed and no other assertion that counts is undecided, unless `allows_open` permits those."""
     if result["status"] != "completed":
         fault = result["metadata"].get("error") or {}
         words = ": ".join(str(fault[key]) for key in ("code", "detail") if fault.get(key))

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Decides whether a release may go out: waits for the run that tested it, and explains why it may not.
+"""Decides whether a release may go out: waits for the run that tested it, and prints the reasons against it.
 
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198...
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198... --baseline 0197... --junit gate.xml
 
 A run is green if it is `completed`, has results, played everything that was planned, decided every result (`coverage` 1) and
 every assertion that counts, and passed: `passRate`, the share of results whose BLOCKER assertions all passed, is at least
---min-pass-rate. Compared with a baseline, no test may have regressed, be worse in a way that more repetitions would decide, or
+--min-pass-rate. Compared with a baseline, no test may have regressed, seem worse while more repetitions could decide it, or
 have been played less often.
 Exit status: 0 green, 1 red, 2 undecided (wrong usage, a server that is unreachable or refuses, a time-out, an unusable
-baseline). Needs Python 3.9 and parley_verdicts.py in the same folder, and nothing else.
+baseline). Needs only Python 3.9, and parley_verdicts.py in the same folder.
 """
 import argparse
 import collections
@@ -27,13 +27,13 @@ except ImportError:    # an exit status of 1 would say that the release is bad
     sys.exit(2)
 
 GREEN, RED, UNTOLD = 0, 1, 2
-LINES_MAX = 20     # of one list of reasons; --junit has all
+LINES_MAX = 20     # per list of reasons; the file of --junit has all
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclasses.dataclass(frozen=True)
 class Looked:
-    """What a whole result says: its verdict, whether any assertion could have failed it, or cost it a point, and its warnings."""
+    """What a full result says: its verdict, whether it has a BLOCKER, whether any assertion counts, and its warnings."""
     verdict: Verdict
     blocks: bool
     asserts: bool
@@ -42,9 +42,9 @@ class Looked:
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A result and what it says; repetitions have a number in their name, so that names are unique."""
+    """A result and what it says. The names of repetitions have a number, so that names are unique."""
     id: str
-    test: tuple    # ids of test and personality, as a comparison keeps them apart
+    test: tuple    # (id of the test, id of the personality), the unit of a comparison
     name: str
     looked: Looked
 
@@ -54,7 +54,7 @@ class Case:
 
 
 def key_of(row):
-    """Of a result, or of a test in a comparison."""
+    """The key (test id, personality id) of a result or of a row of a comparison."""
     return tuple(row[link]["id"] if row[link] else None for link in ("test", "personality"))
 
 
@@ -70,10 +70,10 @@ def looked_at(result, allows_open):
 
 
 def cases_of(service, rows, options):
-    """Reads in full each result that no retry replaced: its row in the list has a score that ignores undecided assertions."""
+    """Reads in full each result that no retry replaced, because the score in its row ignores undecided assertions."""
     rows = [row for row in rows if row["retiredBy"] is None]
     names, number, cases = {}, collections.Counter(), []
-    for row in rows:    # two tests may have one name
+    for row in rows:    # two tests may share a name
         names.setdefault(name_of(row), []).append(key_of(row))
     for row, looked in zip(rows, service.each_whole(rows, lambda result: looked_at(result, options.allow_open_assertions))):
         name = name_of(row)
@@ -86,16 +86,16 @@ def cases_of(service, rows, options):
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """How often each test and personality was planned, and its name, by their ids; without a personality, any will do. And the
-    names of tests that were created too late for the run."""
+    """How often each (test, personality) was planned, and its name; the personality None means any. `fresh`: the names of
+    tests that were created too late for the run."""
     times: dict
     names: dict
     fresh: list
 
 
 def plan_of(service, run, rows):
-    """What the run's testConfigs say, else the tests of its scenario that are enabled now (D44). A test that was created after
-    the last result that is not a retry cannot have been planned."""
+    """The plan from the run's testConfigs or, without any, from the enabled tests of its scenario (D44). A test that was created
+    after the last result that is not a retry cannot have been planned."""
     planned = [(each, each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
     fresh = []
     if not planned:
@@ -115,9 +115,9 @@ def plan_of(service, run, rows):
 
 
 def missing_of(plan, cases, found):
-    """A line for each test, or personality of one, that was not played as often as the run promised, or as the baseline did."""
+    """One line for each test or test and personality that was played less often than planned, or than in the baseline."""
     played = collections.Counter(case.test for case in cases)
-    by_anybody = collections.Counter(case.test[0] for case in cases)    # except for those that the named personalities had to play
+    by_anybody = collections.Counter(case.test[0] for case in cases)    # without the results that count for a named personality
     for (test, personality), times in plan.times.items():
         if personality:
             by_anybody[test] -= min(times, played[test, personality])
@@ -125,7 +125,7 @@ def missing_of(plan, cases, found):
     short = [key for key, times in plan.times.items() if counts[key] < times]
     lines = [f"{plan.names[key]}: {counts[key]} of {plan.times[key]}" for key in short]
     for row in found["tests"] if found else []:
-        key, before = key_of(row), row["pairs"] + row["open"]    # of both sides together, the larger number
+        key, before = key_of(row), row["pairs"] + row["open"]    # the larger number of the two runs
         if played[key] < before and key not in short and (key[0], None) not in short:
             lines.append(f"{name_of(row)}: {played[key]}, in the baseline {before}")
     return lines
@@ -137,14 +137,14 @@ def counted(number, noun):
 
 
 def listed(lines):
-    """At most LINES_MAX of them, indented."""
+    """At most LINES_MAX lines, indented."""
     lines = list(lines)
     more = [f"... and {len(lines) - LINES_MAX} more"] if len(lines) > LINES_MAX else []
     return "".join(f"\n    {one_line(line)}" for line in lines[:LINES_MAX] + more)
 
 
 def grouped(reported):
-    """Takes (words, case); a line for each wording, with how many results have it and the first of them."""
+    """Groups pairs (words, case): one line for each wording, with the number of results and the first of them."""
     groups = {}
     for words, case in reported:
         groups.setdefault(words, []).append(case)
@@ -157,12 +157,12 @@ def of_kind(cases, kind):
 
 
 def open_of(cases):
-    """Of results that count as decided and have assertions that are not; empty where none has."""
+    """The undecided assertions of results that count as decided, grouped; empty if no result has any."""
     return grouped((case.verdict.open, case) for case in cases if case.verdict.open)
 
 
 def faults_of_run(run, cases, options):
-    """Why the run is red on its own."""
+    """Why the run by itself is red."""
     counts = run["result"]
     if run["status"] != "completed":
         yield f"the run is `{run['status']}`, not `completed`"
@@ -194,7 +194,7 @@ def faults_of_plan(missing, options):
 
 
 def faults_of_comparison(found, options):
-    """Why the run is red compared with the baseline."""
+    """Why the run is red in comparison with the baseline."""
     def worse(row):
         played = row["trialsAfter"]
         of = f" of {played}" if played != row["trialsBefore"] else ""
@@ -217,7 +217,7 @@ def faults_of_comparison(found, options):
 
 
 def notes_of(run, cases, plan, found):
-    """What deserves a look even in a green run."""
+    """Notes that deserve attention even if the run is green."""
     if plan and plan.fresh:
         yield f"tests that were created after this run's results and were not played:{listed(plan.fresh)}"
     idle = sum(1 for case in cases if case.verdict.kind == "passed" and not case.looked.asserts)
@@ -240,7 +240,7 @@ def notes_of(run, cases, plan, found):
 
 
 def allowed(cases, missing, options):
-    """What would have been red without an option that lets it pass."""
+    """Notes on what would be red without an option that allows it."""
     opened = open_of(cases)
     if opened and options.allow_open_assertions:
         yield f"--allow-open-assertions lets pass what nothing decided:{opened}"
@@ -249,7 +249,7 @@ def allowed(cases, missing, options):
 
 
 def measure(service, run, options):
-    """The baseline; raises if nothing can be compared with it."""
+    """The baseline; raises Untold if the run cannot be compared with it."""
     if options.baseline == options.run:
         raise Untold("the baseline is the run itself")
     baseline = service.run(options.baseline)
@@ -262,7 +262,7 @@ def measure(service, run, options):
 
 
 def junit(suite_name, cases, words):
-    """One test case for each result. An error says nothing about the agent; `words` are the gate's."""
+    """JUnit XML with one test case for each result. An error says nothing about the agent; `words` is the gate's text."""
     def clean(text):
         return NOT_IN_XML.sub("\ufffd", text)
 
@@ -288,7 +288,7 @@ def junit(suite_name, cases, words):
 
 @dataclasses.dataclass
 class Outcome:
-    """What the gate knows so far; kept if the outcome is undecided."""
+    """What the gate knows so far. It is reported even if the outcome is undecided."""
     status: int = UNTOLD
     title: str = "release gate"
     cases: list = dataclasses.field(default_factory=list)
@@ -298,7 +298,7 @@ class Outcome:
 def decide(service, options, outcome):
     run = service.run(options.run)
     outcome.title = run["scenario"]["name"] or run["scenario"]["id"]
-    # An unusable baseline is reported before the wait.
+    # Report an unusable baseline before waiting.
     baseline = measure(service, run, options) if options.baseline else None
     run = service.awaited_run(options.run)
     service.deadline = time.monotonic() + options.read_timeout
@@ -345,7 +345,7 @@ def main(options):
 
 
 def number_to(most):
-    """A parser for argparse: a number from 0 to this. A ValueError is a usage error."""
+    """A parser for argparse: a number from 0 to `most`. A ValueError is a usage error."""
     def number(text):
         if not 0 <= float(text) <= most:
             raise ValueError
@@ -369,14 +369,14 @@ def parsed():
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
-    if not re.fullmatch("[!-~]+", parsed.key):    # an HTTP library would show it in its error
+    if not re.fullmatch("[!-~]+", parsed.key):    # an HTTP library would show an invalid key in its error
         parser.error("PARLEY_KEY must hold an API key")
-    for name in ("run", "baseline"):    # as of a shell variable that was never set
+    for name in ("run", "baseline"):    # for example from an unset shell variable
         if getattr(parsed, name) == "":
             parser.error(f"argument --{name}: is empty")
     return parsed
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="backslashreplace")    # text of any language, whatever the terminal's encoding
+    sys.stdout.reconfigure(errors="backslashreplace")    # text in any language, whatever the encoding of the terminal
     sys.exit(main(parsed()))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/commands.md from the help of the program, so that the page has what the table of verbs has.
+"""Writes docs/reference/commands.md from the help of the program, so that the page always matches the table of verbs.
 
     scripts/command_page.py [BINARY]     (build/release/parley)
 """

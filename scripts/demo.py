@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The demo scenario: a small coffee-shop chatbot is tested through the HTTP interface to its scored end.
+"""The demo scenario: tests a small coffee-shop chatbot through the HTTP interface, from the first turn to the score.
 
-Four tests and a variant: one fails on purpose, one presses a button (an action), one is held back by hand until late
-data is attached, several look at tool calls. Prints transcripts, verdicts with reasons and the score. Exits with 0
-only if every outcome is the expected one.
+Four tests and a variant: one fails on purpose, one presses a button (an action), one is finished manually after late data
+was attached, several check tool calls. Prints transcripts, verdicts with reasons, and the score. Exits with 0 only if
+every outcome is the expected one.
 
     scripts/demo.py --url http://127.0.0.1:7410 --key parley_...
 """
@@ -16,7 +16,7 @@ import urllib.parse
 
 
 class Service:
-    """One keep-alive connection to the service; every answer but 2xx stops the demo with the text of the problem."""
+    """One keep-alive connection to the server. Any answer other than 2xx stops the demo with the text of the problem."""
 
     def __init__(self, url, key):
         self.url = url.rstrip("/")
@@ -42,7 +42,7 @@ class Service:
 
 
 def chatbot(tester_turn, memory):
-    """The agent under test: reads the tester's turn, gives the entries that a client would record for it."""
+    """The agent under test: reads the tester's turn and returns the entries that a client would record for it."""
     action = tester_turn.get("action")
     if action and action["name"] == "confirm_order":
         quantity = action["arguments"]["quantity"]
@@ -81,7 +81,7 @@ ORDER_SCRIPT = "say: A large latte, please.\nsay: Oat milk.\nsay: Thank you!"
 PLACES_ORDER = {"name": "places the order", "type": "tool-called", "severity": "BLOCKER",
                 "config": {"name": "place_order", "arguments": {"drink": "latte", "size": "large", "milk": "oat"}}}
 
-# name, instruction, assertions, completionMode, whether it is to pass
+# name, instruction, assertions, completionMode, whether it should pass
 TESTS = [
     ("Orders a latte", ORDER_SCRIPT,
      [PLACES_ORDER,
@@ -127,7 +127,7 @@ def prepare(service):
 
 
 def converse(service, agent, run, test, mode):
-    """The client loop of the specification; returns the id of the result."""
+    """The client loop of the specification. Returns the id of the result."""
     result = service.post("/test-results/", {"test": test["id"], "run": run["id"], "agent": agent["id"],
                                              "completionMode": mode})["id"]
     memory = {}
@@ -141,7 +141,7 @@ def converse(service, agent, run, test, mode):
         for entry in chatbot(turn, memory):
             service.post(f"/test-results/{result}/conversation", entry)
     if mode == "manual":
-        # late data: what happened after the chat, recorded before the client says that it is finished
+        # late data: events after the chat, recorded before the client finishes the result
         service.post(f"/test-results/{result}/conversation",
                      {"type": "tool", "name": "send_bill", "metadata": {"arguments": {"amount": 4.5}}})
         service.post(f"/test-results/{result}/finish")

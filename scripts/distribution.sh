@@ -1,5 +1,5 @@
-# What differs between the Debian releases that parley supports. Sourced by scripts/setup and scripts/check; nothing else
-# in the tree names a release.
+# The differences between the supported Debian releases. Sourced by scripts/setup and scripts/check; no other file in the
+# tree names a release.
 . /etc/os-release
 case "${ID:-}-${VERSION_ID:-}" in
   debian-12) clang_version=14 ;;
@@ -10,7 +10,7 @@ case "${ID:-}-${VERSION_ID:-}" in
     ;;
 esac
 clang_tidy=clang-tidy-$clang_version
-# One formatter version decides, whatever the release: another version would format the same sources differently.
+# All releases use one version of the formatter, because another version would format the same sources differently.
 clang_format=clang-format-14
 
 distribution_packages=("$clang_tidy")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Who tests the tests? tests/plants has bugs of the kinds that such servers really have. Each is switched on alone in one
-armed build, and its tests must notice it: two rigs of different kinds, or for the fault of a single rule the test of the rule.
+"""Tests the tests: tests/plants has realistic bugs. Each one is switched on alone in one armed build, and its tests must
+detect it: two rigs of different kinds or, for a violation of a single rule, the test of that rule.
 
-    scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md says what was seen
-    scripts/plants.py --arm DIR          brings a copy of the tree up to date at DIR, with a switch for each plant: build
-                                         it (parley, the unit tests and the libraries of tests/power and tests/failpoints)
+    scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md is up to date
+    scripts/plants.py --arm DIR          updates a copy of the tree at DIR, with a switch for each plant; build it afterwards
+                                         (parley, the unit tests and the libraries of tests/power and tests/failpoints)
     scripts/plants.py --try BUILD        runs the tests of each plant in the armed build, with the plant on (PLANT=name) and
-                                         with none, and keeps what it saw in tests/plants/seen.json
-        --only NAME ...                  these plants, or those whose name has this part
+                                         without any, and writes the outcome to tests/plants/seen.json
+        --only NAME ...                  only plants whose name contains one of these
     scripts/plants.py --report           writes tests/proof/planted-bugs.md from tests/plants/seen.json"""
 import argparse
 import concurrent.futures
@@ -42,10 +42,10 @@ inline bool planted(std::string_view name) {
   return on != nullptr && name == on;
 }
 """
-# Short courses of the long rigs: a plant must be noticed soon.
+# Short settings for the long rigs: a plant must be detected soon.
 COURSE = {"PARLEY_IMAGES": "3000", "PARLEY_RESULTS": "4", "PARLEY_SEED": "611", "PARLEY_OPERATIONS": "3000"}
 ROUNDS = {"crash_test": "4", "framing_test": "100"}
-# The rigs by the suite or file of a test; everything else in C++ is a unit test.
+# The rig of a test, by its suite or file; every other C++ test is a unit test.
 SEEDED = re.compile(r"(Entry|End|Run|Key|Etag)Races|Driving")
 RIGS = {"access": "conformance", "state_table": "state table", "races_test": "races over sockets",
         "model_diff_test": "model comparison", "crash_test": "kill -9", "recovery_test": "recovery",
@@ -58,7 +58,7 @@ RIGS = {"access": "conformance", "state_table": "state table", "races_test": "ra
 
 
 def rig_of(test):
-    """The kind of test; two tests of one kind count once."""
+    """The rig that a test belongs to; two tests of one rig count once."""
     if "::" in test:
         suite = test.partition("::")[0]
         return "fuzz replay" if suite == "Corpora" else "seeded schedules" if SEEDED.fullmatch(suite) else "unit tests"
@@ -75,7 +75,7 @@ def known_tests():
 
 
 def faults_of(plants, known):
-    """What is wrong with the table of plants, in words."""
+    """The faults of the table of plants, as texts."""
     names = [plant.name for plant in plants]
     found = [f"{name} is duplicated" for name in sorted(set(names)) if names.count(name) > 1]
     if len(plants) < PLANTS_MIN:
@@ -101,14 +101,14 @@ def faults_of(plants, known):
 
 
 def drawn_rules():
-    """The rules of tests/proof/rules.md that each have a fault of their own, with the cell that names their tests."""
+    """{rule: cell that names its tests} for the rules of tests/proof/rules.md that were drawn to have a fault each."""
     rows = re.findall(r"^\| (R\d+\.\d+) \| .*? \| (.*) \|$", (ROOT / "tests/proof/rules.md").read_text(), re.MULTILINE)
     proofs = dict(rows)
     return {rule: proofs[rule] for rule in random.Random(SEED).sample([row[0] for row in rows], COUNT)}
 
 
 def faults_of_seen(plants, seen):
-    """What is wrong with what was seen."""
+    """The faults of the recorded outcome, as texts."""
     found = [f"{name} was tried and is not a plant" for name in sorted(set(seen["plants"]) - {plant.name for plant in plants})]
     for plant in plants:
         tests = seen["plants"].get(plant.name, {})
@@ -122,12 +122,12 @@ def faults_of_seen(plants, seen):
 # ---- the armed tree -----------------------------------------------------------------------------------------------
 
 def armed_texts():
-    """Every file that a plant changes, with all plants in it."""
+    """{file: text} of every file that a plant changes, with all plants in it."""
     texts = {}
     for plant in PLANTS:
         for file, old, armed in plant.edits:
             text = texts.get(file) or (ROOT / file).read_text()
-            # Two plants may share a place only where one keeps the text of the other.
+            # Two plants may share a place only if one keeps the text of the other.
             if text.count(old) != 1:
                 raise SystemExit(f"{plant.name}: another plant has changed its place in {file}")
             texts[file] = text.replace(old, armed.replace("PLANT", f'planted("{plant.name}")'))
@@ -138,13 +138,13 @@ def armed_texts():
 
 
 def arm(folder):
-    """Files that are the same stay untouched, so that a second build is a short one."""
+    """Writes the armed tree. Unchanged files are not touched, so that a second build is short."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
     armed = armed_texts()
     for path in [*folder.rglob("*.cpp"), *folder.rglob("*.hpp")]:
         file = str(path.relative_to(folder))
         if not file.startswith("build/") and file not in armed and not (ROOT / file).is_file():
-            path.unlink()  # an earlier tree's
+            path.unlink()  # left over from an earlier tree
     for file in sorted({*listed.stdout.splitlines(), *armed}):
         if file not in armed and not (ROOT / file).is_file():
             continue
@@ -198,7 +198,7 @@ def is_green(test, build, plant=None):
 
 
 def tried(plant, build, greens):
-    """Which of its tests turn red with the plant. A test that is red without it shows nothing."""
+    """{test: whether the plant makes it fail}. A test that also fails without the plant proves nothing."""
     red = {}
     for test in plant.tests:
         if test not in greens:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the rules of the tree that a compiler does not know (docs/STYLE.md): layers, rooms, faces, libraries, sizes,
+"""Checks the rules of the tree that a compiler cannot check (docs/STYLE.md): layers, rooms, faces, libraries, sizes,
 headers, names, mirrored tests and plain English.
 
     scripts/tidy.py               checks the tree, prints one line per fault and a summary; exit 1 if there is a fault
@@ -20,7 +20,7 @@ TREE_RULES = [includes.faults_of_rooms, includes.faults_of_faces, shape.faults_o
 
 
 def check(root):
-    """All faults of the tree as 'place: fault', and its files."""
+    """(all faults of the tree as 'place: fault', its files)."""
     files = tree.read(root)
     found = [f"{file.name}:{number}: {fault}" for file in files for rule in FILE_RULES for number, fault in rule(file)]
     found += [f"{place}: {fault}" for rule in TREE_RULES for place, fault in rule(files)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Bundles the page and makes the two sources that put it into the program.
+"""Bundles the page and generates the two sources that embed it in the program.
 
     bundle.py --source ui --out build/release/generated/ui [--esbuild /usr/bin/esbuild]
 
-OUT/site/ is the page as files (index.html, assets/), for `parley serve --ui-dir`. OUT/ui_assets.S has the compressed files,
-OUT/ui_assets_table.hpp their table. Without --esbuild the table is empty. Equal sources give equal bytes.
+OUT/site/ has the files of the page (index.html, assets/) for `parley serve --ui-dir`, OUT/ui_assets.S the compressed files, and
+OUT/ui_assets_table.hpp their table. Without --esbuild, the table is empty. Equal sources give equal bytes.
 """
 import argparse
 import gzip
@@ -45,14 +45,14 @@ def run_esbuild(esbuild, source, site, entry, *options):
 
 
 def with_chunks(shell, assets):
-    """Repeats the line with @CHUNK@ for each chunk that the script needs, so that the browser fetches them with it, not after it."""
+    """Repeats the line with @CHUNK@ for each chunk that the script imports, so that the browser fetches them in parallel."""
     main = next(assets.glob("main-*.js")).read_text()
     chunks = dict.fromkeys(re.findall(r'(?:from|import)"\./(chunk-\w+\.js)"', main))
     return re.sub(r"(?m)^.*@CHUNK@.*\n", lambda line: "".join(line[0].replace("@CHUNK@", name) for name in chunks), shell)
 
 
 def bundle(esbuild, source, site):
-    """The page's files in site/; returns the shell."""
+    """Writes the files of the page to site/; returns the text of the shell."""
     shutil.rmtree(site, ignore_errors=True)
     run_esbuild(esbuild, source, site, "main.tsx", "--format=esm", "--splitting")
     if (source / "src" / "report.tsx").exists():

@@ -3,7 +3,7 @@ import io
 import re
 import tokenize
 
-# Never right in this repository's prose.
+# Never acceptable in the prose of this repository.
 REJECTED = [
     (r"stands? twice", "is duplicated"), (r"anew", "again"), (r"likewise", "also"), (r"for ever", "forever"),
     (r"whoever", "the caller, the client"), (r"somebody", "a client, a user"), (r"lets? go of", "releases"),
@@ -11,11 +11,11 @@ REJECTED = [
     (r"(?:closes?|comes?|sent|bytes|stands?) behind", "after"), (r"(?:tells?|told) (?:so|how|what|which|that|where|why|whether|by|with|as)",
      "says, reports, distinguishes"),
 ]
-# Often wrong; a few are right. The tree may hold COUNTED_MAX of them outside tests/.
+# Usually wrong. The tree may have COUNTED_MAX matches outside tests/.
 COUNTED = [r"behind", r"tells?", r"told", r"stands?", r"nobody", r"so (?:many|often)", r"(?<!there )(?:is|are) no (?!longer|more|other|need)\w+",
            r"comes? to", r"lets? go", r"tak(?:e|es|en) for"]
 COUNTED_MAX = 16
-# Pages that a contributor does not have.
+# Documents that a contributor does not have.
 OUTSIDE = re.compile(r"\b(spec(ification)? section|reliability(\.md)?,? \d|design,? \d|decisions, section|race matrix)|reliability\.md|"
                      r"interface-specification\.txt")
 
@@ -26,7 +26,7 @@ PROSE = (".md", ".cpp", ".hpp", ".py", ".html", ".js", ".cmake", ".txt", ".sh")
 
 
 def python_prose(file):
-    """(line number, text) of each line of the comments and strings of a Python source."""
+    """Yields (line number, text) for each line of the comments and strings of a Python file."""
     tokens = tokenize.generate_tokens(io.StringIO("\n".join(file.lines) + "\n").readline)
     for token in tokens:
         if token.type in (tokenize.COMMENT, tokenize.STRING):
@@ -35,7 +35,7 @@ def python_prose(file):
 
 
 def prose_of(file):
-    """(line number, text) of what people read: documents whole; of sources, comments and string literals."""
+    """Yields (line number, text) of the text for people: whole documents, and the comments and string literals of sources."""
     if file.name in PAGES_OF_PATTERNS or not (file.name.endswith(PROSE) or file.folder == "scripts"):
         return
     if file.name.endswith(".py"):
@@ -66,7 +66,7 @@ def faults_of_file(file):
 
 
 def counted(files):
-    """(file, line, words) of each pattern that is often wrong, outside tests."""
+    """(file, line, words) of each match of a COUNTED pattern outside tests."""
     return [(file.name, number, found.group(0)) for file in files if file.folder != "tests"
             for number, text in prose_of(file) for found in COUNTED_ANY.finditer(text)]
 

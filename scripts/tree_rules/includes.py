@@ -3,7 +3,7 @@ import re
 
 from tree_rules.tree import RANK
 
-# The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
+# The rooms of each folder, users first: a room may include itself and rooms of later rows. "." is the top of the folder.
 # store/ is one knot by design (store/README.md): its rooms group files for readers and are not layers.
 ROOMS = {
     "client": [("playing", "help"), ("commands",), ("verbs",), ("run",), ("exec", "mcp", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
@@ -32,7 +32,7 @@ LIBRARIES = [
     ("libfyaml", re.compile(r"libfyaml\.h"), re.compile(r"model/source/yaml_reader\.cpp")),
 ]
 
-# A machine decides and nothing else: no actor, log, store, clock or thread. A change set is a value, so it may be named.
+# A machine only makes decisions: no actor, log, store, clock or thread. A change set is a value, so a machine may use it.
 MACHINE = re.compile(r"_machine[^/]*\.[ch]pp$")
 MACHINE_BANS = [
     (re.compile(r'#include\s*[<"](caf/|spdlog/|store/(?!change\.hpp)|thread>|mutex>|random>|fstream>|iostream>)'),
@@ -63,7 +63,7 @@ def faults_of_file(file):
 
 
 def room_edges(files):
-    """{(room, room it includes): (file, line)} within each folder."""
+    """{(room, included room): (file, line)} within each folder."""
     edges = {}
     for file in files:
         if not file.is_product:
@@ -76,7 +76,7 @@ def room_edges(files):
 
 
 def circles(edges):
-    """The strongly connected sets of more than one room, outside the knots."""
+    """The strongly connected sets of more than one room, outside KNOTS."""
     after = {}
     for start, end in edges:
         if start.split("/")[0] not in KNOTS:
@@ -97,7 +97,7 @@ def circles(edges):
 
 
 def faults_of_rooms(files):
-    """Includes against the declared order of rooms, and circles between rooms."""
+    """Yields includes that violate the declared order of rooms, and include circles between rooms."""
     edges = room_edges(files)
     for (room, other), (name, number) in sorted(edges.items()):
         folder = room.split("/")[0]
@@ -110,7 +110,7 @@ def faults_of_rooms(files):
 
 
 def faces_of(files):
-    """{room: names of its faces}, from the paragraph `Faces:` of the room's README; None: every header is a face."""
+    """{room: names of its faces}, from the paragraph `Faces:` of the room's README. None means that every header is a face."""
     faces = {}
     for file in files:
         if file.name.endswith("/README.md") and file.folder in RANK:
@@ -123,7 +123,7 @@ def faces_of(files):
 
 
 def faults_of_faces(files):
-    """Other folders include a room only through its faces."""
+    """Yields includes from other folders of headers that are not faces of their room."""
     faces = faces_of(files)
     for file in files:
         if not file.is_product:

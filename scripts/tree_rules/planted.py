@@ -3,7 +3,7 @@ from tree_rules.shape import FUNCTION_LINES_MAX, LINES_MAX
 
 HEADER = "#pragma once\n/// What lives here.\n"
 FACES = "Faces: good.hpp\n"
-# file, its text or {file: text}, and the words of the fault that must be reported; empty words: no fault.
+# (file, its text or {file: text}, words of the fault that must be reported; empty words: no fault)
 PLANTED = [
     ("model/good.hpp", HEADER + '#include "model/id.hpp"\n', ""),
     ("actors/good_machine.cpp", {"actors/good_machine.cpp": '#include "store/change.hpp"\n// caf/ and spdlog/ are elsewhere\n',

@@ -9,7 +9,7 @@ FOLDER_FILES_MAX = 34
 DOCUMENT_COLUMNS_MAX = 200
 OPEN_WORK = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
-# Names that a reader of the field would not know, or that had two meanings (docs/glossary.md).
+# Names that a reader would not know, or that had two meanings (docs/glossary.md).
 BANNED_FILES = re.compile(r"/(kept_answers|remembered|keys_under_way|last_words|waiting|room_actor|sweep_actor|given_up\w*|"
                           r"unpacking|masking|key_pace|thrown|outside|in_words|world)\.[ch]pp$")
 BANNED_NAMES = re.compile(r"\b(World|Outside|Moment|KeyPace|KeysUnderWay|Unpacker|Glance|LookAgain|CarryOn|MomentOver|AskRest|"
@@ -27,7 +27,8 @@ def faults_of_header(file):
 
 
 def faults_of_functions(file):
-    """A function at namespace level ends with a lone brace; it begins with the last unindented line before its body."""
+    """Yields long functions. A function at namespace level begins with the last unindented line before its body and ends with
+    a lone brace."""
     if not file.is_product:
         return
     begin = None
@@ -59,7 +60,7 @@ def faults_of_file(file):
 
 
 def faults_of_folders(files):
-    """Every folder of product code has a README and at most FOLDER_FILES_MAX sources; tests mirror the product's folders."""
+    """Checks that each product folder has a README and at most FOLDER_FILES_MAX sources, and that tests mirror folders."""
     sources, readmes = {}, set()
     for file in files:
         if file.is_product:

@@ -3,7 +3,7 @@ import dataclasses
 import pathlib
 import re
 
-# A folder includes only folders of a later row; folders of one row do not know each other.
+# A folder may include only folders of later rows, and no other folder of its own row.
 LAYERS = [("app",), ("client",), ("http",), ("actors", "convert"), ("tester", "scoring", "outbound", "store"), ("model",)]
 RANK = {folder: rank for rank, row in enumerate(LAYERS) for folder in row}
 
@@ -14,7 +14,7 @@ SUFFIXES = {".cpp", ".hpp", ".py", ".cmake", ".txt", ".sh", ".md", ".js", ".css"
 
 @dataclasses.dataclass
 class File:
-    """One text file: its path inside the tree and its lines without the line ends."""
+    """A text file: its path inside the tree and its lines without line ends."""
 
     name: str
     lines: list
@@ -37,7 +37,7 @@ class File:
         return self.is_cpp and self.folder in RANK
 
     def includes(self):
-        """(line number, path, whether it is written with quotes) of each #include."""
+        """Yields (line number, path, whether the path is in quotes) for each #include."""
         for number, line in enumerate(self.lines, 1):
             found = INCLUDE.match(line)
             if found:
@@ -45,7 +45,7 @@ class File:
 
 
 def read(root):
-    """Every file whose text the rules apply to."""
+    """Reads every file that the rules apply to."""
     files = []
     for path in sorted(pathlib.Path(root).rglob("*")):
         inside = path.relative_to(root)

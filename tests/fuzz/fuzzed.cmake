@@ -1,5 +1,5 @@
-# What the fuzz targets reach of http/ and store/, by name: neither actors nor the reactor, whose packages are not made for
-# the sanitizers. fuzz_test links it too, so that a file which is missing here is noticed with every build.
+# The files of http/ and store/ that the fuzz targets use: neither actors nor the reactor, whose packages are not built for the
+# sanitizers. fuzz_test links them too, so that every build detects a missing file.
 set(sources)
 foreach(name protocol/framer protocol/chunked protocol/head protocol/field_grammar
         bodies/log_messages protocol/request)

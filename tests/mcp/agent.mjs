@@ -1,5 +1,5 @@
-// An agent that is instrumented with OpenTelemetry: its span is a child of the traceparent it gets, and goes to POST /v1/traces.
-// Prints its port; ends with its input.
+// An agent with OpenTelemetry instrumentation: its span is a child of the traceparent that it receives, and is sent to POST /v1/traces.
+// Prints its port; ends when its standard input ends.
 import http from 'node:http';
 import { ROOT_CONTEXT, defaultTextMapGetter } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

@@ -1,4 +1,4 @@
-// A coding agent's session with parley mcp. Environment: PARLEY_BINARY, PARLEY_URL, PARLEY_KEY. Prints one JSON object.
+// A session of a coding agent with parley mcp. Environment: PARLEY_BINARY, PARLEY_URL, PARLEY_KEY. Prints one JSON object.
 import {Client} from "@modelcontextprotocol/sdk/client/index.js";
 import {StdioClientTransport} from "@modelcontextprotocol/sdk/client/stdio.js";
 

@@ -1,10 +1,10 @@
-// The client loop of the README through a client that is generated from the document: if it compiles, the document says
-// enough; if it ends with a score of 100, it says the truth.
+// The client loop of the README with a client that is generated from the document. If it compiles, the document is complete
+// enough; if it ends with a score of 100, the document is correct.
 //   node client.js BASE KEY
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.js';
 
-// What is used of Node, so that its type definitions are not needed.
+// The parts of Node that are used, so that its type definitions are not needed.
 declare const process: { argv: string[]; exit(code: number): never };
 
 const [base, key] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// node docs_page.mjs BASE KEY: the page of /docs in a browser's DOM, on the real service: it lists every operation, opens
-// each, and sends one request with a key and one without.
+// node docs_page.mjs BASE KEY: the page /docs in a browser DOM, on the real server. It must list every operation; the test opens
+// each operation and sends one request with a key and one without.
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { JSDOM, VirtualConsole } from 'jsdom';
@@ -9,7 +9,7 @@ const answer = await fetch(`${base}/docs`);
 assert.equal(answer.status, 200);
 const page = await answer.text();
 
-// The policy lets nothing in but the page's own script and style, and nothing out but calls to this service.
+// The policy allows only the script and style of the page itself, and only calls to this server.
 const policy = Object.fromEntries(answer.headers.get('content-security-policy').split(';').map((each) => {
   const [name, ...values] = each.trim().split(' ');
   return [name, values];
@@ -61,7 +61,7 @@ for (const word of ['assertions', 'testConfigs', 'Idempotency-Key', 'sortBy']) {
   assert.ok(document.body.textContent.includes(word), `${word} is described`);
 }
 
-// A list or an object that may be left out shows its fields and its bounds all the same.
+// An optional list or object still shows its fields and its limits.
 const rowOf = (id, name) => [...document.querySelectorAll(`#${id} tr`)]
   .find((each) => each.querySelector('td code')?.textContent === name && each.children.length === 3);
 for (const [id, name, field] of [['createTest', 'assertions', 'severity'], ['rescoreRun', 'assertions', 'weight'],
@@ -73,7 +73,7 @@ for (const [id, name, field] of [['createTest', 'assertions', 'severity'], ['res
 assert.match(rowOf('createRun', 'maxConcurrentTests').textContent, /at least 0, at most 100000, default 0$/);
 assert.match(rowOf('createScenario', 'name').textContent, /characters at most 1024/);
 
-// The page shows what a type needs.
+// The page shows the fields that a type needs.
 const caseOf = (id, words) => [...document.querySelectorAll(`#${id} details.case`)].find((each) => each.firstChild.textContent === words);
 assert.match(caseOf('createTest', 'type contains-any').textContent, /values \(required\)/);
 assert.match(caseOf('createAgent', 'type HTTP').textContent, /url \(required\)/);

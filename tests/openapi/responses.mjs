@@ -1,8 +1,8 @@
-// node responses.mjs OPENAPI.json EXCHANGES.jsonl...: every recorded answer against what the document says of its operation.
-// A line of EXCHANGES is {method, path, status, type, body, fields, sent}: the names of the answer's header fields, and the
-// body of the request. Objects whose properties are listed are treated as complete: a field that the document does not know
-// is a fault of the document. So is a header field, or a parameter that a 400 names, that it does not know; a body that the
-// service accepted and the document does not allow; and an operation without a successful answer.
+// node responses.mjs OPENAPI.json EXCHANGES.jsonl...: compares every recorded answer with the document.
+// A line of EXCHANGES is {method, path, status, type, body, fields, sent}; `fields` are the names of the header fields of the
+// answer, `sent` is the body of the request. Objects with listed properties count as complete: a field that the document does
+// not define is a fault of the document. So is an undefined header field, an undefined parameter that a 400 names, a body that
+// the server accepted and the document does not allow, and an operation without a successful answer.
 import fs from 'node:fs';
 import readline from 'node:readline';
 import Ajv from 'ajv/dist/2020.js';
@@ -12,7 +12,7 @@ const [documentFile, ...exchangeFiles] = process.argv.slice(2);
 const description = JSON.parse(fs.readFileSync(documentFile, 'utf8'));
 const FAULTS_SHOWN = 40;
 
-// A schema that other schemas build on stays open; the one that builds on it is closed as a whole.
+// A schema that other schemas extend stays open; the extending schema is closed as a whole.
 function closed(schema) {
   if (Array.isArray(schema)) return schema.map(closed);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -78,7 +78,7 @@ function answerOf(method, path, status) {
   return {operation: operationId, answer: resolved(responses[status] || (status >= 400 ? responses.default : undefined))};
 }
 
-// Fields that not every answer has, and fields that every answer has where they are described.
+// Header fields that are optional, and header fields that every answer must have if they are described.
 const SOMETIMES = ['allow', 'idempotency-replayed', 'preference-applied', 'retry-after'];
 const ALWAYS = ['etag', 'link', 'location', 'www-authenticate'];
 function faultOfFields({status, fields}, answer) {
@@ -93,7 +93,7 @@ function faultOfSent({method, path, status, sent}) {
   const {requestBody} = operationOf(method, path) || {};
   if (status >= 300 || !requestBody || sent === null) return null;
   const media = requestBody.content['application/json'];
-  if (!media) return null;  // JSON Lines, each line of which is read by itself
+  if (!media) return null;  // JSON Lines: each line is parsed separately
   const validate = validatorOf(media.schema, 'bodies');
   return validate(JSON.parse(sent)) ? null : `took a body that is not described: ${shown(validate.errors.at(-1))}`;
 }
@@ -102,7 +102,7 @@ function faultOfParameters({method, path, status, type, body}) {
   const found = operationOf(method, path);
   if (status !== 400 || !found || type !== 'application/problem+json') return null;
   const described = found.parameters.map((each) => resolved(each).name);
-  // A name that the client made up is not one of the operation's (D99).
+  // An unknown parameter of the client is not a parameter of the operation (D99).
   const isOwn = (each) => each.parameter !== undefined && !each.detail.startsWith('is not a parameter of this operation');
   const named = (JSON.parse(body).errors || []).filter(isOwn).map((each) => each.parameter);
   const unknown = named.find((name) => !described.includes(name));
@@ -144,7 +144,7 @@ for (const file of exchangeFiles) {
   for await (const line of readline.createInterface({input: fs.createReadStream(file)})) check(JSON.parse(line));
 }
 const operations = Object.values(description.paths).flatMap((item) => Object.values(item).map((each) => each.operationId));
-// The answer of getEvents has no end, and switchOver succeeds in a cluster only.
+// The answer of getEvents does not end, and switchOver succeeds only in a cluster.
 const without = ['getEvents', 'switchOver'];
 const unseen = operations.filter((each) => !without.includes(each) && !seen.has(each));
 for (const [text, {count, example}] of [...faults].slice(0, FAULTS_SHOWN)) console.log(`${count} x ${text}\n    ${example}`);

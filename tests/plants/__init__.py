@@ -1,5 +1,5 @@
-"""Bugs that are planted on purpose, to see which tests find them (scripts/plants). The product carries none of them: each
-is written into a copy of the tree, where PLANT stands for the question whether it is switched on."""
+"""Bugs that are planted on purpose, to see which tests detect them (scripts/plants.py). The product contains none of them: each
+is written into a copy of the tree, where PLANT is replaced by the test whether the bug is switched on."""
 from .conversations import PLANTS as CONVERSATIONS
 from .doors import PLANTS as DOORS
 from .rules import PLANTS as RULES

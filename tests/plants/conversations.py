@@ -1,4 +1,4 @@
-"""Plants in what one conversation is: its turns, entries, claim and verdict, and who is blamed."""
+"""Plants in a single conversation: its turns, entries, claim and verdict, and the source of a fault."""
 from .plant import Plant
 
 PLANTS = [

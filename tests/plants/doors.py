@@ -1,4 +1,4 @@
-"""Plants in what is let in and let out: framing, keys and rights, calls to others, secrets."""
+"""Plants at the boundaries of the server: framing, keys and rights, outbound calls, secrets."""
 from .plant import Plant
 
 PLANTS = [

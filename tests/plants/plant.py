@@ -4,8 +4,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Plant:
-    """`edits` are (file, text as it stands once in it, text of the armed tree); `tests` ought to notice: `file.test` as
-    in tests/proof/rules.md, `Suite::test` for a GoogleTest; tests of at least `rigs` kinds must notice."""
+    """`edits`: (file, text that appears in it exactly once, text of the armed tree). `tests`: the tests that should detect the
+    bug, `file.test` as in tests/proof/rules.md or `Suite::test` for GoogleTest. Tests of at least `rigs` rigs must detect it."""
     name: str
     breaks: str
     rules: str

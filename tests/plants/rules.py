@@ -1,5 +1,5 @@
-"""A one-line fault for each of 40 rules that a fixed seed draws from tests/proof/rules.md: (rule, test, file, text as it is,
-text with the fault). If the texts are neither expressions nor whole statements, a sixth member is the armed text."""
+"""A one-line fault for each of 40 rules that a fixed seed draws from tests/proof/rules.md: (rule, test, file, original text,
+text with the fault). If the texts are neither expressions nor whole statements, a sixth member gives the armed text."""
 from .plant import Plant
 
 SEED, COUNT = 2026, 40
@@ -144,7 +144,7 @@ FAULTS = [
 
 
 def armed_text(old, new):
-    """Chooses between the two texts by PLANT."""
+    """The armed text: it chooses between the two texts by PLANT."""
     added = new.removeprefix(f"{old} && ")
     if added != new:
         # Contains the old text once, so that another plant can change the same place.

@@ -1,4 +1,4 @@
-"""Plants in runs, retries and slots, and in what a repeat of a request does."""
+"""Plants in runs, retries and slots, and in repeated requests."""
 from .plant import Plant
 
 PLANTS = [

@@ -1,4 +1,4 @@
-"""Plants in what is stored, when it is acknowledged, and what comes back after a crash."""
+"""Plants in storage, acknowledgement and recovery after a crash."""
 from .plant import Plant
 
 PLANTS = [

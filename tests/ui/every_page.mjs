@@ -1,9 +1,9 @@
-// The paths of every page and view, and what is wrong with them.
+// The paths of all pages and views, and the faults that are found there.
 import { geometryFaults } from './geometry.mjs';
 import { fixTimes, pixelComparison } from './pixels.mjs';
 import { assert, axe, Browser, clean, overflow, Parley, seed, visit } from './support.mjs';
 
-/** The fourteen pages of the guide's pictures and of the tests of geometry and pixels, by name. */
+/** The fourteen pages of the pictures in the guide and of the tests of geometry and pixels, by name. */
 export async function fourteenPages(server, data) {
   const [a, b] = data.runs.map((run) => run.id);
   const results = (await server.get(`/runs/${b}/test-results?limit=50`)).data;
@@ -14,14 +14,14 @@ export async function fourteenPages(server, data) {
   };
 }
 
-/** The pages and views that have no picture. */
+/** The pages and views without a picture. */
 const otherPages = (data) => [...['?view=list', '?view=charts', '?view=settings', '?fold=on'].map((query) => `/runs/${data.runs[1].id}${query}`),
   '/scenarios', '/tests/new', '/agents', '/agents/new', '/agents/new?type=HTTP', '/review?view=agreement', '/logs', '/s/order', '/nowhere'];
 
 /** The sizes of the pictures. */
 export const sizes = [[1440, 900], [768, 1024], [360, 740]];
 
-/** Visits each page once: accessibility, and at four widths what is too wide; of those with a name the geometry and the pixels too. */
+/** Visits a page: checks accessibility and, at four widths, the width of the content; for named pages also geometry and pixels. */
 async function faultsOf(page, server, path, name, comparison) {
   const findings = [];
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -41,7 +41,7 @@ async function faultsOf(page, server, path, name, comparison) {
   return findings;
 }
 
-/** Every page in a color scheme, on a server of its own. */
+/** Checks every page in a color scheme, on a separate server. */
 export async function checkEveryPage(scheme, context) {
   const server = await Parley.start();
   const browser = await Browser.start(server);

@@ -1,6 +1,6 @@
-// What is wrong with the layout of a page as it is shown now: something is cut, covered or outside the view.
+// Layout faults of a page as it is currently shown: content that is clipped, covered or outside the view.
 
-/** Descriptions of at most eight faults. */
+/** Returns descriptions of at most eight faults. */
 export const geometryFaults = (page) => page.evaluate(() => {
   const found = [];
   const says = (element) => `${element.tagName.toLowerCase()}.${String(element.className?.baseVal ?? element.className).split(' ')[0]} "${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 30)}"`;

@@ -47,7 +47,7 @@ before(async () => {
 });
 after(async () => { await browser?.stop(); await server?.stop(); });
 
-/** Every payload as the text of every field that a list or an editor shows. */
+/** Stores every payload as the text of every field that a list or an editor shows. */
 async function everywhere(scenario, agent, result) {
   const big = await server.post('/tests/', { scenario: scenario.id, name: 'All payloads as assertions', instruction: 'say: Hello\nend', assertions: payloads.slice(0, 40).map((text) => ({ name: safe(text).slice(0, 200) || 'x', type: 'contains', config: { value: safe(text) || 'x' } })) });
   data.big = big;

@@ -1,4 +1,4 @@
-// By keyboard alone: from the sign-in to the evidence of a failed assertion; lists, dialogs, focus.
+// Keyboard only: from the sign-in to the evidence of a failed assertion; lists, dialogs, focus.
 import { after, before, test } from 'node:test';
 import { assert, Browser, clean, key, Parley, ready, seed, visit } from './support.mjs';
 

@@ -1,4 +1,4 @@
-// What the page says about faults, canceled runs, costs and filters is what the server has.
+// The page and the server agree on faults, canceled runs, costs and filters.
 import { after, before, test } from 'node:test';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { assert, Browser, clean, finished, key, Parley, ready, root, startBot, v
 
 let server, browser, bot, data;
 let mayAnswer = Promise.resolve();
-/** Answers with a price; breaks at the word "crash". */
+/** Answers with a price; fails at the word "crash". */
 const answer = async ({ message }) => mayAnswer.then(() => (message === 'crash' ? undefined : { message: `You said: ${message}`, tools: [{ name: 'look_up', metadata: { arguments: { shop: 'north', word: message } } }], metadata: { cost: 0.002 } }));
 before(async () => {
   server = await Parley.start();
@@ -105,7 +105,7 @@ test('the heading of a result has a score only where one was decided; other runs
     const says = await page.locator('[data-part=outcome]').innerText();
     assert.equal(/score/.test(says), name === 'Passes' || name === 'Fails', `${name}: ${says}`);
     const expected = { Passes: 'p', Fails: 'f', Breaks: 'a', 'Is undecided': 'u' }[name];
-    // The other repetitions have a number; the results of other runs have none.
+    // The other repetitions show a number; the results of other runs do not.
     const ofOtherRuns = '.siblings [data-state]:not([data-repetition])';
     await page.waitForSelector(ofOtherRuns);
     assert.deepEqual(await page.locator(ofOtherRuns).evaluateAll((all) => all.map((each) => each.dataset.state)), [expected]);

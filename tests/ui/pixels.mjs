@@ -1,4 +1,4 @@
-// Compares what a page looks like with its picture in pixels/. Times are fixed, numbers are replaced.
+// Compares the look of a page with its picture in pixels/. Times are fixed, numbers are replaced.
 //   PARLEY_RETAKE=1 PARLEY_BINARY=build/release/parley node tests/ui/run.mjs light dark      takes the pictures again
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export async function fixTimes(page) {
   });
 }
 
-/** Replaces what differs between two servers with the same data: ids and numbers. */
+/** Replaces ids and numbers, which differ between two servers with the same data. */
 const normalize = (page) => page.evaluate(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -51,7 +51,7 @@ async function difference(page, one, other) {
   return pixelmatch(a.data, b.data, null, a.width, a.height) / (a.width * a.height);
 }
 
-/** A function that compares the page with the picture of a name; it returns what differs, or nothing. */
+/** Returns a function that compares the page with the picture of a name and returns the differences. */
 export async function pixelComparison(browser, page, context) {
   const browserFile = join(folder, 'browser');
   if (retakes) { mkdirSync(folder, { recursive: true }); writeFileSync(browserFile, `${browser.name}\n`); }

@@ -74,13 +74,13 @@ test('two conversations part at the turn that the API names', async () => {
   const diff = await server.get(`/test-results/${a.id}/compare/${b.id}`);
   const turn = await page.locator('[data-part=diverging-turn]').getAttribute('data-turn');
   assert.equal(Number(turn), diff.structural.turn);
-  // Both conversations are there entry by entry, with the same hooks as in a transcript.
+  // Both conversations are shown entry by entry, with the same hooks as in a transcript.
   const both = [a, b].map((each) => server.get(`/test-results/${each.id}`));
   const expected = (await Promise.all(both)).flatMap((each) => each.conversation.map((entry) => [entry.id, entry.type === 'message' ? entry.role : entry.type, String(entry.turn)])).sort();
   assert.deepEqual((await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => [each.dataset.id, each.dataset.kind, each.dataset.turn]))).sort(), expected);
   await page.keyboard.press('s');
   await page.waitForSelector('[data-part=diverging-turn] .unified[data-part=entry]');
-  // Two columns are offered only where they fit.
+  // Two columns are offered only if they fit.
   await page.keyboard.press('s');
   await page.waitForSelector('[data-part=diverging-turn] .split-row');
   await page.setViewportSize({ width: 600, height: 800 });

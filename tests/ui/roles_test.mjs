@@ -1,4 +1,4 @@
-// What each role sees and may do, and the review of results by people.
+// What each role sees and may do, and reviews of results by people.
 import { after, before, test } from 'node:test';
 import { assert, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
 

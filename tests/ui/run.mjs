@@ -1,4 +1,4 @@
-// Runs the test files, two at a time; each starts a server of its own. Exit 77: skipped, with the reason.
+// Runs the test files, two at a time; each file starts a separate server. Exit 77: skipped, with the reason.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ if (!existsSync('/usr/bin/chromium')) { console.log('system.ui: skipped, run scr
 if (!existsSync(join(here, 'node_modules/playwright-core'))) { console.log('system.ui: skipped, run scripts/setup (npm ci) first'); process.exit(77); }
 const wanted = process.argv.slice(2);
 const files = readdirSync(here).filter((name) => name.endsWith('_test.mjs') && (!wanted.length || wanted.some((each) => name.startsWith(each))));
-// The long ones first, so that both workers end at about the same time.
+// The longest first, so that both workers end at about the same time.
 const weight = (name) => ['live', 'light', 'dark', 'hostile', 'numbers', 'run', 'work'].indexOf(name.split('_')[0]);
 files.sort((a, b) => (weight(b) >= 0) - (weight(a) >= 0) || weight(a) - weight(b));
 const failed = [];
@@ -23,7 +23,7 @@ async function work() {
       child.stderr.on('data', (data) => { text += data; });
       child.on('exit', (status) => {
         if (status !== 0) console.log(text);
-        // A comparison that was left out is visible, although the test passes.
+        // A skipped comparison is reported, although the test passes.
         for (const line of text.split('\n')) if (line.includes('are not compared')) console.log(line);
         resolve(status);
       });

@@ -63,7 +63,7 @@ test('a page asks once for what it needs, before its data are drawn', async () =
       await page.evaluate((url) => { document.documentElement.dataset.ready = 'false'; history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate')); }, `/ui${to}`);
       await ready(page);
     };
-    // Opened by its address, from another page of the program, and once more: then the answers are fetched again.
+    // Opened by its address, from another page of the program, and once more: the answers are then fetched again.
     for (const open of [() => visit(page, server, path), () => move(path), () => move(path)]) {
       await open();
       const once = calls.map(({ pathname, search }) => pathname + search);
@@ -84,7 +84,7 @@ test('a cell shows its card under the pointer, and opens its result by a click w
   assert.match(await page.locator('.cell-card').innerText(), /repetition 2/i);
   await page.locator('[data-part=outcome]').hover();
   await page.locator('.cell-card').waitFor({ state: 'detached' });
-  // The page has handled the click when it gets to the window; no tab is opened.
+  // When the click reaches the window, the page has already handled it, and no tab is opened.
   await page.evaluate(() => { globalThis.__stays = true; addEventListener('click', (event) => { if (event.ctrlKey) event.preventDefault(); }); });
   await cell.click({ modifiers: ['Control'] });
   assert.match(page.url(), /\/runs\//);
@@ -257,7 +257,7 @@ test('ten thousand cells: usable at once, few of them in the document', async ()
   assert.ok(took < 10_000, `the filter took ${took} ms`);
   await page.locator('.matrix-box').evaluate((box) => { box.scrollTop = box.scrollHeight; box.scrollLeft = box.scrollWidth; });
   await page.waitForSelector('[data-part=cell][data-repetition="100"]');
-  // Every cell has the colour of its own value: those drawn before another colour is chosen, and those drawn later.
+  // Every cell has the color of its value, whether it is drawn before another color is chosen or later.
   const wrong = () => page.locator('[data-part=cell]').evaluateAll((all) => all.filter((cell) => {
     const step = Math.min(4, Math.floor(((Number(cell.dataset.id.slice(-12)) % 900) / 899) * 5));
     return !cell.classList.contains(`step-${step}`) || cell.classList.contains('dim') !== (cell.dataset.state !== 'f');

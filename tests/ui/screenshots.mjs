@@ -29,7 +29,7 @@ async function takeGallery() {
   await server.stop();
 }
 
-/** Writes what the page shows when it has come to rest. */
+/** Takes a picture of the page once it no longer changes. */
 async function take(page, file, quality) {
   await page.waitForTimeout(300);
   const session = await page.context().newCDPSession(page);

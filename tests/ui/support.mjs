@@ -1,4 +1,4 @@
-// A server, a browser and data for the tests of the page. Data are made through the API with fixed contents.
+// A server, a browser and data for the tests of the page. The data have fixed contents and are created through the API.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -12,12 +12,12 @@ import { chromium } from 'playwright-core';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const key = 'parley_uitest00_' + 'u'.repeat(43);
-/** The tests use Chromium's headless shell: the same engine without the desktop, so that a context opens in half the time. */
+/** The tests use Chromium's headless shell: the same engine without the desktop, which opens a context in half the time. */
 const desktop = '/usr/bin/chromium', headlessShell = '/usr/bin/chromium-headless-shell';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const axeSource = readFileSync(join(root, 'tests/ui/node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** A port below those that the kernel gives to outgoing connections (32768 and above), so that none takes it during a restart. */
+/** A port below those that the kernel gives to outgoing connections (32768 and above), so that none of them takes it during a restart. */
 async function freePort() {
   const port = randomInt(20000, 32768);
   const isFree = await new Promise((resolve) => {
@@ -36,7 +36,7 @@ export class Parley {
     return made;
   }
   async launch() {
-    // The port stays: a page that is open must find the server again after a restart.
+    // The port stays the same: an open page must find the server again after a restart.
     const port = this.port ??= await freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.base = this.options.includes('--base-path') ? this.options[this.options.indexOf('--base-path') + 1] : '';
@@ -57,7 +57,7 @@ export class Parley {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     try { return JSON.parse(text); } catch { return text; }
   }
-  /** kill -9: nothing is written any more, no connection is closed in order. */
+  /** kill -9: the server writes nothing more and closes no connection properly. */
   async kill() {
     this.process.kill('SIGKILL');
     if (this.process.exitCode === null && this.process.signalCode === null) await new Promise((resolve) => this.process.once('exit', resolve));
@@ -76,7 +76,7 @@ export class Parley {
   }
 }
 
-/** A browser; its pages are signed in, and every fault that a page reports is kept. */
+/** A browser with signed-in pages, which collects every fault that a page reports. */
 export class Browser {
   static async start(server, { withKey = key, isDesktop = !existsSync(headlessShell) } = {}) {
     const made = new Browser();

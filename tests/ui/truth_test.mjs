@@ -1,4 +1,4 @@
-// The page claims no more than it knows: marks, headlines and comparisons; what fails is said; links and reloads keep the view.
+// The page claims no more than it knows: marks, headlines and comparisons; failures are shown; links and reloads keep the view.
 import { after, before, test } from 'node:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -142,7 +142,7 @@ test('matrix and list group rows by tag; a test with two tags is in both groups'
   await page.waitForSelector('[data-part=row-group]');
   const names = ['money', 'orders', 'smoke', 'No value'];
   assert.deepEqual(await page.locator('[data-part=row-group]').allInnerTexts(), names);
-  // From top to bottom, as the reader sees them.
+  // From top to bottom, in reading order.
   const placed = await page.locator('[data-part=row-group], [data-part=matrix-row]').evaluateAll((all) => all.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((each) => each.dataset.id ?? each.innerText));
   const [order, refund, half, judge] = data.tests.map((each) => each.id);
   assert.deepEqual(placed, ['money', refund, 'orders', order, 'smoke', order, half, 'No value', judge]);
@@ -183,7 +183,7 @@ test('trends mark the run that is the baseline, in each chart, in the words and 
   const marked = await page.locator('[data-part=baseline-mark]').evaluateAll((all) => all.map((each) => each.dataset.id));
   assert.deepEqual(marked, Array(plots).fill(first.id));
   const plot = page.locator('figure svg.plot[role=img]').first();
-  // The mark is where the point of the run is: the first of two.
+  // The mark is at the point of the run, the first of two.
   const [mark, dot] = [await plot.locator('[data-part=baseline-mark] line').getAttribute('x1'), await plot.locator('circle').first().getAttribute('cx')];
   assert.equal(mark, dot);
   assert.doesNotMatch(await plot.getAttribute('aria-label'), /baseline/);

@@ -24,7 +24,7 @@ const page = (load: () => Promise<Record<string, unknown>>, name: string) => {
   loaders.set(made, load);
   return made;
 };
-/** Address, page, and the first request of a page with large answers: it is sent before the chunk has arrived and before the page is drawn. */
+/** Address, page, and the first request of pages with large answers, which is sent before the chunk arrives and the page is drawn. */
 const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => void)?][] = [
   [/^\/$/, Overview as ComponentType<PageProps>],
   [/^\/runs$/, Runs as ComponentType<PageProps>],
@@ -76,12 +76,12 @@ function App(): JSX.Element {
   }, [state, isSignIn]);
   if (isSignIn) return <SignIn />;
   if (state === 'out') return <main className="sign-in-page"><Skeleton rows={3} /></main>;
-  // While the session is looked up, the page fetches its data already. If the session has ended, none of them is answered.
+  // The page fetches its data while the session is looked up. If the session has ended, these requests are refused.
   return <RightsKnown.Provider value={state !== 'unknown'}><Lapsed><Frame><Routed /></Frame></Lapsed></RightsKnown.Provider>;
 }
 
 keepRestoring();
-/** The chunk of a page and its data are fetched before the page is drawn. A failure shows when it is drawn. */
+/** Fetches the chunk of a page and its data before the page is drawn. A failure shows when it is drawn. */
 let lastPath = '';
 function fetchAhead(): void {
   const { path } = herePlace();
@@ -95,7 +95,7 @@ function fetchAhead(): void {
 }
 fetchAhead();
 onMove(fetchAhead);
-/** Runs and results are what most visits open next. Their chunks are fetched when the first page has been drawn. */
+/** Most visits open runs and results next, so their chunks are fetched once the first page is drawn. */
 setTimeout(() => { for (const next of ['/runs/x', '/results/x']) loaders.get(pages.find(([pattern]) => pattern.test(next))?.[1])?.().catch(() => undefined); }, 2000);
 applyTheme();
 createRoot(document.getElementById('page')!).render(<StrictMode><App /></StrictMode>);

@@ -1,4 +1,4 @@
-"""Client of parley, the conversation testing server. Needs Python 3.9 or later and no other package.
+"""Client of parley, the conversation testing server. Needs only Python 3.9 or later.
 
     from parley_client import Client
 

@@ -17,7 +17,7 @@ Record = dict[str, Any]
 Reference = Union[str, Mapping[str, Any]]
 
 TERMINAL = ("completed", "failed", "canceled")
-WAIT_S_MAX = 20     # of one request; proxies close requests that take longer than 30 or 60 seconds
+WAIT_S_MAX = 20     # per request; proxies close requests that take longer than 30 or 60 seconds
 PAGE_ROWS = 100
 RETRIED = (429, 502, 503, 504)
 
@@ -40,15 +40,15 @@ class ParleyError(Exception):
 
 
 def id_of(record: Reference) -> str:
-    """The id of a record, or the id itself."""
+    """The id of a record; an id is returned unchanged."""
     return record if isinstance(record, str) else str(record["id"])
 
 
 class Client:
-    """A parley server. Without arguments, PARLEY_URL and PARLEY_KEY name server and key.
+    """A parley server. Without arguments, PARLEY_URL and PARLEY_KEY give the server and the key.
 
-    Requests are repeated for `patience` seconds while the server is unreachable or busy. Every POST carries an Idempotency-Key, so a
-    repeat takes effect once. A client may be shared by threads."""
+    Requests are retried for `patience` seconds while the server is unreachable or busy. Every POST carries an Idempotency-Key,
+    so it takes effect once even if it is retried. Threads may share a client."""
 
     def __init__(self, url: Optional[str] = None, key: Optional[str] = None, *, timeout: float = 60.0, patience: float = 30.0) -> None:
         self.url = (url or os.environ.get("PARLEY_URL") or "http://127.0.0.1:7410").rstrip("/")
@@ -61,7 +61,7 @@ class Client:
 
     def request(self, method: str, path: str, body: Any = None, *, query: Optional[Mapping[str, Any]] = None,
                 headers: Optional[Mapping[str, str]] = None) -> Any:
-        """The JSON of the answer; None if it has no body. Raises ParleyError or Unreachable."""
+        """Returns the JSON of the answer, or None if it has no body. Raises ParleyError or Unreachable."""
         sent = {"Authorization": f"Bearer {self._key}", "Accept": "application/json", **(headers or {})}
         data = None
         if body is not None:
@@ -133,7 +133,7 @@ class Client:
         return [test for test in self.rows(f"/scenarios/{_quoted(scenario)}/tests") if test["isEnabled"]]
 
     def scenario_named(self, name: str) -> Record:
-        """The scenario with this name or id. Raises LookupError unless exactly one matches."""
+        """The scenario with this name or id. Raises LookupError unless exactly one scenario matches."""
         found = [each for each in self.rows("/scenarios/") if name in (each["name"], each["id"])]
         if len(found) != 1:
             raise LookupError(f"{len(found)} scenarios are called {name!r}; give the id of one that exists")
@@ -143,7 +143,7 @@ class Client:
 
     def conversation(self, agent: Reference, *, instruction: Optional[str] = None, assertions: Optional[Sequence[Mapping[str, Any]]] = None,
                      test: Optional[Reference] = None, run: Optional[Reference] = None, wait: float = 120.0, **fields: Any) -> Conversation:
-        """A new conversation that the caller drives; a context manager, see Conversation."""
+        """Creates a conversation that the caller drives; a context manager, see Conversation."""
         body: Record = {"agent": id_of(agent), **fields}
         if test is not None:
             body["test"] = id_of(test)
@@ -160,11 +160,11 @@ class Client:
         return self.result(self.post("/test-results/", {"agent": id_of(agent), **fields}), wait=wait)
 
     def result(self, result: Reference, *, wait: float = 0.0) -> Record:
-        """A result; with `wait`, as soon as its status is final, or as it is after that many seconds."""
+        """Returns a result. With `wait`, waits up to that many seconds until its status is final."""
         return self._awaited(f"/test-results/{_quoted(result)}", wait)
 
     def run(self, run: Reference, *, wait: float = 0.0) -> Record:
-        """A run; `wait` as for a result."""
+        """Returns a run; `wait` works as for a result."""
         return self._awaited(f"/runs/{_quoted(run)}", wait)
 
     def _awaited(self, path: str, wait: float) -> Record:

@@ -16,7 +16,7 @@ TURN_WAIT_S = 20
 
 @dataclass(frozen=True)
 class Turn:
-    """What the tester does: it says `message`, or invokes `action` ({"name", "arguments"}). Exactly one of them is set."""
+    """A turn of the tester: it says `message` or invokes `action` ({"name", "arguments"}). Exactly one of the two is set."""
     number: int
     message: Optional[str] = None
     action: Optional[Mapping[str, Any]] = None
@@ -33,8 +33,8 @@ class Conversation:
                 talk.reply(answer)
         talk.outcome
 
-    The loop ends when the tester has nothing more to say. Leaving the block waits for the verdict, at most `wait` seconds. If
-    the block is left by an exception, the result is canceled and the exception continues."""
+    The loop ends when the tester has nothing more to say. Leaving the block waits up to `wait` seconds for the
+    verdict. If an exception leaves the block, the result is canceled and the exception propagates."""
 
     def __init__(self, client: Client, body: Mapping[str, Any], wait: float) -> None:
         self._client = client
@@ -56,7 +56,7 @@ class Conversation:
         self.result = self._client.result(self.id, wait=self._wait)
 
     def _cancel(self) -> None:
-        """The caller's exception matters more than a refusal of this request."""
+        """Cancels the result. Errors are ignored: the caller's exception matters more."""
         try:
             self.result = self._client.patch(f"/test-results/{self.id}", {"status": "canceled"})
         except Exception:  # noqa: BLE001
@@ -73,7 +73,7 @@ class Conversation:
             yield self._turn
 
     def _next(self) -> dict[str, Any]:
-        """The tester's turn once it is ready. A model may take longer than one request may wait."""
+        """Waits for the tester's turn. A model may take longer than one request may wait, so several requests may be needed."""
         until = time.monotonic() + self._wait
         while True:
             answer: dict[str, Any] = self._client.post(f"/test-results/{self.id}/next-message", None, Prefer=f"wait={TURN_WAIT_S}")
@@ -89,7 +89,7 @@ class Conversation:
 
     def reply(self, text: str, *, end: bool = False, **metadata: Any) -> dict[str, Any]:
         """Records the chatbot's message. `metadata` may hold responseTime (measured if absent), inputTokens, outputTokens and
-        cost; `end` says that the chatbot hung up."""
+        cost; `end` reports that the chatbot ended the conversation."""
         if self._turn is not None:
             metadata.setdefault("responseTime", round((time.monotonic() - self._turn.asked_at) * 1000))
         return self.record(type="message", content=text, metadata=metadata, **({"end": True} if end else {}))
@@ -100,10 +100,10 @@ class Conversation:
         return self.record(type="tool", name=name, metadata=called)
 
     def event(self, name: str, *, public: bool = False, **metadata: Any) -> dict[str, Any]:
-        """Records an event. `actions=[...]` registers what the tester may invoke in its next turn."""
+        """Records an event. `actions=[...]` registers actions that the tester may invoke in its next turn."""
         return self.record(type="public-event" if public else "internal-event", name=name, metadata=metadata)
 
     @property
     def outcome(self) -> Outcome:
-        """The verdict in words. Valid after the block."""
+        """The outcome with its explanation. Valid after the block."""
         return outcome_of(self.result)

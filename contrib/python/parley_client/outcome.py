@@ -1,4 +1,4 @@
-"""What a result says about the agent: passed, failed, or undecided, with the failed assertions and their evidence in words."""
+"""What a result says about the agent: passed, failed or undecided, and a text with the failed assertions and their evidence."""
 from __future__ import annotations
 
 import re
@@ -22,7 +22,7 @@ class Outcome:
 
 
 def outcome_of(result: Mapping[str, Any]) -> Outcome:
-    """The outcome of a whole result, as GET /test-results/{id} returns it."""
+    """The outcome of a full result, as GET /test-results/{id} returns it."""
     head = f"parley result {result['id']}: {result['status']}, score {result['score']}"
     if result["status"] != "completed":
         fault = result["metadata"].get("error") or {}
@@ -55,6 +55,6 @@ def _label(entry: Mapping[str, Any]) -> str:
 
 
 def _safe(text: str) -> str:
-    """A chatbot's text may contain control characters, which a terminal would obey."""
+    """Replaces control characters in a chatbot's text, which a terminal would obey."""
     shown = CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
     return shown if len(shown) <= QUOTE_CHARACTERS_MAX else shown[:QUOTE_CHARACTERS_MAX] + "..."

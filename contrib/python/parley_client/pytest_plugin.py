@@ -5,12 +5,12 @@
     def test_shop(parley_case):
         parley_case.play(lambda turn: my_chatbot(turn.message))
 
-`tests` are bodies as POST /tests/ takes them. `scenario="Coffee shop"` instead takes the enabled tests of a scenario that the
-server has. The marked function has one run on the server; pytest selects what is played.
+`tests` are bodies for POST /tests/. Alternatively, `scenario="Coffee shop"` uses the enabled tests of a scenario on the server.
+The marked function has one run on the server; pytest selects the tests that are played.
 
 Fixtures: `parley` (a Client), `parley_agent` (the agent record of the results), `parley_case` (one parley test).
-The server is that of --parley-url or PARLEY_URL, with the key of PARLEY_KEY. Without either, the plugin starts a server of its
-own (`parley` on the PATH, --parley-binary or PARLEY_BINARY) and ends it with the session.
+--parley-url or PARLEY_URL names the server, and PARLEY_KEY its key. Without a URL, the plugin starts a private server
+(--parley-binary, PARLEY_BINARY or `parley` on the PATH) and stops it when the session ends.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Undecided(Exception):
 
 
 class Session:
-    """The server of this pytest session, and the runs that it plays."""
+    """The server and the runs of this pytest session."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -63,7 +63,7 @@ class Session:
         return self._agent
 
     def tests_of(self, marker: pytest.Mark, name: str) -> list[Mapping[str, Any]]:
-        """The parley tests of a marked function. Declared ones are stored when the first of them is played."""
+        """The parley tests of a marked function. Declared tests are stored when the first of them is played."""
         declared, scenario = marker.kwargs.get("tests"), marker.kwargs.get("scenario")
         if (declared is None) == (scenario is None):
             raise pytest.UsageError(f"{name}: @pytest.mark.parley takes either tests=[...] or scenario=\"...\"")
@@ -90,7 +90,7 @@ class Session:
 
 
 class Case:
-    """One parley test, to be played once."""
+    """One parley test, which is played once."""
 
     def __init__(self, session: Session, function: str, test: Mapping[str, Any], agent: Mapping[str, Any]) -> None:
         self._session, self._function, self._agent = session, function, agent
@@ -98,7 +98,7 @@ class Case:
         self.result: Mapping[str, Any] = {}
 
     def conversation(self, wait: float = WAIT_S) -> Conversation:
-        """The conversation, for chatbots that need more than `play` offers. Call `check` with its outcome afterwards."""
+        """The conversation, for chatbots that need more than `play` offers. Call `check` with its outcome at the end."""
         selected = self._session.selected.get(self._function) or [self.test]
         run = self._session.run_of(self._function, selected, self._agent)
         return self._session.client.conversation(self._agent, test=self.test["id"], run=run, wait=wait)
@@ -167,7 +167,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """The run of a function expects the tests that are left after -k, -m and the like."""
+    """Keeps the tests that remain after -k, -m and similar options: they are the expected tests of the run."""
     selected = session.config.stash[SESSION].selected
     for item in session.items:
         function, test = getattr(item, "callspec").params["parley_case"] if _is_case(item) else ("", {})

@@ -43,7 +43,7 @@ class Server:
         self.stop()
 
     def start(self) -> None:
-        """Returns when the server is ready. Raises RuntimeError with the end of its log if it does not start."""
+        """Starts the server and waits until it is ready. Raises RuntimeError with the end of its log if it does not start."""
         if not self.binary:
             raise RuntimeError("the parley program was not found: put it on the PATH, or name it in PARLEY_BINARY")
         self._folder = tempfile.TemporaryDirectory(prefix="parley-")
@@ -75,7 +75,7 @@ class Server:
         return Client(self.url, self.key)
 
     def stop(self) -> None:
-        """Ends the server and removes its data. A second call has no effect."""
+        """Stops the server and removes its data. A second call has no effect."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:

@@ -21,9 +21,9 @@ export interface ClientOptions {
   url?: string | undefined;
   /** Default: PARLEY_KEY. */
   key?: string | undefined;
-  /** Of one request, in milliseconds. */
+  /** Time-out of one request, in milliseconds. */
   timeoutMs?: number | undefined;
-  /** How long requests are repeated while the server is unreachable or busy, in milliseconds. */
+  /** How long requests are retried while the server is unreachable or busy, in milliseconds. */
   patienceMs?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export class Client {
     this.#patienceMs = options.patienceMs ?? 30_000;
   }
 
-  /** The JSON of the answer. Every POST has an Idempotency-Key, so a repeat takes effect once. */
+  /** Returns the JSON of the answer. Every POST has an Idempotency-Key, so it takes effect once even if it is retried. */
   async request<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const sent: Record<string, string> = {authorization: `Bearer ${this.#key}`, accept: "application/json", ...headers};
     if (body !== undefined) sent["content-type"] = "application/json";
@@ -151,12 +151,12 @@ export class Client {
     return tests;
   }
 
-  /** A new conversation that the caller drives. */
+  /** Creates a conversation that the caller drives. */
   async conversation(result: NewResult, waitS = 120): Promise<Conversation> {
     return new Conversation(this, await this.post<TestResult>("/test-results/", result), waitS);
   }
 
-  /** A result; with `waitS`, as soon as its status is final, or as it is after that many seconds. */
+  /** Returns a result. With `waitS`, waits up to that many seconds until its status is final. */
   result(result: Created, waitS = 0): Promise<TestResult> {
     return this.#awaited<TestResult>(`/test-results/${encodeURIComponent(idOf(result))}`, waitS);
   }
@@ -187,7 +187,7 @@ function problemOf(text: string, title: string): Problem {
     const problem: unknown = JSON.parse(text);
     if (typeof problem === "object" && problem !== null) return problem as Problem;
   } catch {
-    // Not a problem document: the start of the text must do.
+    // Not a problem document: use the start of the text.
   }
   return {title, detail: text.slice(0, 200)};
 }

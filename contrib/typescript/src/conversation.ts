@@ -3,7 +3,7 @@ import {setTimeout as sleep} from "node:timers/promises";
 import type {Client, TestResult} from "./client.js";
 import {outcomeOf, type Outcome} from "./outcome.js";
 
-/** The tester says `message`, or invokes `action`. Exactly one of them is set. */
+/** The tester says `message` or invokes `action`. Exactly one of the two is set. */
 export interface Turn {
   number: number;
   message: string | null;
@@ -52,7 +52,7 @@ export class Conversation implements AsyncIterable<Turn> {
     }
   }
 
-  /** A model may take longer for its turn than one request may wait. */
+  /** Waits for the tester's turn. A model may take longer than one request may wait. */
   async #next(): Promise<NextMessage> {
     const until = Date.now() + this.#waitS * 1_000;
     for (;;) {
@@ -68,7 +68,7 @@ export class Conversation implements AsyncIterable<Turn> {
     await this.#client.post(`${this.#path}/conversation`, entry, {prefer: "return=minimal"});
   }
 
-  /** Records the chatbot's message. responseTime is measured unless `metadata` has it; `end`: the chatbot hung up. */
+  /** Records the chatbot's message. responseTime is measured unless `metadata` has it; `end`: the chatbot ended the conversation. */
   reply(content: string, metadata: Record<string, unknown> = {}, end = false): Promise<void> {
     const measured = {responseTime: Date.now() - this.#askedAt, ...metadata};
     return this.record({type: "message", content, metadata: measured, ...(end ? {end: true} : {})});
@@ -86,7 +86,7 @@ export class Conversation implements AsyncIterable<Turn> {
     return this.#client.request<TestResult>("PATCH", this.#path, {status: "canceled"});
   }
 
-  /** The result once it is scored. */
+  /** The outcome of the result, once it is scored. */
   result(): Promise<TestResult> {
     return this.#client.result(this.created, this.#waitS);
   }

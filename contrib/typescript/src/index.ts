@@ -1,4 +1,4 @@
-/** Client of parley, the conversation testing server. Needs Node 18 or later and no other package. */
+/** Client of parley, the conversation testing server. Needs only Node 18 or later. */
 export {Client, ParleyError, Unreachable} from "./client.js";
 export type {Agent, ClientOptions, Created, NewResult, NewTest, Run, Scenario, Test, TestResult} from "./client.js";
 export {Conversation} from "./conversation.js";

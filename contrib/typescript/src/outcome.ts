@@ -43,7 +43,7 @@ function explained(assertion: Assertion, result: TestResult): string[] {
   ];
 }
 
-/** A chatbot's text may contain control characters, which a terminal would obey. */
+/** Replaces control characters in a chatbot's text, which a terminal would obey. */
 function safe(text: string): string {
   const shown = text.replace(controls, found => `\\x${found.charCodeAt(0).toString(16).padStart(2, "0")}`);
   return shown.length <= quoteCharactersMax ? shown : `${shown.slice(0, quoteCharactersMax)}...`;

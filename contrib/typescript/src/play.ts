@@ -3,11 +3,11 @@ import type {Client, NewResult} from "./client.js";
 import type {ToolCall, Turn} from "./conversation.js";
 import type {Outcome} from "./outcome.js";
 
-/** The chatbot's text, or its text with what it did; undefined: no reply. */
+/** The chatbot's text, or its text with tools and events; undefined: no reply. */
 export type Answer = string | {message?: string; tools?: ToolCall[]; metadata?: Record<string, unknown>; end?: boolean} | undefined;
 export type Answering = (turn: Turn) => Answer | Promise<Answer>;
 
-/** If `answer` throws, the result is canceled and the error continues. */
+/** If `answer` throws, the result is canceled and the error is rethrown. */
 export async function play(client: Client, result: NewResult, answer: Answering, waitS?: number): Promise<Outcome> {
   const talk = await client.conversation(result, waitS);
   try {

@@ -10,7 +10,7 @@ import {Client} from "./client.js";
 
 export interface RunningServer {
   client: Client;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 

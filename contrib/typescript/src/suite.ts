@@ -1,14 +1,14 @@
-/** What the helpers for test runners share: one run for a list of tests, and one outcome for each of them. */
+/** Shared by the helpers for test runners: one run for a list of tests, and one outcome for each test. */
 import type {Client, Created, NewTest} from "./client.js";
 import {play, type Answering} from "./play.js";
 
 export interface Suite {
-  /** Called once, when the first test is played: the server may start only then. */
+  /** Called once, when the first test is played; the server may not have started before. */
   client: () => Client | Promise<Client>;
   name: string;
   tests: NewTest[];
   answer: Answering;
-  /** The agent record of the results; default: a new EXTERNAL agent with the name of the suite. */
+  /** The agent of the results; default: a new EXTERNAL agent with the name of the suite. */
   agent?: Created;
 }
 

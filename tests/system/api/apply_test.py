@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""POST /apply (D110): changes a project's records to match its files, detects edits made elsewhere, all or nothing."""
+"""POST /apply (D110): makes the records of a project match its files, detects edits made elsewhere, is all-or-nothing."""
 import copy
 
 from support import cases
@@ -7,7 +7,7 @@ from support.cases import OwnServerTest
 
 
 def document(**changes):
-    """A project with an agent, a personality, and a scenario of a test with a variant."""
+    """A project with an agent, a personality, and a scenario that has a test with a variant."""
     test = {"key": "latte", "name": "Orders a latte", "instruction": "say: A latte, please.", "fields": {"city": "Oslo"},
             "tags": ["smoke"],
             "assertions": [{"id": "must-1", "type": "contains", "severity": "BLOCKER", "config": {"value": "latte"}}],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """DELETE of a run (D25, I4, I56): it is deleted completely or not at all, even if the process is killed or a client retries
-meanwhile, and texts that no client can see any more are erased from the data file."""
+meanwhile, and texts that clients can no longer see are erased from the data file."""
 import random
 import subprocess
 import threading
@@ -9,7 +9,7 @@ import time
 from support import cases, server as servers, wire
 from support.cases import OwnServerTest
 
-RESULTS = 1_500  # more than the parts of a run that go in one transaction
+RESULTS = 1_500  # more than one transaction deletes
 
 
 class Deletion(OwnServerTest):
@@ -17,7 +17,7 @@ class Deletion(OwnServerTest):
         self.own_server("--rest-after", "1s")
 
     def canceled_run(self):
-        """Launched for a local agent, so that nothing is driven."""
+        """A canceled run of a LOCAL agent, so that the server drives nothing."""
         agent = self.agent(type="LOCAL")
         scenario = self.scenario()
         for _ in range(2):
@@ -28,7 +28,7 @@ class Deletion(OwnServerTest):
 
     @staticmethod
     def delete(client, run, told):
-        """Notes the status, where there is an answer."""
+        """Sends DELETE and appends the status of the answer, if any."""
         try:
             told.append(client.send("DELETE", f"/runs/{run['id']}").status)
         except (wire.Gone, wire.Cut, OSError):
@@ -89,7 +89,7 @@ class Deletion(OwnServerTest):
         self.assertRegex(figures, r"(?m)^parley_store_corrupt_reads_total 0$")
 
     def at_once(self, requests):
-        """The statuses of requests that are sent together, each on a connection of its own."""
+        """The statuses of requests that are sent together, each on a separate connection."""
         told = [None] * len(requests)
 
         def send(number, request):
@@ -115,7 +115,7 @@ class Deletion(OwnServerTest):
         self.assertLess(self.records(), before_any + 20, "its agent, scenario and test are left")
 
     def records(self):
-        """Values of the data file; the server is stopped for it, and started again."""
+        """The number of values in the data file. The server is stopped for the count and started again."""
         self.http.close()
         self.server.stop()
         values = self.doctor()

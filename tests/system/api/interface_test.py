@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every decision, invariant and fault that code, tests or documents cite by number is defined once, in
+"""Every decision, invariant and fault that code, tests or documents cite by number is defined exactly once, in
 docs/reference/decisions.md; docs/reference names every route, filter, field, problem type and command-line option."""
 import pathlib
 import re
@@ -13,7 +13,7 @@ COMMAND_LINE = (REFERENCE / "command-line.md").read_text()
 FOLDERS = ("actors", "app", "bench", "docs", "http", "model", "outbound", "scoring", "scripts", "store", "tester", "tests")
 SKIPPED = {"__pycache__", "node_modules"}
 SUFFIXES = {".cpp", ".hpp", ".py", ".md", ".txt", ".sh", ""}
-# D1 to D99, I1 to I69, F1 to F49, in words of their own or as the part of a test's name; not sizes, HTTP codes, hex digits
+# D1 to D99, I1 to I69, F1 to F49, as separate words or as parts of test names; not sizes, HTTP codes or hex digits
 CITED = re.compile(r"(?<![A-Za-z0-9%.\\+])_?([DIF][1-9][0-9]?a?)(?![A-Za-z0-9])")
 DEFINED = re.compile(r"\*\*([DIF][1-9][0-9]?a?)\*\*")
 
@@ -21,7 +21,7 @@ DEFINED = re.compile(r"\*\*([DIF][1-9][0-9]?a?)\*\*")
 def sources():
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            # this file's own examples are no citations
+            # the examples in this file are not citations
             if path != pathlib.Path(__file__).resolve() and path.is_file() and path.suffix in SUFFIXES and not SKIPPED & set(path.parts):
                 yield path
 
@@ -36,7 +36,7 @@ ROUTE = re.compile(r'\b(\w+)<[^;()]*?>\(\s*"(/[^"]*)"')
 
 
 def routes():
-    """(method, path, filters of a list) of each row of the route table."""
+    """Yields (method, path, filters of a list) for each row of the route table."""
     table = (ROOT / "http/routes.cpp").read_text().partition("route_table{")[2]
     rows = list(ROUTE.finditer(table))
     for row, after in zip(rows, [*rows[1:], None]):
@@ -61,7 +61,7 @@ class Interface(unittest.TestCase):
         self.assertGreater(len(defined), 150)
 
     def test_every_route_is_named(self):
-        """A shared row stands for the four operations of a folder of records."""
+        """A shared row covers the four operations of a collection."""
         found = [(method, path) for method, path, _ in routes()]
         self.assertGreater(len(found), 60)
         missing = []
@@ -101,7 +101,7 @@ class Interface(unittest.TestCase):
         self.assertEqual([slug for slug in slugs if f"`{slug}`" not in PAGE], [])
 
     def test_every_described_field_is_named(self):
-        """Of the records that clients see; the words of results as they are stored are not theirs."""
+        """Checks the records that clients see, not the stored form of results."""
         missing = []
         for name in ("scenario", "test", "run", "agent", "user", "tag", "scheduled_run", "external_log", "assertion", "entry",
                      "named_records", "scenario_configuration"):

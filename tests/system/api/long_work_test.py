@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Long work of one client does not delay that of another while a thread for it is idle (I65)."""
+"""Long work of one client does not delay another client while a thread is idle (I65)."""
 import threading
 import time
 
@@ -11,7 +11,7 @@ RESULTS = 60
 
 class LongWork(cases.OwnServerTest):
     def long_run(self):
-        """Scoring it again takes some seconds; a page of it is larger than what is written at once."""
+        """A run that takes some seconds to rescore, and whose pages are larger than one write to a socket."""
         agent, scenario = self.agent(), self.scenario()
         rules = [{"type": "contains", "config": {"value": f"niemals {number}", "negate": True}} for number in range(30)]
         test = self.a_test(scenario, "end", rules)

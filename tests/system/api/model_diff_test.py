@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random courses of operations, the server against the reference model (support/model.py): every answer, record, list and
-outcome of runs is compared. Many independent worlds run concurrently on separate connections; now and then scoring is
-paused, and the server is killed and started again, after which everything must be as before. Idle records leave memory soon,
-so that most operations use records that were just reloaded.
+"""Random sequences of operations that compare the server with the reference model (support/model.py): every answer, record, list
+and outcome of runs. Many independent worlds run concurrently on separate connections. Now and then scoring is paused, or the
+server is killed and restarted, after which everything must be as before. Idle records leave memory soon, so that most
+operations use records that were just reloaded.
 
-PARLEY_OPERATIONS (100000) operations in all; PARLEY_SEED repeats them. A course that differs is shrunk, printed with its
-seed, and ends the test."""
+PARLEY_OPERATIONS (100000): operations in total; PARLEY_SEED repeats them. At the first difference, the sequence is shrunk and
+printed with its seed, and the test ends."""
 import json
 import os
 import random
@@ -17,14 +17,14 @@ from support import cases, model, wire, world, world_checks
 OPERATIONS = int(os.environ.get("PARLEY_OPERATIONS", "100000"))
 SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))
 WORLDS = 24
-STRETCH = 40           # operations of each world between two looks at the switch of scoring
-PER_WORLD = 700        # operations of a world before a fresh one takes its place: old records would only be dead weight
-RESTARTS = 0.15        # how often the server is killed after a stretch
+STRETCH = 40           # operations of each world before scoring may be paused or the server restarted
+PER_WORLD = 700        # operations of a world before a fresh world replaces it: old records would only slow the test down
+RESTARTS = 0.15        # the probability that the server is killed after a stretch
 SHRINK_S = 60
 
 
 class Lane:
-    """A world with its connection and what it is doing."""
+    """A world with its connection, its random numbers and its history."""
 
     def __init__(self, number, seed, address):
         self.number, self.seed = number, seed
@@ -34,7 +34,7 @@ class Lane:
     def renew(self):
         self.world = world.World(self.seed)
         self.rnd = random.Random(self.seed)
-        self.history = []  # what was played: ("operate", name, seed), ("paused", value) or ("restart",)
+        self.history = []  # the steps so far: ("operate", name, seed), ("paused", value) or ("restart",)
 
     def stretch(self, is_paused):
         if not self.history:
@@ -52,7 +52,7 @@ class Lane:
 
 
 class Driver:
-    """Plays generators of many lanes over one server."""
+    """Plays the steps of many lanes against one server."""
 
     def __init__(self, running):
         self.server = running
@@ -65,7 +65,7 @@ class Driver:
         self.admin = running.client()
 
     def restart(self, lanes):
-        """kill -9 and a new start on the same data."""
+        """kill -9, and a restart on the same data."""
         self.admin.close()
         self.server.kill()
         self.server.start()
@@ -87,7 +87,7 @@ class Driver:
         return lines + b"\r\n" + data
 
     def play(self, lanes_with_steps):
-        """All at once, a request of each in flight; a difference ends with (lane, difference)."""
+        """Plays all lanes concurrently, with one request of each in flight. Raises Found(lane, difference) for a difference."""
         going = [(lane, steps, None) for lane, steps in lanes_with_steps]
         while going:
             sent = []
@@ -113,7 +113,7 @@ class Found(Exception):
 
 
 def replayed(driver, seed, history):
-    """Plays a history alone; (difference or None, the world)."""
+    """Plays one history alone; returns (difference or None, the world)."""
     lane = Lane(0, seed, driver.server.address)
     driver.pause(False)
 
@@ -134,13 +134,13 @@ def replayed(driver, seed, history):
     except Found as found:
         return found.fault, lane.world
     except (LookupError, TypeError, AttributeError):
-        return None, lane.world  # what was taken away was needed
+        return None, lane.world  # a step that was removed is needed
     finally:
         lane.wire.close()
 
 
 def shrunk(driver, seed, history):
-    """Takes away what is not needed for a difference, halves first. The last difference and its trace."""
+    """Removes steps that the difference does not need, halves first; returns (history, difference, world) of the last try."""
     until = time.monotonic() + SHRINK_S
     fault, played = replayed(driver, seed, history)
     if fault is None:
@@ -161,12 +161,12 @@ def shrunk(driver, seed, history):
 
 
 def kind_of(fault):
-    """What a difference is about, without ids and values."""
+    """The kind of a difference: its text without ids and values."""
     return "".join(re.findall(r"[a-z]+", str(fault).partition("\n")[0]))[:20]
 
 
 class ModelDiff(cases.SystemTest):
-    # what is compared is meaning; what a loss of power leaves has tests of its own
+    # this test compares behavior; loss of power has separate tests
     options = ("--fsync", "off", "--rest-after", "20ms")
 
     def test_random_courses_agree_with_the_model(self):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The OpenAPI document against the running service: linted, valid, complete, correct, and usable for a generated client.
 
-The tools are those of tests/openapi/package.json, which scripts/setup installs. PARLEY_EXCHANGES names a file with the
-exchanges of the conformance tests; without it they are run here."""
+scripts/setup installs the tools of tests/openapi/package.json. PARLEY_EXCHANGES names a file with the exchanges of the
+conformance tests; without it, this test runs the conformance tests itself."""
 import json
 import os
 import pathlib
@@ -18,7 +18,7 @@ from support.cases import SystemTest, unique
 HERE = pathlib.Path(__file__).resolve().parent
 TOOLS = HERE.parents[1] / "openapi"
 MODULES = TOOLS / "node_modules"
-# Taken out of the environment: what this file asks is no exchange of the conformance tests.
+# Removed from the environment: the requests of this file are not exchanges of the conformance tests.
 EXCHANGES = os.environ.pop("PARLEY_EXCHANGES", None)
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -41,10 +41,10 @@ class OpenApi(SystemTest):
 
     def setUp(self):
         super().setUp()
-        self.http.close()  # the tools of the test before may have taken longer than the service keeps a connection
+        self.http.close()  # the server may have closed the connection while the tools of the previous test ran
 
     def tool(self, *command, **options):
-        """What a tool printed; its failure is the test's."""
+        """The output of a tool. If the tool fails, so does the test."""
         environment = {**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300,
                               env=environment, check=False, **options)
@@ -86,9 +86,9 @@ class OpenApi(SystemTest):
         print(self.node("responses.mjs", self.file, exchanges, swept).strip())
 
     def sweep(self, file):
-        """Every operation on the plain records, noted; responses.mjs wants each operation to have been seen."""
+        """Records every operation on the plain records: responses.mjs requires an exchange of each operation."""
         os.environ["PARLEY_EXCHANGES"] = str(file)
-        self.http.close()  # the service has ended a connection that was idle for so long
+        self.http.close()  # the server has closed the connection, which was idle for too long
         try:
             for path in ("/docs", "/openapi.json", "/metrics", "/version"):
                 self.assertEqual(self.http.get(path).status, 200)
@@ -140,7 +140,7 @@ class OpenApi(SystemTest):
         ]
 
     def nulls(self, collection):
-        """Every field that a body of the collection may leave out, as the null that equals leaving it out (D5)."""
+        """Every optional field of a body of the collection, set to null, which equals leaving the field out (D5)."""
         schema = self.document["components"]["schemas"][
             self.document["paths"][f"/{collection}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
             ["$ref"].rpartition("/")[2]]
@@ -169,7 +169,7 @@ class OpenApi(SystemTest):
                 answer = self.http.send("OPTIONS", path.replace("{", "").replace("}", ""))
                 self.assertEqual(answer.status, 204, answer)
                 allowed = set(answer.headers["allow"].split(", "))
-                # A literal path may also be read as one with a value (/agents/local): what that takes is described there.
+                # A literal path such as /agents/local also matches a template, whose methods are described there.
                 for other in self.document["paths"]:
                     if other != path and self.is_reading_of(path, other):
                         described |= {method.upper() for method in METHODS if method in self.document["paths"][other]}
@@ -188,7 +188,7 @@ class OpenApi(SystemTest):
             if "patch" in item and "delete" not in item:
                 body = item["patch"]["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
                 wanted |= {path} if "isArchived" in schemas[body]["properties"] else set()
-        self.assertEqual(told, wanted | ({"/agents/local", "/agents/check"} & told))   # which may also be read as an agent's
+        self.assertEqual(told, wanted | ({"/agents/local", "/agents/check"} & told))   # these paths also match /agents/{id}
         self.assertGreater(len(wanted), 5)
 
     @staticmethod

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Pairs of operations started together over real sockets: in any order, only the outcomes that the
-test allows may be seen. The number of a test is that of its row in the table of races.
+test allows may be seen. The number of a test is the number of its row in the race table.
 
-    races_test.py                         10 rounds a row (PARLEY_ROUNDS); --full: 200. PARLEY_SEED repeats the delays."""
+    races_test.py                         10 rounds per row (PARLEY_ROUNDS); --full: 200. PARLEY_SEED repeats the delays."""
 import re
 import unittest
 
@@ -51,7 +51,7 @@ class Races(RacingTest):
             self.entry(made, "fine")
             turn, finish = self.race(self.operation("NM", made), self.operation("FI", made))
             self.assertTrue(self.ok(turn, 200)["end_chat"])
-            # an automatic result may have been scored already, then finish is 400 again
+            # if an automatic result has already been scored, finish is 400
             self.assertIn(finish.status, (400, 202) if manual else (400, 409))
             after = self.finally_(made)
             expected = "C" if not manual or finish.status == 202 else "W"
@@ -205,7 +205,7 @@ class Races(RacingTest):
             after = self.finally_(made)
             by_run = number % 2 == 0
             if by_run and state_of(after) == "C":
-                self.assertEqual(finish.status, 202)  # scored before the run was canceled: keeps its outcome (37)
+                self.assertEqual(finish.status, 202)  # scored before the run was canceled, so it keeps its outcome (37)
             else:
                 self.assertEqual(state_of(after), "X")
             if by_run:
@@ -325,7 +325,7 @@ class Races(RacingTest):
             states = [state_of(self.finally_(result)) for result in made]
             if number % 2 == 0:
                 self.assertEqual(states, ["C", "C"])
-                self.ok(last, 201)  # it re-opened the run, or kept it open
+                self.ok(last, 201)  # the result reopened the run or kept it open
                 self.assertEqual(self.get_run(run)["status"], "running")
             elif last.status == 200:
                 self.assertEqual(self.get_run(run)["status"], "canceled")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A client with a bad connection (D9, I4): a proxy cuts the connection at a random byte of the request or of the answer, the
 server is killed now and then, and the client repeats every POST with its Idempotency-Key until it is answered. In the
-end every record equals that of a second server that the same client used over a good connection."""
+end, every record equals the record on a second server that received the same requests over a good connection."""
 import contextlib
 import os
 import random
@@ -19,13 +19,13 @@ SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))
 CONVERSATIONS = int(os.environ.get("PARLEY_ROUNDS", "20"))
 SCRIPT = "say: one\nsay: two\nsay: three"
 ASSERTION = {"type": "contains", "config": {"value": "reply"}}
-CUT_EVERY = 3  # one of this many connections is cut
+CUT_EVERY = 3  # one in this many connections is cut
 CRASH_EVERY = 60
-SCORED_AGAIN = 1_000  # results: their new verdicts are saved in several transactions
+SCORED_AGAIN = 1_000  # results; their new verdicts are saved in several transactions
 
 
 class Proxy:
-    """Forwards bytes to the server; cuts some connections after a random number of bytes of one direction."""
+    """Forwards bytes to the server; cuts some connections after a random number of bytes in one direction."""
 
     def __init__(self, dice):
         self.dice, self.target, self.cuts = dice, None, 0
@@ -86,7 +86,7 @@ class Proxy:
 
 
 class Persistent:
-    """A client that repeats a POST with its key, each time over a new connection, until it is answered."""
+    """A client that repeats each POST with its key over new connections until it is answered."""
 
     def __init__(self, test, address, key):
         self.test, self.address, self.key = test, address, key
@@ -106,7 +106,7 @@ class Persistent:
                 continue
             finally:
                 client.close()
-            # 409 with a key that was sent before: the first request is still under way; 503: the server is stopping.
+            # 409 with a repeated key: the first request is still in progress. 503: the server is stopping.
             if answer.status == 503 or (answer.status == 409 and "still in progress" in answer.json()["detail"]):
                 time.sleep(0.005)
                 continue
@@ -117,7 +117,7 @@ class Persistent:
         return None
 
     def get(self, path):
-        """The record, or nothing where the line was cut."""
+        """The record; empty if the connection was cut."""
         client = wire.Client(self.address, self.key, timeout_s=10)
         try:
             return client.get(path).json()
@@ -141,7 +141,7 @@ class Repeats(OwnServerTest):
 
     @staticmethod
     def play(client, run, test, agent, number):
-        """One conversation: replies with tools, then the end; some are finished by hand."""
+        """Plays one conversation: replies with tools, then the end. Some results are finished manually."""
         is_manual = number % 3 == 0
         made = client.post("/test-results/", {
             "run": run["id"], "test": test["id"], "agent": agent["id"],
@@ -159,7 +159,7 @@ class Repeats(OwnServerTest):
 
     @staticmethod
     def directory(client):
-        """A record by every other POST; (scenario, agent)."""
+        """Creates a record with every other POST; returns (scenario, agent)."""
         folder = client.post("/folders/", {"name": "f"})
         tag = client.post("/tags/", {"name": "t", "isSmart": True, "rule": {"match": "all", "conditions": [
             {"field": "content", "op": "contains", "value": "hi"}]}})
@@ -178,7 +178,7 @@ class Repeats(OwnServerTest):
         return scenario, agent
 
     def course(self, client, during_conversations):
-        """What the client wants of its server, from first to last."""
+        """The whole sequence of requests of the client."""
         scenario, agent = self.directory(client)
         test = client.post("/tests/", {"scenario": scenario["id"], "name": "t", "instruction": SCRIPT, "assertions": [ASSERTION]})
         run = client.post("/runs/", {"scenario": scenario["id"], "agent": agent["id"], "status": "running",
@@ -236,7 +236,7 @@ class Repeats(OwnServerTest):
             thread.join()
 
     def crash_now_and_then(self, is_over):
-        """kill -9 after every CRASH_EVERY requests, in the middle of one."""
+        """kill -9 after every CRASH_EVERY requests, in the middle of a request."""
         next_crash = CRASH_EVERY
         while not is_over.wait(0.001):
             if self.client.requests < next_crash:
@@ -248,7 +248,7 @@ class Repeats(OwnServerTest):
             self.proxy.target = self.server.address
 
     def settle(self, client, results):
-        """Waits until all are scored."""
+        """Waits until all results are scored."""
         until = time.monotonic() + 20
         for result in results:
             while client.get(f"/test-results/{result}").get("status") != "completed":

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The table of states and operations of results, each cell through HTTP, and the table of runs.
+"""The table of operations on results in each state, every cell through HTTP, and the table of runs.
 
-A cell is written `STATUS>STATE`: the status of the answer, and the letter of the new state if it changes;
-a refused operation must leave the record byte for byte as it was. "The same value is a no-op" (D46) is part of the
-cells themselves."""
+A cell is `STATUS>STATE`: the status of the answer, and the letter of the new state if it changes.
+A refused operation must leave the record unchanged, byte for byte. "The same value is a no-op" (D46) is part of the
+cells."""
 from support import cases
 from support.cases import SystemTest, state_of
 
 STATES = "PRWSCFX"
 
-# One row an operation, one cell a state: P R W S C F X. `200=`: answered, and nothing changed, updatedAt included.
+# One row per operation, one cell per state: P R W S C F X. `200=`: nothing changes, not even updatedAt.
 TABLE = {
     "next-message":              "200>R 200>R 200=  200=  200=  200=  200=",
     "POST conversation":         "201>R 201>R 201>W 409   409   409   409",
@@ -22,10 +22,10 @@ TABLE = {
     "PATCH status completed":    "409   409   409   409   200=  409   409",
     "PATCH status pending":      "200=  409   409   409   409   409   409",
     "PATCH status unknown":      "400   400   400   400   400   400   400",
-    # automatic results; W is manual by its nature
+    # automatic results, except in W, which only manual results reach
     "PATCH completionMode manual": "200>P 200>R 200=  409   409   409   409",
     "PATCH completionMode auto":   "200=  200=  200>S 200=  200=  200=  200=",
-    # the same two on results whose mode is manual
+    # the same two operations on manual results
     "manual: PATCH completionMode manual": "200=  200=  200=  200=  200=  200=  200=",
     "manual: PATCH completionMode auto":   "200>P 200>R 200>S 409   409   409   409",
     "PATCH metadata":            "200>P 200>R 200>W 200>S 200>C 200>F 200>X",
@@ -39,7 +39,7 @@ TABLE = {
 
 
 class StateTable(SystemTest):
-    """Scoring of this server is paused while a cell in S is tried, and resumes before the next state is built."""
+    """Scoring is paused while a cell in S is tested, and resumes before the next state is built."""
 
     def setUp(self):
         self.scenario_ = self.scenario()
@@ -51,7 +51,7 @@ class StateTable(SystemTest):
         self.pause_scoring(False)
 
     def placed(self, letter, operation):
-        """A run that stays running, and its one result in the state."""
+        """A run that stays running, and its only result, which is in the given state."""
         run = self.a_run(self.scenario_, self.agent_, repetitions=3)
         body = {"agent": self.agent_, "run": run["id"], "test": self.test_["id"], "assertionResults": []}
         if "isManual" in operation:
@@ -62,7 +62,7 @@ class StateTable(SystemTest):
         return run, self.in_state(letter, manual=manual, **body)
 
     def session(self, letter, body):
-        """A manual chat session (D52); its tester is a person."""
+        """A manual chat session (D52), whose tester is a person."""
         made = self.result(isManual=True, **body)
         if letter == "R":
             self.entry(made, "hello", role="tester")
@@ -80,7 +80,7 @@ class StateTable(SystemTest):
         if words == "POST conversation":
             return self.post_entry(made, type="tool", name="late")
         if words == "PATCH entry":
-            # a result without entries has none to name: any id is unknown
+            # a result without entries: use an id that is not an entry
             entry = made["conversation"][0]["id"] if made["conversation"] else made["id"]
             return self.patch_entry(made, entry, {"late": True})
         if words.startswith("finish"):
@@ -111,7 +111,7 @@ class StateTable(SystemTest):
         after = self.get_result(made)
         status, _, expected = cell.rstrip("=*").partition(">")
         if cell.endswith("*"):
-            # F and X were made without a conversation: an unknown entry may be told as such
+            # F and X were made without a conversation, so the entry may be reported as unknown
             self.assertIn(answer.status, (404, 409), answer)
             self.assertEqual(after, made)
             return
@@ -121,7 +121,7 @@ class StateTable(SystemTest):
         if cell.endswith("="):
             self.assertEqual(after, made)
         elif expected:
-            # where scoring is not held back, a claim may have landed already
+            # if scoring is not paused, the result may already be scored
             self.assertIn(state_of(after), {"S": "SC"}.get(expected, expected), after)
             self.consequences(operation, letter, made, after)
         elif "run canceled" not in operation and "in flight" not in operation:
@@ -179,7 +179,7 @@ add_cells()
 
 
 class RunTable(SystemTest):
-    """The table of runs; the moves of PATCH are in conformance/runs.py."""
+    """The table of runs. conformance/runs.py tests the status changes of PATCH."""
 
     def setUp(self):
         self.scenario_, self.agent_ = self.scenario(), self.agent()
@@ -240,8 +240,8 @@ class RunTable(SystemTest):
 
 
 class Restart(SystemTest):
-    """The row `restart of the server`: client-driven results stay as they are, claims are scored (I7, I9)."""
-    options = ("--max-turns", "31")  # a server of its own, since it is killed
+    """The row `restart of the server`: client-driven results are unchanged, claims are scored (I7, I9)."""
+    options = ("--max-turns", "31")  # forces a separate server, because this one is killed
 
     def test_restart_in_each_state(self):
         before = {letter: self.in_state(letter) for letter in "PRWCFX"}

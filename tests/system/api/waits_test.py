@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Long polls (D47, D96): a thousand concurrently without a thread each, answered when the record ends, when the time is up,
-when the client leaves and when the server stops."""
+"""Long polls (D47, D96): a thousand concurrent ones hold no thread each. A long poll ends when the record ends, the time is up,
+the client leaves or the server stops."""
 import os
 import pathlib
 import select
@@ -26,7 +26,7 @@ class Waits(OwnServerTest):
         return run, made
 
     def waiters(self, paths, count, seconds=60):
-        """`count` connections with a waiting GET each."""
+        """Opens `count` connections with a waiting GET each."""
         request = self.server.client()
         wires = []
         for number in range(count):
@@ -102,7 +102,7 @@ class Waits(OwnServerTest):
         run, _ = self.running()
         wires = self.waiters([f"/runs/{run['id']}"], 50)
         half = wires.pop()
-        half.socket.shutdown(socket.SHUT_WR)  # it sends no more but still reads
+        half.socket.shutdown(socket.SHUT_WR)  # the client sends no more but still reads
         for each in wires:
             each.close()
         self.become_waiting(0)

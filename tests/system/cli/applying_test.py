@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`parley apply` and `diff`: repeated, concurrent, killed in between, and with drift in each direction."""
+"""`parley apply` and `diff`: repeated, concurrent, killed halfway, and with drift in each direction."""
 import json
 import re
 import signal
@@ -194,7 +194,7 @@ scenarios:
 
 
 class ExportedSuite(ProjectTest):
-    """Tests of a server as a suite file: it is valid, and applying it changes nothing."""
+    """Tests of a server exported as a suite file: the file is valid, and applying it changes nothing."""
 
     def setUp(self):
         super().setUp()

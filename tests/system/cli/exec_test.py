@@ -32,7 +32,7 @@ int main(void) {
   }
 }
 '''
-# A child that holds standard output open after the command has ended.
+# A child process that keeps standard output open after the command has ended.
 HOLDS = '''import json, subprocess, sys
 turn = json.loads(sys.stdin.readline())
 subprocess.Popen(["sleep", "300"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Commands that use one project folder at the same time: the one whose server it is waits for the others."""
+"""Commands that use one project folder at the same time: the command that started the server waits for the others."""
 import contextlib
 import json
 import signal
@@ -43,7 +43,7 @@ class Joined(ProjectTest):
             time.sleep(0.01)
 
     def check_green(self, process, agent):
-        """What it wrote to standard error."""
+        """Checks that the run of the agent passed; returns its standard error."""
         said, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0, said + errors)
         report = json.loads((self.folder / f"{agent}.json").read_text())
@@ -101,7 +101,7 @@ class Joined(ProjectTest):
 
     @contextlib.contextmanager
     def page(self):
-        """An open page, and a client of its server."""
+        """Opens the page and yields a client of its server."""
         page = self.start("view", "--no-input")
         self.addCleanup(page.kill)
         self.wait_for_server()
@@ -114,7 +114,7 @@ class Joined(ProjectTest):
         page.communicate()
 
     def run_again(self, http):
-        """As the page does it."""
+        """Repeats the newest run as the page does."""
         run = http.get("/runs/").json()["data"][0]
         again = http.post("/runs/", {"scenario": run["scenario"]["id"], "agent": run["agent"]["id"], "status": "pending"}).json()
         return http.get(f"/runs/{again['id']}", {"Prefer": "wait=15"}).json()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a killed command leaves: later commands read it without calling an agent, and nothing of it continues. A closed terminal."""
+"""After a killed run: later commands read its data without calling an agent, and the run does not continue. A closed terminal."""
 import json
 import pathlib
 import signal
@@ -33,7 +33,7 @@ class Killed(ProjectTest):
         finally:
             process.kill()
             process.communicate()
-        time.sleep(0.6)   # the turn in flight ends
+        time.sleep(0.6)   # the turn in progress ends
         return len(self.agent.requests)
 
     def test_commands_that_read_call_no_agent(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Later commands on a run: fields of --json, prefixes of ids, `tail`, `chat`, and faults that only the server finds."""
+"""Commands on an earlier run: fields of --json, id prefixes, `tail`, `chat`, and faults that only the server can find."""
 import csv
 import io
 import json
@@ -82,7 +82,7 @@ class Fields(ProjectTest):
 
 
 class Stored(ProjectTest):
-    """What a later export of a run knows of its tests."""
+    """A later export of a run has the same data as the report of the run."""
 
     def setUp(self):
         super().setUp()

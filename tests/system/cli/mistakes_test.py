@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a mistake prints: names that are close, options that contradict each other, reports that cannot be written."""
+"""Messages for mistakes: misspelled names, options that contradict each other, reports that cannot be written."""
 import json
 import os
 import subprocess

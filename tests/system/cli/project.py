@@ -1,4 +1,4 @@
-"""A project folder with a suite, and the program run in it."""
+"""A project folder with a suite, in which the program runs."""
 import json
 import os
 import pathlib
@@ -27,7 +27,7 @@ def test_of(name, says, must):
 
 
 class ProjectTest(unittest.TestCase):
-    """Each test has a folder of its own and an environment without the variables of this machine."""
+    """Each test has a separate folder and an environment without the variables of this machine."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-cli-"))
@@ -50,7 +50,7 @@ class ProjectTest(unittest.TestCase):
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def run_to_report(self, *words, code=None, **more):
-        """Runs the suite; the JSON report and what the process printed."""
+        """Runs the suite; returns (JSON report, the ended process)."""
         ended = self.parley("run", "--reporter", "json:report.json", "--reporter", "line", *words, **more)
         if code is not None:
             self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`retry` on local data: with the commands and the models of the project's suite."""
+"""`retry` on local data uses the commands and models of the project's suite."""
 import json
 import signal
 import sys
@@ -12,7 +12,7 @@ from support.fakes import base
 from support.fakes.model import Model
 from support.fakes.webhook import WebhookAgent
 
-# Wrong at first, right from the second conversation on.
+# Wrong in the first conversation, right from the second on.
 LEARNING = """
 import json, pathlib, sys
 known = pathlib.Path("known")

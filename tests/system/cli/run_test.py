@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`parley run` end to end: decisions and exit codes, reports, selections, earlier results, bounds, Ctrl-C, shared servers."""
+"""`parley run` end to end: decisions and exit codes, reports, selections, earlier results, limits, Ctrl-C, shared servers."""
 import json
 import re
 import os

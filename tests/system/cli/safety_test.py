@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Things that must never happen: agents' text that controls a terminal or a CI log, secrets in any output, reports that a CI refuses,
-shards that do not add up, and slow commands."""
+"""Things that must never happen: agent text that controls a terminal or a CI log, secrets in any output, reports that a CI system
+rejects, shards that do not add up to the whole, and slow commands."""
 import json
 import re
 import resource
@@ -16,7 +16,7 @@ from terminal import run_on_terminal
 HOSTILE = ("\x1b[2J\x1b]52;c;aGFybQ==\x07\x1b]0;title\x07\r::add-mask::x\n::set-output name=a::b\n\u202egnol \x9b31m \x00 "
            "##vso[task.setvariable]x \u2066end")
 SHOP = "  shop: {demo: true}\n"
-# Only surefire knows repetitions of a case.
+# Only surefire has elements for repetitions of a case.
 REPEATED_FAILURES = ["flakyFailure", "flakyError", "rerunFailure", "rerunError"]
 
 
@@ -87,7 +87,7 @@ class Secrets(ProjectTest):
         for each in outputs:
             self.assertNotIn(self.CANARY, each)
         for file in self.folder.rglob("*"):
-            # The agent said it aloud: what it said is part of the conversation.
+            # The agent repeated the secret in its answer, which is part of the conversation.
             if file.is_file() and file.suffix not in (".xml", ".html", ".md", ".csv", ".json", ".jsonl", ".mdb"):
                 self.assertNotIn(self.CANARY.encode(), file.read_bytes(), file)
 
@@ -113,7 +113,7 @@ class Secrets(ProjectTest):
 
 
 class JUnit(ProjectTest):
-    """The rules of the schemas of Jenkins and surefire that our documents touch, written as checks."""
+    """The rules of the Jenkins and surefire schemas that apply to our documents."""
 
     ATTRIBUTES = {
         "testsuites": {"name", "time", "tests", "failures", "errors", "disabled", "skipped"},
@@ -180,7 +180,7 @@ class Shards(ProjectTest):
 
 
 class Speed(ProjectTest):
-    """Budgets in time of the processor, so that a busy machine does not matter."""
+    """Budgets of CPU time, so that a busy machine does not matter."""
 
     def seconds(self, *words):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a person sees, on real pseudo-terminals of 60, 80 and 200 columns. The expected screens are in screens/; PARLEY_SCREENS=write
-writes them again."""
+"""What a person sees on pseudo-terminals of 60, 80 and 200 columns. The expected screens are in screens/; PARLEY_SCREENS=write
+updates them."""
 import os
 import pathlib
 import re

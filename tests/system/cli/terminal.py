@@ -11,7 +11,7 @@ import time
 
 
 def run_on_terminal(words, columns, cwd, environment, keys=b"", timeout=60):
-    """The exit code, and everything that was written to the terminal."""
+    """(exit code, everything that was written to the terminal)."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     process = subprocess.Popen(words, cwd=cwd, env=environment, stdin=follower, stdout=follower, stderr=follower, start_new_session=True)
@@ -36,7 +36,7 @@ def run_on_terminal(words, columns, cwd, environment, keys=b"", timeout=60):
 
 
 def screen_of(written):
-    """The lines in the end: the few escape sequences that the program uses are carried out, any other one is an error."""
+    """The final lines of the screen. Interprets the few escape sequences that the program uses; any other is an error."""
     lines, row, column, at = [""], 0, 0, 0
     text = written.decode()
     while at < len(text):
@@ -71,7 +71,7 @@ def screen_of(written):
 
 
 def without_figures(lines):
-    """Ids, times and versions differ from run to run."""
+    """The lines as text, with placeholders for ids, times and versions, which differ from run to run."""
     text = "\n".join(lines)
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{1,4})*(-[0-9a-f]+)*", "ID", text)
     text = re.sub(r"\b\d+(\.\d+)? (ms|s)\b", "TIME", text)

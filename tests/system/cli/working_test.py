@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Working on a suite: watch, snapshots, tests that changed since a revision, more repetitions until a comparison decides, clean."""
+"""Working on a suite: watch, snapshots, tests changed since a revision, repetitions until a comparison is decided, clean."""
 import json
 import signal
 import subprocess
@@ -163,7 +163,7 @@ class Watch(ProjectTest):
         return process
 
     def round(self, process):
-        """The lines until it waits again."""
+        """The lines that the command prints until it waits again."""
         lines = []
         for line in process.stdout:
             lines.append(line)

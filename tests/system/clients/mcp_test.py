@@ -1,4 +1,4 @@
-"""`parley mcp` with the official SDK as its client, and its answers to lines that are not messages."""
+"""`parley mcp` with the official SDK as its client, and its answers to malformed lines."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ class Mcp(SystemTest):
                 "PARLEY_KEY": self.server.key}
 
     def lines(self, *lines):
-        """What parley mcp answers to these lines, each parsed."""
+        """The parsed answers of parley mcp to these lines."""
         text = "".join(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines)
         done = subprocess.run([servers.binary(), "mcp"], input=text, env=self.environment(), capture_output=True, text=True,
                               check=False, timeout=60)
@@ -94,7 +94,7 @@ tests:
 
 
 class LocalProject(unittest.TestCase):
-    """Without a server: the suite of the folder is applied, and an agent that is a command is driven."""
+    """Without a server, parley mcp applies the suite of the folder and drives an agent that is a command."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="parley-mcp-")

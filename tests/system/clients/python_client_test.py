@@ -1,4 +1,4 @@
-"""The Python client and its pytest plugin: the example project as a user runs it, and the client's behaviour on errors."""
+"""The Python client and its pytest plugin: the example project as a user runs it, and the behavior of the client on errors."""
 import os
 import pathlib
 import re
@@ -19,7 +19,7 @@ from parley_client import Client, ParleyError, Server, Unreachable  # noqa: E402
 
 
 def pytest_in(folder, *options, **environment):
-    """pytest with the plugin, as an installed package would have it."""
+    """Runs pytest with the plugin, as if the package were installed."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PARLEY_", "PYTEST"))}
     return subprocess.run(
         [PYTHON, "-m", "pytest", "-p", "parley_client.pytest_plugin", "-p", "no:cacheprovider", "-v", *options], cwd=folder,

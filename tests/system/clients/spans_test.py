@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--otlp-endpoint (D155): spans of finished results, with verdicts, in the trace that the agent received."""
+"""--otlp-endpoint (D155): spans of finished results, with their verdicts, in the trace that the agent received."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ def plain(attributes):
 
 
 class Collector(base.Fake):
-    """Answers as a collector does, or with `status`."""
+    """An OpenTelemetry collector that answers with `status`."""
 
     def __init__(self, status=200):
         super().__init__()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""POST /v1/traces (D154): OpenTelemetry traces become external logs; with the official SDK, and by hand."""
+"""POST /v1/traces (D154): OpenTelemetry traces become external logs, sent by the official SDK or written by hand."""
 import gzip
 import json
 import os
@@ -46,7 +46,7 @@ def field(number, data):
 
 
 def protobuf(document):
-    """ExportTraceServiceRequest of what `request` makes."""
+    """Encodes a document from `request` as a protobuf ExportTraceServiceRequest."""
     out = b""
     for each in document["resourceSpans"][0]["scopeSpans"][0]["spans"]:
         one = field(1, bytes.fromhex(each["traceId"])) + field(2, bytes.fromhex(each["spanId"])) + field(5, each["name"].encode())
@@ -128,8 +128,8 @@ class Traces(SystemTest):
         self.post(turn(one, history[:1], "hello", gen_ai__conversation__id=talk))
         self.post(turn(two, history, "yes", gen_ai__conversation__id=talk))
         self.assertEqual(self.texts(talk), ["hi", "hello", "more", "yes"])
-        self.post(turn(three, [said("user", "alone")], "fine", gen_ai__conversation__id=talk))   # its own turn only
-        self.post(turn(one, history[:1], "hello", gen_ai__conversation__id=talk))                  # late, again
+        self.post(turn(three, [said("user", "alone")], "fine", gen_ai__conversation__id=talk))   # the trace has only its own turn
+        self.post(turn(one, history[:1], "hello", gen_ai__conversation__id=talk))                  # an old trace, sent again
         self.assertEqual(self.texts(talk), ["hi", "hello", "more", "yes", "alone", "fine"])
 
     def test_D154_a_saved_verdict_is_about_the_conversation_it_was_made_of(self):

@@ -15,7 +15,7 @@ MODULES = PACKAGE / "node_modules"
 
 
 class TypeScriptClient(unittest.TestCase):
-    """A copy of the package is built, so that the source folder stays as it is."""
+    """Builds a copy of the package, so that the source folder stays unchanged."""
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +61,7 @@ class TypeScriptClient(unittest.TestCase):
 
     def test_vitest(self):
         cache = pathlib.Path(self.folder.name) / "cache"
-        # The default reporter names a test that passed only if it was slow.
+        # The default reporter names a passed test only if it was slow.
         done = self.command("node", "node_modules/vitest/vitest.mjs", "run", "--config", "example/vitest.config.mjs",
                             "--reporter=verbose", PARLEY_VITEST_CACHE=str(cache))
         text = self.check_example(done)

@@ -1,5 +1,5 @@
-"""Damaged third-party files: each file is truncated and has bytes swapped, in every format. The program then converts it or reports a
-fault with its place, writes all or nothing, and never crashes, hangs or reads outside the folder."""
+"""Damaged third-party files: each file is truncated and has bytes swapped, in every format. The program then either converts the
+file or reports a fault with its place, writes all or nothing, and never crashes, hangs or reads outside the folder."""
 import os
 import pathlib
 import random
@@ -17,7 +17,7 @@ SEED = 20261125
 
 
 def damaged(content, chance):
-    """Twenty cuts and twenty swaps of two bytes."""
+    """Yields CUTS truncations and CUTS swaps of two bytes, a NUL byte, and UTF-16."""
     for number in range(CUTS):
         yield f"cut {number}", content[:len(content) * number // CUTS]
         swapped = bytearray(content)
@@ -30,7 +30,7 @@ def damaged(content, chance):
 
 
 def fault_of(kind, path, out, what):
-    """The fault of one conversion, or None. Exit 0 with files, or 2 with a message and none."""
+    """The fault of one conversion, or None. It must exit with 0 and files, or with 2, a message and no files."""
     ended = imports.convert(kind, [str(path)], out)
     made = [name for name in os.listdir(out) if not name.startswith(".")]
     if ended.returncode == 0 and made:
@@ -63,7 +63,7 @@ def check_damage(failures):
 
 
 def zip_of(name, content, size=None):
-    """An archive of one deflated member that may lie about its size."""
+    """A ZIP archive with one deflated member, whose stated size may be wrong."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(content) + packer.flush()
     size = len(content) if size is None else size
@@ -74,7 +74,7 @@ def zip_of(name, content, size=None):
 
 
 def hostile(folder):
-    """(format, file, content) that must be refused, each with exit 2."""
+    """Yields (format, file, content) that must be refused with exit code 2."""
     yield "inspect", "bomb.eval", zip_of(b"samples/1.json", b"[" * 300_000_000)
     yield "inspect", "liar.eval", zip_of(b"samples/1.json", b"[" * 1_000_000, size=10)
     yield "inspect", "upwards.eval", zip_of(b"../samples/1.json", b"{}")

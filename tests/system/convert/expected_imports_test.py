@@ -1,5 +1,5 @@
-"""The importers' output for real third-party files, against expectations that were written by hand next to the files: tests,
-turns, logs, entries by role, kinds of assertions, and a report whose items add up."""
+"""Compares the importers' output for real third-party files with hand-written expectations next to the files: tests, turns,
+logs, entries by role, kinds of assertions, and a report whose items add up."""
 import collections
 import pathlib
 import re
@@ -12,7 +12,7 @@ SAME_KIND = {"system (log metadata)", "observation (result of the tool before)"}
 
 
 def kinds_of(out):
-    """How often each type of assertion is in the suites, counted in the text of the files."""
+    """The number of assertions of each type in the suites, counted in the text of the files."""
     kinds = collections.Counter()
     for file in pathlib.Path(out).glob("*.parley.yaml"):
         kinds.update(re.findall(r"^      - ([a-z0-9-]+):", file.read_text(), re.MULTILINE))
@@ -20,7 +20,7 @@ def kinds_of(out):
 
 
 def kinds_of_report(lines):
-    """The same of logs, whose assertions are in their metadata."""
+    """The same for logs, whose assertions are in their metadata."""
     kinds = collections.Counter()
     for line in lines:
         became = line.get("became")
@@ -30,7 +30,7 @@ def kinds_of_report(lines):
 
 
 def differences(unit, lines, summary, out):
-    """What differs from the expectation, as texts."""
+    """The differences from the expectation, as texts."""
     found = []
 
     def same(what, expected, actual):

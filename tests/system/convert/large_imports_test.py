@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Large files of chat messages: 50 MB are converted within 200 MB of memory, and 10,000 lines are stored through the batch
-endpoint. The rate is printed; only a rate that no machine should fall below fails the test."""
+endpoint. The rate is printed; the test fails only below a rate that every machine should reach."""
 import json
 import os
 import pathlib

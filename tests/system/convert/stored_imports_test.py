@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The importers' output for real third-party files is usable: each suite is valid, a second import stores nothing, and the
-tests play against the DEMO agent without a fault of the test. PARLEY_UNITS bounds the number of played suites (default 200: all)."""
+tests play against the DEMO agent without test faults. PARLEY_UNITS limits the number of played suites (default 200: all)."""
 import json
 import os
 import pathlib

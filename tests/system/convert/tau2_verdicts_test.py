@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Recorded conversations of tau2 with their verdicts: convert the results, store the logs, score them, and compare each verdict
-on a check of actions with the one that tau2 recorded."""
+"""Recorded tau2 conversations with their verdicts: converts the results, stores the logs, scores them, and compares each verdict
+on actions with the verdict that tau2 recorded."""
 import json
 import pathlib
 import tempfile
@@ -13,7 +13,7 @@ WHOLE = imports.ROOT.parent / "shared" / "data" / "tau2"
 
 class Tau2Verdicts(cases.OwnServerTest):
     def bodies(self):
-        """The log bodies of every results file that is there."""
+        """The log bodies of every results file that exists."""
         files = [paths[0] for unit, kind, paths in imports.units() if kind == "tau2" and "results" in unit["unit"]]
         files += [str(path) for path in sorted(WHOLE.rglob("*.json"))[:4]] if WHOLE.is_dir() else []
         for file in files:

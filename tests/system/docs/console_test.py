@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The command-line examples in README.md and docs/ match the program's output.
 
-A `console` block whose lines begin with `$ ` is run in a fresh folder, each page in the order of its blocks. The lines below a
-command must be among those that it prints, in any order; `...` stands for any other output. Ids, times and sizes may differ. A block
-of a file (`# NAME` or `# NAME, appended` in its first line) is written to the folder before the next command."""
+The commands (`$ `) of the `console` blocks of each page run in order in a fresh folder. The lines below a command must be among
+the lines that it prints, in any order; `...` means any other output. Ids, times and sizes may differ. A block that shows a file
+(`# NAME` or `# NAME, appended` in its first line) is written to the folder before the next command."""
 import os
 import pathlib
 import re
@@ -19,7 +19,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 FILE_LINE = re.compile(r"^# ([\w./-]+\.(?:yaml|py|txt|csv|json))(, appended)?\n")
 VARIES = [
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4})*(-[0-9a-f]{12})?\b"), "ID"),
-    (re.compile(r"  p95 \d+(\.\d+)? (ms|s)\b"), ""),    # shown if there is room for it
+    (re.compile(r"  p95 \d+(\.\d+)? (ms|s)\b"), ""),    # shown only if it fits
     (re.compile(r"\b\d+(\.\d+)? (ms|s|min|MiB|KiB)\b"), "TIME"),
     (re.compile(r"http://127\.0\.0\.1:\d+\S*"), "URL"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "INSTANT"),
@@ -28,14 +28,14 @@ VARIES = [
 
 
 def settled(line):
-    """The line without what differs from one run to the next."""
+    """The line with placeholders for everything that differs between runs."""
     for pattern, word in VARIES:
         line = pattern.sub(word, line)
     return line.strip()
 
 
 def commands_of(block):
-    """Pairs of a command and the lines that are shown below it."""
+    """Pairs (command, lines that are shown below it)."""
     found = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -46,7 +46,7 @@ def commands_of(block):
 
 
 class Project:
-    """A folder of its own, in which the commands of one page are run in order."""
+    """A fresh folder, in which the commands of one page run in order."""
 
     def __init__(self, folder):
         self.home = folder
@@ -59,7 +59,7 @@ class Project:
             self.folder = self.folder / command[3:]
             return ""
         environment = {"PATH": f"{self.home}/bin:{os.environ['PATH']}", "HOME": str(self.home), "LANG": "C.UTF-8", "COLUMNS": "100"}
-        # A pipe gets a line for each case; the pages show what a terminal shows.
+        # Into a pipe, the program prints one line per case; the pages show the output on a terminal.
         if command.startswith("parley run") and "--reporter" not in command and not self.suite_has("reporters:"):
             command += " --reporter pretty"
         ended = subprocess.run(["bash", "-c", command], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
@@ -106,7 +106,7 @@ class Consoles(unittest.TestCase):
         self.assertGreater(commands, 12)
 
     def test_the_page_of_commands_shows_what_the_program_has(self):
-        """Options that are new may be missing until scripts/command_page.py runs again; nothing on the page may be gone."""
+        """New options may be missing until scripts/command_page.py runs again; every option on the page must exist."""
         page = (ROOT / "docs/reference/commands.md").read_text()
         sections = re.findall(r"^## ([a-z-]+)\n(.*?)(?=^## |\Z)", page, re.M | re.S)
         self.assertGreater(len(sections), 20)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The documents' examples work: every `sh` block of README.md and docs/**/*.md runs, in order, against a server of its own
-(one shell for a file; any request that is refused ends it), every `json` block is JSON, every `python` block compiles,
-every link has a target. Blocks that must not run here are `console` blocks."""
+"""The examples in README.md and docs/**/*.md work: the `sh` blocks of a file run in order in one shell against a fresh server
+(a refused request ends the shell), every `json` block is JSON, every `python` block compiles, every link has a
+target. Blocks that must not run here are `console` blocks."""
 import json
 import os
 import pathlib
@@ -20,13 +20,13 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(#[^)]*)?\)")
 LANGUAGES = {"", "cpp", "sh", "json", "console", "text", "yaml", "http", "python"}
 USUAL_BASE = "http://127.0.0.1:7410"
 
-# A request that is answered with an error ends curl, and so the shell; what came back is shown.
+# An error answer makes curl fail, which ends the shell; the answer is shown.
 CURL = """#!/bin/sh
 exec {curl} --fail-with-body --max-time 30 "$@"
 """
 
 
-# An example that shows nothing is not one: jq that prints nothing ends the shell, too.
+# An example must show something: jq without output also ends the shell.
 JQ = """#!/bin/sh
 shown=$({jq} "$@") || exit
 [ -n "$shown" ] || {{ echo "this shows nothing: jq $*" >&2; exit 9; }}
@@ -39,7 +39,7 @@ def blocks(file, language):
 
 
 def markdown_files():
-    """Every Markdown file of the repository, not of what is built or installed in it."""
+    """Yields every Markdown file of the repository, without build and installation folders."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(name for name in folders if name not in {".git", "build", "node_modules", "parley-data"})
         yield from (pathlib.Path(folder) / name for name in sorted(names) if name.endswith(".md"))
@@ -50,7 +50,7 @@ def without_blocks(file):
 
 
 def anchors(file):
-    """What its headings are called in links; a heading that is repeated gets a number."""
+    """The link anchors of the headings; a repeated heading gets a number."""
     found = []
     for title in re.findall(r"^#+ (.*)$", without_blocks(file), re.M):
         anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
@@ -78,7 +78,7 @@ class Documents(unittest.TestCase):
             (folder / "bin" / name).write_text(wrapper.format(**{name: shutil.which(name)}))
             (folder / "bin" / name).chmod(0o755)
         base = f"http://{server.address[0]}:{server.address[1]}"
-        # What a block leaves running in the background ends with the shell.
+        # Background processes of a block end with the shell.
         script = "set -euo pipefail\nshopt -s expand_aliases inherit_errexit\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
         for number, text in enumerate(texts, 1):
             script += f"echo '== block {number}' >&2\n{text.replace(USUAL_BASE, base)}\n"
@@ -144,12 +144,12 @@ class Documents(unittest.TestCase):
                     logged |= {(event.replace("{}", noun), level) for noun in (("result", "run") if "{} " in event else ("",))}
         self.assertEqual(told - logged, set())
         calling = {(event, level) for event, level in logged if level in ("warning", "error", "critical")}
-        # The first is said by a word of its own for each option; the second says what to do.
+        # The text of the first event depends on the option; the second event says what to do.
         no_events = {("", "warning"), ("PARLEY_BOOTSTRAP_KEY is not used", "warning")}
         self.assertEqual(calling - told - no_events, set(), "each is for a person, who has to find what to do")
 
     def test_the_changelog_has_released_versions_and_grouped_entries(self):
-        """Keep a Changelog 1.1.0: versions with dates, newest first; entries below a group; none repeated."""
+        """Keep a Changelog 1.1.0: versions with dates, newest first; every entry in a group; no duplicates."""
         text = (ROOT / "CHANGELOG.md").read_text()
         versions = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", text, flags=re.M)
         self.assertEqual(versions[0], ("Unreleased", ""))
@@ -201,7 +201,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(count, 100)
 
     def test_every_document_is_on_the_map(self):
-        """docs/README.md links every page of docs/, or a page that links it (a folder's README.md lists its pages)."""
+        """docs/README.md links every page of docs/, directly or through the README.md of a folder."""
         def linked(file):
             return {(file.parent / target).resolve() for target, _ in LINK.findall(without_blocks(file)) if "://" not in target}
         reached, waiting = set(), [ROOT / "docs/README.md"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The planted bugs (tests/plants, tests/proof/planted-bugs.md): each fits one place of the current sources, was noticed by two
-rigs, or by the test of the rule that it breaks, and the page says so. A change of a plant's place changes the plant with it."""
+"""The planted bugs (tests/plants, tests/proof/planted-bugs.md): each fits exactly one place in the current sources, was
+detected by two rigs or by the test of the rule that it breaks, and the page says so. If a place changes, its plant must too."""
 import dataclasses
 import importlib.util
 import pathlib

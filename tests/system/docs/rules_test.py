@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/proof/rules.md: each rule names tests that exist."""
+"""tests/proof/rules.md: each rule names existing tests."""
 import pathlib
 import re
 import unittest
@@ -17,7 +17,7 @@ def rows(page):
 
 
 def faults_of(page, known):
-    """What is wrong with a table of rules, in words."""
+    """The faults of a table of rules, as texts."""
     found, table = [], rows(page)
     ids = [row[0] for row in table]
     found += [f"{one} is duplicated" for one in sorted(set(ids)) if ids.count(one) > 1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Agents that are changed during a conversation, or whose answers are as large as allowed, affect only their own result
-(I64, D70); their check reports the same as a result (D74)."""
+"""Agents that are changed during a conversation, or whose answers are as large as allowed, affect only their own
+results (I64, D70); a check of the agent reports the same as a result (D74)."""
 from support import cases
 from support.driven import Driven
 from support.fakes import webhook
@@ -8,7 +8,7 @@ from support.fakes import webhook
 
 class AgentChanges(Driven):
     def test_I64_an_agent_that_changes_its_type_during_a_run_fails_only_its_own_result(self):
-        """Whatever it becomes: the result fails with the reason, or goes on with the new kind of agent."""
+        """For each new type, the result fails with the reason or continues with the new type of agent."""
         with webhook.WebhookAgent(latency=0.3) as fake:
             for now in ("EXTERNAL", "LOCAL", "GITHUB", "OPENAI", "DEMO"):
                 with self.subTest(now):

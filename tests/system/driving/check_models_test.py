@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`parley check-models`: whether the models of tester and judge answer, before a server is started with them (D61)."""
+"""`parley check-models`: checks that the models of tester and judge answer before a server uses them (D61)."""
 import pathlib
 import socket
 import tempfile
@@ -13,7 +13,7 @@ from support.fakes.base import Reply
 
 class CheckModels(unittest.TestCase):
     def model(self, script=None, **options):
-        """By default it answers as its role is asked to: the judge's question asks for a schema."""
+        """A fake model. By default it answers correctly as tester or judge: only the questions of the judge have a schema."""
         def good(asked):
             return verdict_of(asked) if "response_format" in asked else "What does a latte cost?"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Time limits of driven conversations (D47a, D50): the deadline of a conversation, and what
-counts as stuck."""
+"""Time limits of driven conversations (D47a, D50): the deadline of a conversation, and when
+a conversation counts as stuck."""
 import time
 
 from support import cases

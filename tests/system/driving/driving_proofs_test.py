@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Guarantees for many concurrent driven conversations (D43, I6, I8, I34, I49): caps hold at every instant, also across
-restarts; kills lose and double nothing; cancel-run reaches all in one transaction.
+"""Guarantees for many concurrent driven conversations (D43, I6, I8, I34, I49): limits hold at every instant, even across
+restarts; kills neither lose nor duplicate turns; cancel-run cancels all results in one transaction.
 
     driving_proofs_test.py           small; PARLEY_FULL=1: 500 conversations and 50 kills, 10,000 canceled at once"""
 import json
@@ -19,9 +19,9 @@ from support.fakes import webhook
 FULL = os.environ.get("PARLEY_FULL") == "1"
 CONVERSATIONS, KILLS, KILLS_A_RUN = (500, 50, 5) if FULL else (60, 4, 4)
 CANCELED = 10_000 if FULL else 300
-# The promise is 200 ms for the full number; a small one only shows that nothing waits for a conversation.
+# The promise is 200 ms for the full number. A small number only shows that the cancel does not wait for conversations.
 CANCEL_S_MAX = 0.2 if FULL else 1.0
-# The cancel is sent by a process of its own: the agent, with thousands of connections, shares this one's interpreter.
+# A separate process sends the cancel: the fake agent, with thousands of connections, shares the interpreter of this one.
 CANCELING = """
 import json, sys, time
 from support import wire
@@ -38,7 +38,7 @@ print(json.dumps([answer.status, answer.json(), ended - begun, ended, begun_call
 
 class Proofs(cases.OwnServerTest, Driven):
     def again(self, is_kill=True):
-        """Ends the server and starts it on the same data."""
+        """Kills or stops the server and starts it on the same data."""
         self.http.close()
         if is_kill:
             self.server.kill()
@@ -60,7 +60,7 @@ class Caps(Proofs):
             for is_kill in (True, False, True):
                 self.reached(fake, caps)
                 self.again(is_kill)
-                fake.wait(lambda now: now.in_flight <= 20)  # the agent has seen that the old calls are gone
+                fake.wait(lambda now: now.in_flight <= 20)  # the agent has noticed that the old calls are gone
                 for lane in fake.lanes.values():
                     self.assertLessEqual(lane.most, caps[self.path_of(fake, lane)])
                     lane.most = lane.now
@@ -102,7 +102,7 @@ class Kills(Proofs):
                 for result in self.results_of(run):
                     self.assertEqual(self.words(result), expected)
                     self.assertEqual((result["status"], result["endReason"]), ("completed", "tester_ended"))
-                # an Idempotency-Key is one turn of one conversation
+                # each turn of a conversation has one Idempotency-Key
                 self.assertEqual(len(fake.keys), CONVERSATIONS * self.TURNS)
                 asked_again += sum(count > 1 for count in fake.keys.values())
         self.assertGreater(asked_again, 0, "some turn was asked again")
@@ -113,7 +113,7 @@ class CancelRun(Proofs):
     def test_cancel_run_reaches_all_live_results_in_one_transaction(self):
         most = str(2 * CANCELED)
         self.own_server("--log-level", "warn", "--max-concurrent-tests", most, "--max-conversations", most, "--max-calls", most)
-        for latency in (600, 0.5):  # calls that hang, and calls that come and go
+        for latency in (600, 0.5):  # calls that hang, and short calls
             with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=latency) as fake:
                 instruction = "\n".join(f"say: {number}" for number in range(30))
                 run = self.launched(self.hosted(fake, timeoutMs=600_000), 10, instruction, repetitions=CANCELED // 10,
@@ -126,7 +126,7 @@ class CancelRun(Proofs):
             print(f"{CANCELED} live, {begun} of them with a call: canceled in {took * 1000:.0f} ms")
 
     def reach(self, fake, run):
-        """All are live, and hold their slots."""
+        """Waits until all results are running and hold their slots; returns the number of calls in progress."""
         until = time.monotonic() + 120
         while self.get_run(run)["result"]["running"] < CANCELED:
             self.assertLess(time.monotonic(), until)
@@ -136,7 +136,7 @@ class CancelRun(Proofs):
         return fake.in_flight
 
     def cancel(self, run):
-        """(seconds to the answer, when it came, calls begun by then, how many canceled results a reader saw besides none and all)."""
+        """(seconds to the answer, its time, calls begun by then, partial numbers of canceled results that a reader saw)."""
         over, seen = threading.Event(), set()
 
         def look():
@@ -158,13 +158,13 @@ class CancelRun(Proofs):
         return took, ended, calls, seen - {0, CANCELED}
 
     def nothing_starts_any_more(self, fake, run, ended, calls):
-        """Counted by the server, and by the agent: what it reads it was sent before."""
+        """Checks the counter of the server and the requests that the agent has read, which were sent earlier."""
         self.assertTrue(fake.wait(lambda now: now.in_flight == 0, 30), "every call was stopped")
         time.sleep(1)
         metrics = self.http.get("/metrics").body.decode()
         self.assertIn(f"parley_call_attempts_total {int(calls)}\n", metrics, "no call began behind the answer")
         self.assertLessEqual(len(fake.requests), calls)
-        if not FULL:  # this agent reads some thousands a second, so of the full number many are read long after they were sent
+        if not FULL:  # with FULL, the agent reads many requests long after they were sent: it reads some thousands a second
             self.assertEqual([request for request in fake.requests if request.at > ended + 0.5], [])
         now = self.get_run(run)["result"]
         self.assertEqual((now["canceled"], now["running"], now["completed"], now["failed"]), (CANCELED, 0, 0, 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Conversations that the service drives by itself (D43, D47, D47a, D52, D70, D71, D74; I6, I8, I36, I49; F16-F20, F24):
-real fake agents on sockets, the real binary between them."""
+"""Conversations that the server drives (D43, D47, D47a, D52, D70, D71, D74; I6, I8, I36, I49; F16-F20, F24):
+fake agents on real sockets, and the real binary."""
 import json
 import random
 import re
@@ -187,7 +187,7 @@ class Agents(Driven):
                 run = self.ended(run, 40)
                 [result] = self.results_of(run)
                 if result["status"] == "completed":
-                    continue  # a mode that is odd but a valid answer
+                    continue  # an unusual but valid answer
                 self.assertEqual((result["status"], result["metadata"]["error"]["source"]), ("failed", "agent"))
                 self.assertEqual(run["result"]["passed"], 0)
 
@@ -313,7 +313,7 @@ class Crashes(cases.OwnServerTest, Driven):
                                                       for pair in (("tester", str(number)), ("chatbot", f"said {number}"))])
 
     def crash_within(self, result):
-        """The server ends as if it had been working at the result."""
+        """Kills the server as if it had been working on the result."""
         self.http.close()
         self.server.kill()
         marks.leave(self.server, result)

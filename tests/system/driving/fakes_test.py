@@ -18,7 +18,7 @@ def post(fake, path, body, **headers):
 
 
 def first_bytes(fake, path, seconds):
-    """What comes within the time, at most 64 KiB: (bytes, whether the connection ended)."""
+    """(bytes received within the time, at most 64 KiB; whether the connection ended)."""
     with socket.create_connection(("127.0.0.1", fake.port), timeout=seconds) as client:
         client.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}".encode())
         data = b""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Answers of tester and judge that are reused for the same question (--keep-answers): a fake model that counts its
-questions, and the real binary."""
+"""Answers of tester and judge that are reused for the same question (--keep-answers), with a fake model that counts its
+questions and the real binary."""
 from support import cases
 from support.driven import Driven, verdict_of
 from support.fakes import model
@@ -9,7 +9,7 @@ CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": 
 
 
 class KeptAnswers(cases.OwnServerTest, Driven):
-    """Tester and judge are one fake model: the judge's questions ask for a schema."""
+    """Tester and judge are one fake model; only the questions of the judge have a schema."""
 
     def begin(self, script):
         self.fake = model.Model(script).start()
@@ -45,7 +45,7 @@ class KeptAnswers(cases.OwnServerTest, Driven):
         self.assertEqual([again["usage"][role]["calls"] for role in ("tester", "judge")], [0, 0])
         self.assertEqual(again["assertionResults"][0]["status"], "passed")
         options = self.server.options
-        for self.server.options in (options[:-2], options):  # a start without the option forgets them
+        for self.server.options in (options[:-2], options):  # a start without the option deletes the kept answers
             self.assertEqual(self.server.stop(), 0)
             self.server.start()
         self.http.close()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How answers of the agent's, the tester's or the judge's model are used, what a verdict reports about what the judge was
-shown, what the tester is shown of its own actions, and when no judge is asked any more (D35, D48, D51a, D62, F21, I45): real
-fake servers on sockets, the real binary between them."""
+"""How the answers of the models of agent, tester and judge are used, what a verdict reports about the input of the judge, how
+the tester sees its own actions, and when the judge is no longer asked (D35, D48, D51a, D62, F21, I45): fake servers on real
+sockets, and the real binary."""
 import threading
 import time
 
@@ -66,7 +66,7 @@ class Models(cases.OwnServerTest, Driven):
         self.begin(lambda asked: next(said))
         made = self.result(testInstruction="Buy something.")
         self.turn(made)
-        for length in (65, 64):  # one is cut to the other where an endpoint takes 64 characters
+        for length in (65, 64):  # endpoints allow 64 characters, and the longer name is truncated to the shorter one
             self.entry(made, type="internal-event", name="buttons", metadata={"actions": [
                 {"name": "x" * length, "description": "buys", "properties": {}, "required": []}]})
             self.turn(made)
@@ -157,7 +157,7 @@ class Models(cases.OwnServerTest, Driven):
         self.wait_for(lambda: self.fake.requests)
         self.ok(self.cancel_run(run), 200)
         gate.set()
-        time.sleep(2.5)  # three more attempts would have begun
+        time.sleep(2.5)  # enough time for three more attempts
         self.assertEqual(len(self.fake.requests), 1)
 
 

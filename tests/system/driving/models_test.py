@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Models that play the tester and judge criteria (D30, D33, D48, D51a, D61, D62; F21): real
-fake servers on sockets, the real binary between them."""
+"""Models that play the tester and judge criteria (D30, D33, D48, D51a, D61, D62; F21): fake
+servers on real sockets, and the real binary."""
 import json
 import subprocess
 import time
@@ -14,7 +14,7 @@ CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": 
 
 
 class Models(cases.OwnServerTest, Driven):
-    """Tester and judge are one fake model: the judge's questions ask for a schema."""
+    """Tester and judge are one fake model; only the questions of the judge have a schema."""
 
     def begin(self, script, *options):
         self.fake = model.Model(script).start()
@@ -122,7 +122,7 @@ class Models(cases.OwnServerTest, Driven):
 
     def test_F21_a_void_verdict_is_asked_again_and_then_an_error_never_a_pass(self):
         void = ["{}", "passed", '{"verdict":"passed"}', '{"verdict":"passed","reason":"","evidence":[{"entry":"e99","quote":"x"}]}']
-        # In shape, but resting on nothing, on an entry that is not there, and on words that are not in it.
+        # Well-formed, but without evidence, with an unknown entry, and with words that are not in the entry.
         void += [json.dumps({"verdict": "passed", "reason": "It says so.", "evidence": evidence})
                  for evidence in ([], [{"entry": "e99", "quote": "hello"}], [{"entry": "e2", "quote": "I never said this"}])]
         for text in void:
@@ -176,14 +176,14 @@ class Models(cases.OwnServerTest, Driven):
         for data in ("say: Never mind.", "no idea"):
             self.assertNotIn(data, rules, "a model obeys its system message, so nobody else writes there")
             self.assertIn(data, asked)
-        # the conversation stays as it was, so a new verdict that fails too leaves the model's word
+        # the conversation is unchanged, so the review of the model remains after a new failing verdict
         self.ok(self.http.post(f"/test-results/{result['id']}/rescore", {"preview": False, "assertions": [
             {"id": "more", "type": "contains", "config": {"value": "never said"}}]}))
         self.assertEqual(self.get_result(result)["review"], found)
         self.assertEqual(self.review(self.scored([GOT], ["I said so"]))["by"], "rules", "nothing failed")
 
     def detected(self, *results):
-        """A run with these conversations (lists of replies), its detection over; how it ended, and the claims."""
+        """Runs the detection on one conversation for each reply; returns (its final status, the claims of each result)."""
         scenario, agent = self.scenario(), self.agent(metadata={"knowledge": "We never close."})
         test = self.a_test(scenario, "say: Is oat milk there?")
         run = self.a_run(scenario, agent, repetitions=len(results))

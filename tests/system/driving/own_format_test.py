@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Chatbots in their own formats (D100, D74): each recipe of docs/guide/own-format.md with a server of that kind. The agent
-is created and checked, and a run of conversations with it is scored."""
+"""Chatbots in their own formats (D100, D74): each recipe of docs/guide/own-format.md with a matching server. The agent
+is created and checked, and a run with it is scored."""
 import json
 import pathlib
 import re

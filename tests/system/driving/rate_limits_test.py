@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rate limits of agents and models (ADR 28): a 429, or a 503 with Retry-After, slows its origin down and uses up no attempt. Half
-of such answers fails no conversation; a chatbot that hangs now and then slows down no other chatbot."""
+"""Rate limits of agents and models (ADR 28): a 429, or a 503 with Retry-After, slows down calls to its origin and does not
+count as an attempt. If half of the answers are such, no conversation fails; a chatbot that sometimes hangs slows down no other."""
 import random
 import re
 import threading
@@ -16,7 +16,7 @@ CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": 
 
 
 class Doorkeeper:
-    """Turns away half of the calls, as a service does that is too busy."""
+    """Rejects a share of the calls, like an overloaded service."""
 
     def __init__(self, seed, status=429, share=0.5):
         self.random, self.status, self.share = random.Random(seed), status, share

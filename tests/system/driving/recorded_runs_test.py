@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Published recordings as runs over HTTP: the run has the published pass^k, two siblings are undecided and it
-is said what would decide them, one agent's trials against its own are no regression, a planted drop is one (D35).
-Skipped if the recordings are missing. A chatbot's message states an outcome, and an assertion decides it."""
+"""Published recordings as runs over HTTP: the run has the published pass^k; the comparison of two similar agents is undecided
+and says how many repetitions would decide it; an agent compared with itself is no regression; an artificial drop is one (D35).
+Skipped if the recordings are missing. Each message of the chatbot has a reward as metadata, which an assertion checks."""
 import itertools
 import json
 import os
@@ -20,7 +20,7 @@ SEED = 20
 
 
 def recorded(name):
-    """The parsed file below data/, or None where it is absent."""
+    """The parsed file in data/, or None if it is absent."""
     for base in (os.environ.get("PARLEY_SHARED"), server.ROOT.parent / "shared"):
         path = pathlib.Path(base, "data", name) if base else None
         if path and path.is_file():
@@ -86,8 +86,8 @@ class RecordedRuns(SystemTest):
         self.assertEqual(found["counts"], {"regressed": 0, "fixed": 0, "undecided": 9, "unchanged": 11})
         further = overall["furtherRepetitions"]
         print(f"{further} further repetitions of the 20 tests would decide between the siblings")
-        # had they been played with the same shares, it would be decided; the sign test alone, without the power
-        # asked for, would be content with fewer
+        # with that many repetitions and the same pass rates, the comparison is decided; the sign test alone, without the
+        # required power, would need fewer
         often = {name: {task: list_ * (further + 1) for task, list_ in rewards(name).items()} for name in (BEFORE, AFTER)}
         again = self.compared(self.played(often[BEFORE]), self.played(often[AFTER]))["overall"]
         self.assertEqual((again["change"], again["pairs"]), ("fixed", 20 * (further + 1)))

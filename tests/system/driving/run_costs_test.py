@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seeds, costs and usage of the models of a run (D103), and what models see of a test (D108): real fake models on sockets."""
+"""Seeds, costs and usage of the models of a run (D103), and what models see of a test (D108): fake models on real sockets."""
 import json
 import tempfile
 
@@ -12,7 +12,7 @@ USED = {"prompt_tokens": 1000, "completion_tokens": 100}
 
 
 class RunCosts(cases.OwnServerTest, Driven):
-    """One fake model plays the chatbot, the tester and the judge; the judge's questions ask for a schema."""
+    """One fake model is chatbot, tester and judge; only the questions of the judge have a schema."""
 
     def begin(self, said="Hello.", prices="m-*: {input: 10, output: 20}\nm-judge: {input: 1, output: 1}\n"):
         self.fake = model.Model(lambda asked: self.answer(asked, said)).start()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The runner of contrib/local_runner.py and the workflow of contrib/github-workflow.yml, as a user runs them (D72, D73): with
-the real binary; the workflow as the fake GitHub was requested to start it."""
+"""The runner of contrib/local_runner.py and the workflow of contrib/github-workflow.yml, as a user runs them (D72, D73), with
+the real binary; the workflow runs with the inputs that the fake GitHub received."""
 import json
 import os
 import pathlib
@@ -21,7 +21,7 @@ CONTRIB = server.ROOT / "contrib"
 # A chatbot that is started for each turn, reads it as JSON and answers in plain text.
 BOT = f"""{sys.executable} -c 'import json, sys; turn = json.load(sys.stdin); print("said", turn["turn"], turn["message"])'"""
 
-# The program runs, and its parent does not know its number yet.
+# The command runs before its parent knows its process id.
 SLOW_POPEN = """
 import subprocess, time
 begin = subprocess.Popen.__init__
@@ -33,7 +33,7 @@ subprocess.Popen.__init__ = begin_slowly
 
 
 class Runner(Driven):
-    """contrib/local_runner.py as a process; `log` is what it printed."""
+    """contrib/local_runner.py as a process; `log` returns its output."""
 
     def start(self, *options, key=None):
         self.out = tempfile.TemporaryFile("w+")
@@ -59,12 +59,12 @@ class Runner(Driven):
         self.assertEqual(self.start("--chatbot", BOT, "--results", "[]", key=f"{self.server.key}\n").wait(15), 0, self.log())
 
     def ran(self, results, *options, chatbot=BOT):
-        """The exit status of a runner of these results."""
+        """The exit status of a runner for these results."""
         ids = json.dumps([cases.id_of(each) for each in results])
         return self.start("--results", ids, "--chatbot", chatbot, *options).wait(30)
 
     def asked_for(self, word, **body):
-        """A result that passes where the chatbot says the word."""
+        """A result that passes if the chatbot says the word."""
         return self.result(testInstruction="say: one",
                            assertionResults=[{"type": "contains", "severity": "BLOCKER", "config": {"value": word}}], **body)
 
@@ -228,7 +228,7 @@ class Runner(Driven):
         self.stop(process)
 
     def assert_ended(self, process):
-        # Its parent has ended: the process that inherits it takes a moment to notice that it ended.
+        # The parent has ended, and the process that adopts the chatbot takes a moment to reap it.
         for _ in range(100):
             stat = pathlib.Path(f"/proc/{process}/stat")
             if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":
@@ -276,7 +276,7 @@ class Workflow(Driven):
         self.assertEqual(declared_inputs(workflow), set(dispatch["inputs"]))
         self.assertEqual(dispatch["inputs"]["base_url"], "https://parley.example")
         host, port = self.server.address
-        inputs = {**dispatch["inputs"], "base_url": f"http://{host}:{port}"}  # as if that name led here
+        inputs = {**dispatch["inputs"], "base_url": f"http://{host}:{port}"}  # as if that name resolved to this server
         with tempfile.TemporaryDirectory() as checkout:
             os.symlink(CONTRIB / "local_runner.py", os.path.join(checkout, "local_runner.py"))
             with open(os.path.join(checkout, "bot.py"), "w", encoding="utf-8") as bot:
@@ -301,7 +301,7 @@ class Workflow(Driven):
 
 
 def block(text, key):
-    """The lines below `key:` that are indented deeper than it."""
+    """The lines after `key:` with a deeper indentation."""
     found = re.search(rf"^( *){key}:.*\n((?:\1 +.*\n|\n)+)", text, re.MULTILINE)
     return found.group(2)
 
@@ -317,7 +317,7 @@ def script_of(workflow):
 
 
 def environment_of(workflow, inputs, secrets):
-    """What GitHub puts into the step's environment."""
+    """The environment that GitHub gives to the step."""
     known = {"inputs": inputs, "secrets": secrets}
     lines = re.findall(r"^ *(\w+): (.*)$", block(workflow, "env"), re.MULTILINE)
     return {name: re.sub(r"\$\{\{ (\w+)\.(\w+) \}\}", lambda use: known[use[1]].get(use[2], ""), value) for name, value in lines}

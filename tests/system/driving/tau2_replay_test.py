@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Replays recorded simulations of tau2-bench over HTTP: every verdict must agree with the recorded one, and the
-tester's turns must be reproduced byte for byte. Skipped if the recordings are missing."""
+turns of the tester must be reproduced byte for byte. Skipped if the recordings are missing."""
 import statistics
 
 from support import cases, tau2

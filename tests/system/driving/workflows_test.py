@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Results that a GitHub workflow drives (D72): it is started once, results that no workflow starts fail, and an unreachable base_url
-is reported (D74)."""
+"""Results that a GitHub workflow drives (D72): the workflow is started once, results that no workflow starts fail, and an
+unreachable base_url is reported (D74)."""
 import socket
 
 from support import cases
@@ -57,11 +57,11 @@ class Workflows(Driven):
 
 
 class UnreachableWorkflows(Driven):
-    """Without --public-url a workflow elsewhere is told an address that leads nowhere."""
+    """Without --public-url, a remote workflow gets an address that it cannot reach."""
     options = ("--github-timeout", "2s")
 
     def setUp(self):
-        """A GitHub under this machine's name, for one under its address is on this machine, and its workflows may be, too."""
+        """The tests call GitHub by the host name: with a loopback address, its workflows could run on this machine too."""
         self.name = socket.gethostname()
         try:
             known = socket.gethostbyname(self.name)

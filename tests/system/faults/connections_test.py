@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Agents whose connections close silently, or send unrequested bytes (D71, F18, ADR 12): raw sockets, and the real
+"""Agents whose connections close without notice or send unsolicited bytes (D71, F18, ADR 12): raw sockets, and the real
 binary."""
 import gzip
 import json
@@ -90,7 +90,7 @@ class Closing(Driven):
         self.assertIn("has the content coding utf-8, which is neither gzip nor identity", error["detail"])
 
     def test_D47a_an_unsolicited_answer_is_recorded_nowhere(self):
-        """Neither in the conversation that met it nor in one with another agent of that host."""
+        """It is recorded neither in the conversation that received it nor in one with another agent of that host."""
         def extra(turn):
             return closing.said("what nobody asked for") if turn["message"] == "A1" else b""
         with closing.TalkativeAgent(extra) as fake:

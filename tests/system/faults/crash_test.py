@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill -9 at random instants under 8 writing clients, and SIGTERM under the same load (I1, I3, I7, I66; F1, F42).
 
-    PARLEY_ROUNDS=15 crash_test.py        rounds of kill -9; --full: 200. PARLEY_SEED repeats a course of instants."""
+    PARLEY_ROUNDS=15 crash_test.py        rounds of kill -9; --full: 200. PARLEY_SEED repeats the instants."""
 import os
 import random
 import sys
@@ -33,7 +33,7 @@ class CrashTest(SystemTest):
         cls.server.remove()
 
     def begin_load(self):
-        """A run, and writers that go on until the server is gone."""
+        """Starts writers, which write to a new run until the server is gone; returns (run, writers, threads, faults)."""
         agent = self.agent()
         run = self.a_run(self.scenario(), agent)
         writers = [ledger.Writer(self.server.client(), agent["id"], run["id"], f"w{n}", self.random.random())
@@ -43,7 +43,7 @@ class CrashTest(SystemTest):
         def work(writer):
             try:
                 writer.work()
-            except Exception as fault:  # any other end of a writer is the finding
+            except Exception as fault:  # any other end of a writer is a fault
                 faults.append(repr(fault))
         threads = [threading.Thread(target=work, args=(writer,)) for writer in writers]
         for thread in threads:
@@ -63,7 +63,7 @@ class CrashTest(SystemTest):
         return ready_s
 
     def check(self, run, writers):
-        """Everything acknowledged is there; returns how many results were looked at."""
+        """Checks that everything acknowledged exists; returns the number of checked results."""
         faults = []
         records = [record for writer in writers for record in writer.records]
         for record in records:
@@ -99,7 +99,7 @@ class CrashTest(SystemTest):
                 looked_at += self.check(run, writers)
                 acknowledged += sum(writer.acknowledged for writer in writers)
                 history.append((run, writers))
-        # what earlier rounds wrote has survived the later crashes too
+        # the writes of earlier rounds survive the later crashes too
         for run, writers in history[-20:]:
             self.check(run, writers)
         print(f"{ROUNDS} rounds, {acknowledged} acknowledged operations, {looked_at} results checked, "
@@ -125,7 +125,7 @@ class CrashTest(SystemTest):
 
 
 def watch_cuts(writers):
-    """A list that gets every answer which ended in its middle."""
+    """Returns a list that receives every answer that was cut off."""
     cuts = []
     for writer in writers:
         plain = writer.client.send

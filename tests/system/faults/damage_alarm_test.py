@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A page of the data file that cannot be read raises an alarm where operators look: the log and /metrics (F9, I13)."""
+"""An unreadable page of the data file raises an alarm where operators look: in the log and in /metrics (F9, I13)."""
 import re
 
 from support import cases

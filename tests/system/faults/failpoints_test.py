@@ -3,7 +3,7 @@
 (I1, I3-I8, I14; F2, F3, F7, F8, F41), also during recovery. The client repeats unanswered requests with their
 Idempotency-Key; in the end every record equals that of an undisturbed server: nothing lost, nothing duplicated.
 
-    PARLEY_ROUNDS=16 PARLEY_SEED=... failpoints_test.py   each round fails once; the kinds come up in turn"""
+    PARLEY_ROUNDS=16 PARLEY_SEED=... failpoints_test.py   one failure per round; the kinds take turns"""
 import array
 import contextlib
 import errno
@@ -25,7 +25,7 @@ SHIM = pathlib.Path(os.environ.get("PARLEY_FAILPOINTS", server.ROOT / "build/rel
 
 PLACES = ("store.write", "store.sync", "store.meta", "file.open", "file.read", "file.write", "file.sync", "file.rename",
           "directory.sync", "client.accept", "client.read", "client.answer", "call.connect", "call.send", "call.read")
-# What a call may come back with, and the server has to live or to end cleanly with.
+# The errors that a call may return. The server must survive them or end cleanly.
 ERRORS = {"store.write": (errno.EIO, errno.ENOSPC, errno.EFBIG), "store.sync": (errno.EIO, errno.ENOSPC),
           "store.meta": (errno.EIO, errno.ENOSPC), "file.open": (errno.EMFILE, errno.EACCES, errno.EIO),
           "file.read": (errno.EIO, errno.EINTR), "file.write": (errno.ENOSPC, errno.EIO, errno.EINTR),
@@ -33,7 +33,7 @@ ERRORS = {"store.write": (errno.EIO, errno.ENOSPC, errno.EFBIG), "store.sync": (
           "client.accept": (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ECONNABORTED, errno.EINTR),
           "client.read": (errno.ECONNRESET, errno.EINTR), "client.answer": (errno.EPIPE, errno.ECONNRESET, errno.EINTR),
           "call.connect": (errno.ECONNREFUSED, errno.ETIMEDOUT, errno.ENETUNREACH)}
-# Not of call.send and call.read: what has left for an agent is not repeated (F18), so that its result rightly fails.
+# No errors for call.send and call.read: a request that has been sent to an agent is not repeated (F18), so its result must fail.
 SHORT = ("store.write", "store.meta", "file.write", "client.answer", "call.send")
 KINDS = [(place, when, 0) for place in PLACES for when in ("before", "after")]
 KINDS += [(place, "error", code) for place, codes in ERRORS.items() for code in codes]
@@ -43,7 +43,7 @@ ASSERTION = {"type": "contains", "config": {"value": "said"}}
 
 
 class Failing:
-    """A server that fails at one point in one of its lives, and is started again when it has died."""
+    """A server that fails at one point in one of its lives, and is restarted whenever it dies."""
 
     def __init__(self, test, plan=None, life=1, has_keys=True):
         self.test, self.plan, self.life, self.has_keys = test, plan, life, has_keys
@@ -67,7 +67,7 @@ class Failing:
         raise AssertionError("the server does not start any more:\n" + self.server.log_tail())
 
     def revive(self):
-        """Starts the server where it has died."""
+        """Restarts the server if it has died."""
         if self.server.process.poll() is None:
             return
         self.deaths.append(self.server.process.returncode)
@@ -108,8 +108,8 @@ class Failing:
 
 
 def play(failing, agent_url):
-    """What a client does with every kind of step: a conversation to its end, by hand and not, a retry, cancels, a run
-    that the server drives. In its middle the server is killed."""
+    """Plays every kind of client request: conversations with automatic and manual ends, a retry, a cancel, and a run that the
+    server drives. The server is killed in the middle."""
     post = lambda path, body=None: failing.send("POST", path, body)
     scenario = post("/scenarios/", {"name": "s"})
     agent = post("/agents/", {"name": "a", "type": "EXTERNAL", "secrets": {"token": "x"}})
@@ -161,7 +161,7 @@ def ended(failing, path):
 
 
 def plain(value):
-    """Without what depends on time alone."""
+    """The value without fields that depend only on time."""
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items() if key not in ("responseTime", "averageResponseTime")}
     return [plain(one) for one in value] if isinstance(value, list) else value
@@ -176,7 +176,7 @@ class Failpoints(OwnServerTest):
         cls.addClassCleanup(cls.agent.stop)
 
     def round(self, plan, life, has_keys=True):
-        """The state in the end, how often each place was passed in each life, and the exit codes."""
+        """(the final state, how often each place was passed in each life, the exit codes)."""
         failing = Failing(self, plan, life, has_keys)
         self.addCleanup(failing.server.remove)
         failing.start()
@@ -204,15 +204,15 @@ class Failpoints(OwnServerTest):
                 state, counts, deaths = self.round(plan, life)
                 fired += counts[life - 1][place] >= plan[2]
                 died += len(deaths) - 1
-                self.assertTrue(set(deaths) <= {-9, 1, 3}, deaths)   # killed, or ended in words
+                self.assertTrue(set(deaths) <= {-9, 1, 3}, deaths)   # killed, or ended with a message
                 for path, records in expected.items():
                     self.assertEqual(state[path], records, path)
         print(f"{fired} of {ROUNDS} points were reached, the server died at {died}; {len(KINDS)} kinds of failure")
         self.assertGreater(fired, ROUNDS * 3 // 4)
 
     def test_F7_a_commit_that_cannot_be_synced_ends_the_server_and_is_not_acknowledged(self):
-        """What the disk holds after a failed sync is unknown, so no client may be told anything from then on. No room for
-        the meta page, which a file system that copies on write may say, is as final: LMDB then takes nothing more."""
+        """After a failed sync, the content of the disk is unknown, so no write may be acknowledged. ENOSPC for the meta page,
+        which a copy-on-write file system may return, is just as final: LMDB accepts no more writes."""
         for place, code in (("store.sync", errno.EIO), ("store.meta", errno.EIO), ("store.meta", errno.ENOSPC)):
             with self.subTest(place=place, code=code):
                 first = Failing(self)
@@ -240,8 +240,8 @@ class Failpoints(OwnServerTest):
                 self.assertLessEqual(len(kept), len(told) + 1)
 
     def test_the_rig_finds_what_is_done_twice(self):
-        # The server dies with the answer to the first POST in its hand (the first answer is that of /readyz), and the
-        # client repeats it without a key.
+        # The server dies before it sends the answer to the first POST (the first answer is that of /readyz), and the client
+        # repeats the POST without a key.
         state, _, deaths = self.round(("client.answer", "before", 2, 0), 1, has_keys=False)
         self.assertEqual(len(deaths), 2)
         self.assertEqual(len(state["/scenarios"]["data"]), 2)

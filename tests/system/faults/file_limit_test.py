@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A data file that may not grow (ulimit -f, LimitFSIZE) is a full disk: writes are answered 503, reads continue (F10)."""
+"""A data file that may not grow (ulimit -f, LimitFSIZE) acts like a full disk: writes are answered 503, reads continue (F10)."""
 import resource
 
 from support import cases, server as servers

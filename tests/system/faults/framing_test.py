@@ -59,7 +59,7 @@ ROWS = {
 
 
 class Peer:
-    """Another parser behind a socket."""
+    """Another parser, as a server process."""
 
     def __init__(self, *command):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -72,7 +72,7 @@ class Peer:
 
 
 def reading(address, request, key=b""):
-    """The bodies of the answers up to the first refusal; None stands for that. The last request asks for the end."""
+    """The answers to the request and to MARK, which follows it and asks to close the connection."""
     line = wire.Wire(address, timeout_s=2)
     line.send(request.replace(b"@KEY@", b"Authorization: Bearer " + key) + MARK)
     answers = []
@@ -89,7 +89,7 @@ def reading(address, request, key=b""):
 
 
 def bodies(answers):
-    """What a peer read as requests: their bodies, without the last one's."""
+    """The bodies that a peer read as requests; None if it refused one."""
     good = [answer.body for answer in answers if answer.status == 200]
     return good if len(good) == len(answers) else None
 
@@ -104,7 +104,7 @@ class Framing(SystemTest):
             cls.addClassCleanup(peer.close)
 
     def compare(self, request):
-        """Our reading, and the names of the peers that read it differently although we accepted it."""
+        """(whether our server accepts the request, the names of the peers that then read it differently)."""
         ours = reading(self.server.address, request, self.server.key.encode())
         taken = len(ours) == 2 and ours[0].status == 201 and ours[1].status == 200
         if not taken:
@@ -114,7 +114,7 @@ class Framing(SystemTest):
         for peer, there in self.peers.items():
             answers = reading(there.address, request, self.server.key.encode())
             read = bodies(answers)
-            # h11 ends the connection after every HTTP/1.0 request (RFC 9112 section 9.3 lets it): the body was all it read.
+            # h11 closes the connection after every HTTP/1.0 request, as RFC 9112 section 9.3 allows, so it reads only one body.
             ends = peer == "h11" and request.split(b"\r\n", 1)[0].endswith(b" HTTP/1.0") and [one.closes for one in answers] == [True]
             try:
                 same = (read is not None and read[1:] == ([] if ends else [b""])
@@ -125,7 +125,7 @@ class Framing(SystemTest):
                 others.append(peer)
         return True, others
 
-    # What the server takes and a peer refuses: an empty line before a request is to be ignored (RFC 9112 section 2.2).
+    # Requests that the server accepts and a peer refuses: an empty line before a request must be ignored (RFC 9112 section 2.2).
     LEGAL = {"empty line first": ["h11"]}
 
     def test_F30_each_request_is_read_alike_or_refused(self):
@@ -143,13 +143,13 @@ class Framing(SystemTest):
 
     def test_F30_damaged_requests_are_read_alike_or_refused(self):
         dice = random.Random(SEED)
-        # llhttp alone reads the grammar of chunk extensions; they end with their line for all, and no client uses
-        # them.
+        # Only llhttp parses the grammar of chunk extensions. For all parsers, an extension ends with its line, and no client
+        # uses extensions.
         rows = [request for name, request in ROWS.items() if "extension" not in name and name not in self.LEGAL]
         taken = 0
         for number in range(ROUNDS):
             request = bytearray(dice.choice(rows if dice.random() < 0.3 else [ROWS["length"], ROWS["chunks"], ROWS["trailer"]]))
-            begin = request.index(b"/json") + 5   # what frames the body, and the body
+            begin = request.index(b"/json") + 5   # the framing fields and the body
             for _ in range(dice.randint(1, 2)):
                 at = dice.randrange(begin, len(request))
                 byte = dice.choice(b"\r\n :;,\t\0/?*0f-+\x7f\xff")
@@ -160,15 +160,15 @@ class Framing(SystemTest):
             with self.subTest(round=number, seed=SEED, request=bytes(request)):
                 is_taken, others = self.compare(bytes(request))
                 taken += is_taken
-                # A tab after a value is white space (RFC 9110 section 5.5), which llhttp leaves in a transfer coding. Damage
-                # can also begin a chunk extension.
+                # A tab after a value is white space (RFC 9110 section 5.5), but llhttp keeps it in a transfer coding. Damage can
+                # also start a chunk extension.
                 is_known = b"chunked\t" in request or re.search(rb"\n[0-9a-f]+;", request)
                 self.assertEqual(others, ["llhttp"] if others == ["llhttp"] and is_known else [])
         self.assertGreater(taken, ROUNDS // 100)
         print(f"seed {SEED}: {taken} of {ROUNDS} damaged requests are taken")
 
     def test_the_comparison_finds_a_parser_that_reads_on(self):
-        # Two requests where the sender meant one: the peers see them, and so would a smuggler's victim.
+        # Two requests where the sender means one: the peers see both, as the victim of request smuggling would.
         read = bodies(reading(self.peers["llhttp"].address, post(LENGTH) + post(LENGTH), b"k"))
         self.assertEqual(read, [BODY, BODY, b""])
 

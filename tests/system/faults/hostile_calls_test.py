@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every hostile mode at every place where the service makes calls (F16-F21): an agent over HTTP, an OPENAI agent, the check
-of either (D74), the tester's model, the judge, GitHub. Only the affected result fails, with the reason; nothing hangs,
-nothing passes that should not, memory stays bounded.
+"""Every hostile mode at every place where the server makes calls (F16-F21): HTTP agents, OPENAI agents, the check of both
+(D74), the model of the tester, the judge, GitHub. Only the affected result fails, with the reason; nothing hangs, nothing
+passes that should not, and memory stays bounded.
 
 The table is MODES x the tests of this file; a new mode in support/fakes/modes.py is tested at every place."""
 import concurrent.futures
@@ -17,12 +17,12 @@ from support.fakes.base import Reply
 
 STATUSES = ["status-204", "status-302", "status-400", "status-401", "status-404", "status-429", "status-500", "status-503"]
 MODES = sorted(modes.MODES) + STATUSES
-# What has no end is cut off because of its size, as sent or as unpacked, and not by luck.
+# Endless answers must be cut off because of their size, compressed or decompressed, and not for another reason.
 TOO_LARGE = ("gigabyte", "chunks-for-ever", "endless", "gzip-bomb", "nothing-for-ever", "header-flood", "header-for-ever")
 BROKEN = ("codings-within-codings", "codings-in-three-lines", "codings-on-the-way", "extension-for-ever")
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 NAMED = re.compile(r"MODE=([a-z0-9-]+)")
-AT_ONCE = 6  # modes that share a server and its model: fewer do not let its breaker (10 failures in a row) decide
+AT_ONCE = 6  # modes that share a server and its model: so few that its circuit breaker (10 failures in a row) stays closed
 GROWTH_MAX = 96 << 20
 GITHUB_STARTS_WITHIN = "3s"
 
@@ -33,7 +33,7 @@ def groups():
 
 class Hostile(Driven):
     def bounded(self, served, before):
-        """Nothing of what was sent stayed: gigabytes and bombs were cut off."""
+        """Checks that memory has not grown: gigabytes and bombs were cut off."""
         self.assertLess(served.memory() - before, GROWTH_MAX)
 
     def failed(self, mode, run, source, reasons=("agent_error",)):
@@ -43,7 +43,7 @@ class Hostile(Driven):
         error = result["metadata"]["error"]
         self.assertEqual(error["source"], source, (mode, error))
         self.assertTrue(error["code"] and error["detail"], (mode, error))
-        if mode in TOO_LARGE and source != "infrastructure":   # GitHub's results time out, whatever it said
+        if mode in TOO_LARGE and source != "infrastructure":   # results of GitHub time out whatever it answers
             self.assertEqual(error["code"], "too_large", (mode, error))
         if mode in BROKEN and source == "agent":
             self.assertEqual(error["code"], "broken", (mode, error))
@@ -66,7 +66,7 @@ class HostileAgents(Hostile):
 
     def test_F16_F21_an_HTTP_agent(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}) as fake:
-            # endless extensions are noticed where a second, as libcurl counts it, brought nothing
+            # endless extensions are detected when libcurl counts no bytes for a second
             self.agents_fail_alone(fake, lambda mode: self.agent(
                 type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 5000}), self.hosted(fake))
 
@@ -107,7 +107,7 @@ class HostileAgents(Hostile):
                     "owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": url})
             runs = {mode: self.launched(agent(f"{fake.url}/hostile/{mode}")) for mode in MODES}
             good = self.launched(agent(fake.url))
-            # All share an origin, and its time-outs slow every call to it.
+            # All runs share an origin, and its time-outs slow down every call to it.
             self.assertTrue(fake.wait(lambda now: now.dispatches, 30))
             self.converse(self.results_of(good)[0], ["said"])
             self.assertEqual(self.ended(good)["result"]["score"], 100)
@@ -119,7 +119,7 @@ class HostileAgents(Hostile):
 
 
 class ForbiddenAddresses(Driven):
-    """No address inside the network may be called (D75)."""
+    """The server must not call addresses inside the network (D75)."""
     options = ("--allow-private-agents", "false")
     FORMS = ("127.0.0.1", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "0.0.0.0", "localhost", "localhost.", "[::1]", "[::]",
              "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[2002:7f00:1::]", "10.0.0.1", "172.16.0.1",
@@ -135,7 +135,7 @@ class ForbiddenAddresses(Driven):
                     with self.subTest(scheme=scheme, form=form):
                         made = self.http.post("/agents/", {"name": "inside", "type": "HTTP", "config": {
                             "url": f"{scheme}://{form}:{port}/", "timeoutMs": 1000}})
-                        if made.status == 400:   # a form that is no plain address is not even taken
+                        if made.status == 400:   # an unusual form of an address is already refused
                             continue
                         checked = self.ok(self.http.post(f"/agents/{self.ok(made, 201)['id']}/check"), 200)
                         self.assertEqual((checked["ok"], checked["error"]["code"]), (False, "blocked_address"), checked)
@@ -174,7 +174,7 @@ class Redirects(Driven):
 
 
 class HostileModels(Hostile):
-    """Tester and judge belong to a server, so each group of modes has one with models of its own."""
+    """Tester and judge are settings of a server, so each group of modes has a server with separate models."""
 
     @classmethod
     def setUpClass(cls):
@@ -199,7 +199,7 @@ class HostileModels(Hostile):
 
     @staticmethod
     def say(asked):
-        """The mode that the instruction names, or a turn."""
+        """The reply with the mode that the instruction names, or a turn."""
         named = NAMED.search(json.dumps(asked["messages"]))
         return Reply(mode=named[1]) if named else "Good day."
 
@@ -209,7 +209,7 @@ class HostileModels(Hostile):
         return Reply(mode=named[1]) if named else verdict_of(asked)
 
     def every_group(self, of_mode, good, verify):
-        """Runs of all modes and a good one beside them, on all servers at once."""
+        """Plays one run for each mode and a good run per server, on all servers at once."""
         runs = []
         for group, one, before in self.served:
             self.use(one)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies that are announced and never sent, from keys without the right, and bodies of a million values: none of them delays
+"""Bodies that are announced and never sent, bodies from keys without the right, and bodies of a million values do not delay
 other requests."""
 import json
 import statistics
@@ -56,7 +56,7 @@ class IdleBodies(OwnServerTest):
         member = self.create("/users/", name="m", role="member")
         key = self.create("/api-keys/", name="m", user=member["id"])["key"]
         part = b"[" + b" " * (6 * 1024 * 1024)
-        wires = self.announced(key, 40, part)    # 240 MiB, of which one user gets 128
+        wires = self.announced(key, 40, part)    # 240 MiB in total; one user may use 128 MiB
         refused = 0
         for one in wires:
             one.socket.settimeout(1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Memory that clients can make the server use: bodies in transit, answers that no client reads (I63, I69, F27)."""
+"""Limits of the memory that clients can occupy: bodies in transit, answers that no client reads (I63, I69, F27)."""
 import socket
 import time
 
@@ -10,7 +10,7 @@ from support.wire import Cut, Gone, Wire
 MIB = 1024 * 1024
 BODY = 8 * MIB
 PIECE = b" " * 65536
-ROOM = 256 * MIB    # of large bodies, in all
+ROOM = 256 * MIB    # for all large bodies together
 
 
 class Memory(SystemTest):

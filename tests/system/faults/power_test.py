@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Loss of power at every instant (I2, I3, I5; F4): what the server does to its directory is recorded, images that a disk
-could hold are opened with the store's own recovery, and a few with the real binary, and compared with the acknowledged writes.
+"""Loss of power at every instant (I2, I3, I5; F4): the system calls of the server on its directory are recorded. Images that a
+disk could hold are opened with the recovery of the store, a few also with the real binary, and compared with the acknowledged
+writes.
 
-    PARLEY_IMAGES=3000 PARLEY_SEED=... power_test.py      PARLEY_RESULTS: how many conversations are recorded
+    PARLEY_IMAGES=3000 PARLEY_SEED=... power_test.py      PARLEY_RESULTS: number of conversations
 
-The rig proves that it can fail: if a sync is removed from the trace, or the server runs without syncs, it must find losses."""
+The rig proves that it can fail: without a sync in the trace, or with a server that does not sync, it must find losses."""
 import json
 import os
 import pathlib
@@ -27,13 +28,13 @@ STARTED = 5
 
 
 class Notes:
-    """What clients were told, each with the length of the trace when the answer had come."""
+    """The facts that clients were told, each with the length of the trace when the answer arrived."""
 
     def __init__(self, trace):
         self.trace, self.lock, self.facts = trace, threading.Lock(), []
 
     def note(self, record, needle, path=None, shown=None):
-        """`needle` is stored under the record from now on; where `path` is given, a GET of it shows `shown`."""
+        """From now on, the record contains `needle`; if `path` is given, GET of it shows `shown` (default: `needle`)."""
         with self.lock:
             self.facts.append((self.trace.stat().st_size, record, needle, path, shown or needle))
 
@@ -43,7 +44,7 @@ class Notes:
 
 
 class Noting:
-    """A client whose answers become facts."""
+    """A client that notes the facts in its answers."""
 
     def __init__(self, client, notes):
         self.client, self.notes = client, notes
@@ -83,7 +84,7 @@ class Noting:
 
 
 class Recorder(ledger.Writer):
-    """A writer that ends after some results, retries one of them now and then and cancels a run."""
+    """A writer that ends after some results and sometimes retries one of them."""
 
     def work(self):
         for number in range(RESULTS // WRITERS):
@@ -94,7 +95,7 @@ class Recorder(ledger.Writer):
 
 
 class Recording:
-    """A server that is recorded while clients work, killed, started again and worked with once more."""
+    """A recorded server: clients work with it, it is killed and restarted, and clients work with it again."""
 
     def __init__(self, *options):
         self.server = server.Server(*options)
@@ -111,7 +112,7 @@ class Recording:
         self.server.data.mkdir(mode=0o700)
         self.server.start()
         self.load()
-        self.server.kill()   # no client writes now, so that the trace is whole
+        self.server.kill()   # no client is writing, so that the trace is complete
         self.server.start()
         self.load()
         code = self.server.stop()
@@ -134,12 +135,12 @@ class Recording:
         for thread in threads:
             thread.join()
         assert all(writer.acknowledged for writer in writers)
-        client.close()   # on a busy machine it has been idle for too long by now
+        client.close()   # on a busy machine the connection has been idle for too long
         client.send("POST", f"/runs/{runs[0]['id']}/cancel")
         client.close()
 
     def examine(self, images, seed, *options):
-        """Exit code and report of the examiner."""
+        """The report of the examiner. Raises RuntimeError if it exits with 2."""
         stage = STAGE / f"parley-power-{os.getpid()}"
         done = subprocess.run(
             [str(TOOLS / "power_examine"), "--trace", str(self.trace), "--facts", str(self.facts_file), "--stage", str(stage),
@@ -172,13 +173,13 @@ class PowerTest(SystemTest):
                 self.start_on(kept / image.stem, int(image.read_text()))
 
     def start_on(self, image, position):
-        """The real binary on an image shows what clients had been told by then."""
+        """Starts the real binary on an image and checks that it shows the facts that clients had been told by then."""
         with server.Server() as one:
             one.stop()
             shutil.rmtree(one.data)
             shutil.copytree(image, one.data)
             for file in one.data.iterdir():
-                file.chmod(0o600)   # modes are not part of an image
+                file.chmod(0o600)   # an image has no file modes
             one.data.chmod(0o700)
             one.start()
             http = one.client()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What recovery after a restart finds and does (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored once more, conversations of
-clients are unchanged, and recovery may run any number of times."""
+"""Recovery after a restart (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored again, conversations of clients are unchanged,
+and recovery may run any number of times."""
 import contextlib
 import os
 import random
@@ -24,7 +24,7 @@ class Recovery(OwnServerTest):
         self.own_server()
 
     def crash(self, *options):
-        """kill -9 and start again; seconds until ready."""
+        """kill -9 and restart; returns the seconds until the server is ready."""
         self.server.kill()
         return self.begin(*options)
 
@@ -36,7 +36,7 @@ class Recovery(OwnServerTest):
         return ready_s
 
     def claimed(self, count=6, **body):
-        """Results whose claims wait for a verdict, half of them by finish."""
+        """Results whose claims wait for a verdict; half of the claims were made by finish."""
         self.pause_scoring(True)
         return [self.in_state("S", manual=number % 2 == 0, **body) for number in range(count)]
 
@@ -71,7 +71,7 @@ class Recovery(OwnServerTest):
                              ("completed", result["scoringEnqueuedAt"]))
 
     def judged(self, count):
-        """Results whose judge thinks for long, and what a start needs to ask it."""
+        """(results whose judge takes long to answer, the options of the server that name the judge)."""
         self.fake = model.Model(lambda asked: verdict_of(asked)).start()
         self.addCleanup(self.fake.stop)
         self.fake.latency = 60
@@ -107,7 +107,7 @@ class Recovery(OwnServerTest):
             while poison["id"] not in marks.at_work(self.server):
                 self.assertLess(time.monotonic(), until, "it is never scored")
                 time.sleep(0.002)
-            time.sleep(0.05)  # so that it is the scoring, and not what led to it
+            time.sleep(0.05)  # so that the crash comes during scoring and not before it
             self.crash(*judge)
         after = self.get_result(poison)
         self.assertEqual((after["status"], after["endReason"]), ("failed", "tester_ended"))
@@ -182,7 +182,7 @@ class Recovery(OwnServerTest):
             self.assertEqual(self.get_result(result), result, letter)
 
     def start_and_kill(self, after_s):
-        """A start that is cut off at some moment; whether it was ready does not matter."""
+        """Starts the server and kills it after some time, ready or not."""
         environment = {**os.environ, "PARLEY_BOOTSTRAP_KEY": self.server.key}
         process = subprocess.Popen([server.binary(), "serve", "--data", str(self.server.data), "--listen",
                                     f"127.0.0.1:{server.free_port()}"], env=environment,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGTERM during slow work: every waiting client is answered (I66, D91), and no work is lost or counted as a crash of its
+"""SIGTERM during slow work: every waiting client is answered (I66, D91), and no work is lost or counted as a crash of the
 result (D51a)."""
 import contextlib
 import random
@@ -20,7 +20,7 @@ CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": 
 class Stopping(cases.OwnServerTest, Driven):
     @contextlib.contextmanager
     def slow_end(self):
-        """A server of this test's own whose end takes seconds, for a call is under way; gives its answers, once it has some."""
+        """Starts a server whose stop takes seconds because a call is in progress; yields (answers to the call, its thread)."""
         self.own_server()
         with webhook.WebhookAgent(latency=60) as fake:
             answers = []
@@ -29,7 +29,7 @@ class Stopping(cases.OwnServerTest, Driven):
                 try:
                     answers.append(client.post(f"/agents/{agent['id']}/check"))
                 except (wire.Gone, wire.Cut):
-                    pass   # it ended immediately
+                    pass   # the server ended immediately
             client = self.server.client(timeout_s=30)
             agent = self.hosted(fake, timeoutMs=60_000)
             asking = threading.Thread(target=ask)
@@ -69,7 +69,7 @@ class Stopping(cases.OwnServerTest, Driven):
             self.assertIn(f"ended by a second signal signal={int(again)}", self.server.log.read_text())
 
     def test_I66_timeout_ends_it_with_0(self):
-        """timeout(1) sends its signal to the server and then to the group of both."""
+        """timeout(1) sends its signal to the server, and then again to the process group of both."""
         with tempfile.TemporaryDirectory(prefix="parley-data-") as data:
             for _ in range(10):
                 ended = subprocess.run(["timeout", "--preserve-status", "0.5", servers.binary(), "serve", "--data", data,
@@ -135,7 +135,7 @@ class Stopping(cases.OwnServerTest, Driven):
             self.assertEqual([dispatch["inputs"]["run_id"] for dispatch in fake.dispatches], [run["id"]], "and by no later one")
 
     def judged(self, *options):
-        """A result whose judge thinks indefinitely."""
+        """A result whose judge does not answer in time."""
         self.fake = model.Model(lambda asked: verdict_of(asked)).start()
         self.addCleanup(self.fake.stop)
         self.fake.latency = 60

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usual assertions are decided in any number, within the bounds on work that prevent hostile ones from delaying
+"""Any number of usual assertions is decided within the limits on work, which prevent hostile assertions from delaying
 other results (F23, I65)."""
 import json
 import time

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Three nodes with one log: reads and writes on every node, the leader killed, paused and switched over, PostgreSQL unreachable."""
+"""Three nodes with one log: reads and writes on every node, a leader that is killed, paused or switched over, and an
+unreachable PostgreSQL."""
 import json
 import signal
 import time
@@ -32,7 +33,7 @@ class ClusterTest(unittest.TestCase):
         return "parley-stale-ms" in node.call("GET", "/folders?limit=1").headers
 
     def client(self, node, key=None):
-        """Closed when the test ends."""
+        """A client that is closed when the test ends."""
         client = node.client(key=key)
         self.addCleanup(client.close)
         return client
@@ -42,7 +43,7 @@ class ClusterTest(unittest.TestCase):
         return [row["name"] for row in folders_at(self.client(node))]
 
     def check(self, writer):
-        """Nothing acknowledged is lost, nothing refused happened, nothing is there twice."""
+        """Checks that no acknowledged write is lost, no refused write took effect, and no write is duplicated."""
         self.assertEqual(writer.faults, [])
         for node in self.cluster.nodes:
             client = self.client(node)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Data directories and logs: a plain directory becomes a log and back, and every start that must be refused."""
+"""Data directories and logs: migration of a plain directory to a log and back, and starts that must be refused."""
 import pathlib
 import shutil
 import tempfile
@@ -60,7 +60,7 @@ class DirectoriesTest(unittest.TestCase):
         return self.server(Node, self.postgres.url, *options)
 
     def refused(self, server, *words, code=1):
-        """Starts it, and returns the line that says why it ended."""
+        """Checks that a start ends with `code` and a message with these words; returns the message."""
         with self.assertRaises(RuntimeError) as caught:
             server.start(timeout_s=REFUSED_WITHIN_S)
         self.assertIn(f"ended with {code}", str(caught.exception))
@@ -176,7 +176,7 @@ class DirectoriesTest(unittest.TestCase):
         create(plain, "kept")
         plain.stop()
         self.assertEqual(parley("migrate", "--data", str(plain.data), "--to", self.postgres.url, environment=KEYS).returncode, 0)
-        # As it is when the process ends right before its last statement.
+        # The state if the process ends just before its last statement.
         self.postgres.sql("UPDATE parley.log_head SET unfinished = true")
         stranger = self.node()
         self.refused(stranger, "did not finish")
@@ -211,7 +211,7 @@ class DirectoriesTest(unittest.TestCase):
         self.assertEqual(names_at(node), ["kept"])
 
     def cut_log(self, seq):
-        """What a failover or a restored database does to the log."""
+        """Truncates the log, as a failover or a restored database may do."""
         self.postgres.sql(f"DELETE FROM parley.log WHERE seq > {seq}; "
                           f"UPDATE parley.log_head SET seq = {seq}, digest = (SELECT digest FROM parley.log WHERE seq = {seq})")
 
@@ -274,7 +274,7 @@ class DirectoriesTest(unittest.TestCase):
         self.assertNotIn("wr0ng-s3cret", self.refused(node, "refuses the password"))
 
     def set_clock(self, time_sql):
-        """Replaces the function that tells the time, in this database alone."""
+        """Replaces the clock function in this database only."""
         self.postgres.sql("SET allow_system_table_mods = on; CREATE OR REPLACE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz "
                           f"LANGUAGE sql VOLATILE AS $$ SELECT {time_sql} $$")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Three nodes and PostgreSQL on separate hosts, between which packets are lost. Needs root; skipped without it.
+"""Three nodes and PostgreSQL on separate hosts that lose packets between them. Needs root; skipped without it.
 
-    partitions_test.py     each cut once; PARLEY_CUTS=40: also that many at random; PARLEY_SEED: their order"""
+    partitions_test.py     each cut once; PARLEY_CUTS=40: 40 more random cuts; PARLEY_SEED: their order"""
 import os
 import random
 import statistics

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A write at one node is visible at every other node as soon as it is acknowledged: reads are linearizable.
 
-    reads_test.py          4,000 pairs of a write and a read; PARLEY_PAIRS=1000000: that many"""
+    reads_test.py          4,000 pairs of a write and a read; PARLEY_PAIRS=1000000: another number"""
 import concurrent.futures
 import itertools
 import os
@@ -36,7 +36,7 @@ class Lane:
             raise AssertionError(f"write at node {writes_at}: {wrote}")
         read = self.clients[reads_at].get(f"/folders/{self.folder}")
         if "parley-stale-ms" in read.headers:
-            self.marked += 1  # the node says that it could not ask the leader in time
+            self.marked += 1  # the node reports that it could not ask the leader in time
         elif read.status != 200 or read.json()["name"] != name:
             self.stale.append((name, writes_at, reads_at, read))
 

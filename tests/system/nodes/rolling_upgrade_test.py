@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A rolling upgrade to a parley with a newer schema (ADR 64). Triggers of PostgreSQL label the rows of the leader as those of the
-schema before, so that a node with this binary and an empty directory joins the log of an older parley."""
+"""A rolling upgrade to a parley with a newer schema (ADR 64). PostgreSQL triggers label the rows of the leader with the
+previous schema, so that a node with this binary and an empty directory joins the log of an older parley."""
 import time
 import unittest
 
@@ -35,7 +35,7 @@ class UpgradeTest(unittest.TestCase):
         return node
 
     def until(self, holds, what, timeout_s=10):
-        """Returns the seconds that it took."""
+        """Waits until holds() is true; returns the seconds that it took."""
         begun = time.monotonic()
         while not holds():
             self.assertLess(time.monotonic() - begun, timeout_s, f"not in time: {what}\n{self.new.log_tail()}")
@@ -67,7 +67,7 @@ class UpgradeTest(unittest.TestCase):
         return self.old.call("POST", "/admin/switchover", {"to": self.new.http})
 
     def check_stays_listed(self):
-        """A leader reads the list of nodes every 250 ms. Once it lists the waiting node, it refuses it as an heir: 409, not 400."""
+        """Once the leader lists the waiting node (read every 250 ms), a switchover to that node is 409, not 400."""
         self.until(lambda: self.switchover().status != 400, "the leader lists the new node")
         for _ in range(20):
             refused = self.switchover()

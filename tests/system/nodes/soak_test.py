@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A cluster under load while its nodes and PostgreSQL fail: no acknowledged write is lost, no write takes effect twice, no read is stale
-without reporting it, and all nodes have the same records in the end.
+"""A cluster under load while its nodes and PostgreSQL fail: no acknowledged write is lost, no write takes effect twice, every
+stale read is marked, and all nodes have the same records in the end.
 
-    soak_test.py           about 40 s; PARLEY_SOAK=600: that many seconds; PARLEY_SEED: the order of the faults"""
+    soak_test.py           about 40 s; PARLEY_SOAK=600: another number of seconds; PARLEY_SEED: the order of the faults"""
 import os
 import random
 import re
@@ -77,7 +77,7 @@ class Soak(Driven):
         self.check_events(receiver, runs)
         self.report(nemesis, clients, runs, agent)
         self.check_times(nemesis)
-        # A run that begins between two of the readings would be a difference.
+        # A run that starts between two of the readings would show up as a difference.
         self.ok(self.http.patch(f"/scheduled-runs/{schedule['id']}", {"isEnabled": False}))
         self.check_copies()
 

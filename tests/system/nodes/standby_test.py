@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """PostgreSQL dies, and its synchronous standby is promoted: no acknowledged write is lost.
 
-    standby_test.py        two promotions; PARLEY_PROMOTIONS=100: that many"""
+    standby_test.py        two promotions; PARLEY_PROMOTIONS=100: another number"""
 import os
 import statistics
 import time
@@ -15,7 +15,7 @@ PROMOTIONS = int(os.environ.get("PARLEY_PROMOTIONS", "2"))
 
 
 class PairOfServers(Cluster):
-    """Nodes that know two addresses of PostgreSQL. A promoted standby gets a standby of its own at the address that is free."""
+    """Nodes with two addresses of PostgreSQL. A promoted standby gets a new standby at the address of the dead primary."""
 
     def __init__(self):   # pylint: disable=super-init-not-called
         self.postgres = Postgres("wal_level = replica")
@@ -24,7 +24,7 @@ class PairOfServers(Cluster):
         self.nodes = [Node(f"postgresql://parley@{ports}/parley?target_session_attrs=read-write") for _ in range(3)]
 
     def fail_over(self):
-        """Kills the primary, and promotes its standby."""
+        """Kills the primary and promotes its standby; returns the dead primary."""
         dead = self.postgres
         dead.stop("immediate")
         self.standby.promote()

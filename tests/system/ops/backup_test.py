@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backup of a running server, restore, doctor (D96, F15): a restored directory is one complete committed state and usable."""
+"""Backup of a running server, restore, doctor (D96, F15): a restored directory is one complete committed state and is usable."""
 import os
 import pathlib
 import re
@@ -19,14 +19,14 @@ SOMEBODY = 65534
 
 
 def as_somebody():
-    """Options of a process that may not read what root made."""
+    """Popen options for a process that may not read files of root."""
     if os.geteuid() != 0:
         raise unittest.SkipTest("root alone becomes somebody else")
     return {"user": SOMEBODY, "group": SOMEBODY, "extra_groups": []}
 
 
 class Tools(OwnServerTest):
-    """Each test has a server of its own: it is stopped, copied and damaged."""
+    """Each test has a separate server, whose data it copies and damages."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-backup-"))
@@ -70,7 +70,7 @@ class Tools(OwnServerTest):
 
 class Backup(Tools):
     def load(self, stop, kept, failures):
-        """Conversations without end; `kept` gets the id of each result once its end was acknowledged."""
+        """Plays conversations until `stop`; `kept` gets the id of each result once its end is acknowledged."""
         client = self.server.client()
         try:
             agent = self.any_agent()["id"]
@@ -83,7 +83,7 @@ class Backup(Tools):
                 if answer.status != 200 or not answer.json()["end_chat"]:
                     failures.append(answer)
                 kept.append(made)
-        except Exception as fault:  # noqa: BLE001  a thread must tell the test what stopped it
+        except Exception as fault:  # noqa: BLE001  a thread must report to the test what stopped it
             failures.append(fault)
         finally:
             client.close()
@@ -177,7 +177,7 @@ class Backup(Tools):
         client.close()
 
     def test_a_lost_master_key_is_reported_and_not_replaced(self):
-        """A new one would seal new secrets next to old ones that cannot be opened, and break the audit log permanently."""
+        """With a new key, old secrets could not be decrypted, and the audit log would be broken permanently."""
         server = self.started("--audit", "on")
         self.agent(secrets={"token": "plain"})
         server.stop()
@@ -321,7 +321,7 @@ class Doctor(Tools):
             self.assertIn(f"Cannot read {server.data}/data.mdb: Permission denied", ended.stderr)
 
     def test_root_backs_up_and_examines_what_the_server_s_user_owns(self):
-        """As docs/operating.md says it of the unit: nothing is left that the user could not open again."""
+        """As docs/operating.md describes for the unit: every file still belongs to the user of the server afterwards."""
         if os.geteuid() != 0:
             self.skipTest("root alone")
         server = self.started()
@@ -333,7 +333,7 @@ class Doctor(Tools):
         self.assertEqual({path.stat().st_uid for path in server.data.iterdir()}, {SOMEBODY})
 
 
-del Tools  # a base, not a test
+del Tools  # a base class, not a test
 
 if __name__ == "__main__":
     sys.exit(0 if unittest.main(module="__main__", exit=False, verbosity=1).result.wasSuccessful() else 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line (D90): every wrong use ends with 2 and one form of message; the options and their defaults."""
+"""The command line (D90): every usage error exits with 2 and one form of message; the options and their defaults."""
 import pathlib
 import re
 import resource
@@ -15,7 +15,7 @@ DEFAULT = re.compile(r"\(([^()]*)\)\s*$")
 
 
 def help_of(*words):
-    """Option to what the help says of it, on one line."""
+    """{option: its help text, on one line}."""
     ended = command.parley(*words, "--help")
     assert ended.returncode == 0, ended
     told = {}
@@ -29,7 +29,7 @@ def help_of(*words):
 
 
 class WrongUse(unittest.TestCase):
-    """Nothing of this starts a server or touches a directory."""
+    """None of these tests starts a server or touches a directory."""
 
     def refused(self, *words, why, **options):
         ended = command.parley(*words, **options)
@@ -97,7 +97,7 @@ class WrongUse(unittest.TestCase):
             self.refused("serve", "--base-path", path, why="base-path must be segments of letters, digits")
 
     def test_an_empty_value_is_refused_unless_it_means_none(self):
-        """Mostly it is a variable that is not set, and an option that limits something would be without effect."""
+        """Usually a shell variable is not set, and an option that limits something would have no effect."""
         for option in ("allow-private-agents", "metrics-public", "new-admin-key", "new-secrets-key", "keep-answers"):
             for words in ((f"--{option}", ""), (f"--{option}=",), (f"--{option}", "", "--audit", "on")):
                 self.refused("serve", *words, why=f"the option '--{option}' has an empty value")
@@ -175,7 +175,7 @@ class Models(OwnServerTest):
 
 class Taken(OwnServerTest):
     def test_options_that_have_no_value_by_default_can_be_given_none(self):
-        """So a command line can take back what a file says."""
+        """A command line can thus reset an option of the configuration file."""
         self.own_server("--fsync", "off", *(word for option in ("base-path", "tester-url", "tester-model", "judge-url", "judge-model", "public-url")
                                             for word in (f"--{option}", "")))
         self.assertEqual(self.ok(self.http.get("/version"))["models"], {"tester": False, "judge": False})
@@ -253,7 +253,7 @@ class Defaults(unittest.TestCase):
             if len(names) != len(values):
                 continue
             for name, value in zip(names, values):
-                if value == "none" or " " in value:   # said in words
+                if value == "none" or " " in value:   # described in words
                     continue
                 found = DEFAULT.search(told[name])
                 with self.subTest(option=name):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Features for operators (D106): several addresses, a log file that is reopened, refused data directories, a
-pause of driving for restore drills, backups with bare names, and metrics."""
+"""Features for operators (D106): several addresses, a log file that is reopened, refused data directories,
+paused driving for restore drills, backups with bare file names, and metrics."""
 import signal
 import socket
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A log that cannot be written (F46): closed standard descriptors, an unread pipe, a full disk. The server keeps
-working, and loses only lines of its log."""
+working and loses only log lines."""
 import os
 import pathlib
 import re
@@ -15,7 +15,7 @@ from support import command, server as servers, wire
 
 
 class Standing(unittest.TestCase):
-    """A server whose standard descriptors a test chooses."""
+    """A server with standard descriptors that the test chooses."""
 
     def begin(self, preparation=None, **streams):
         folder = tempfile.TemporaryDirectory(prefix="parley-log-")
@@ -90,11 +90,11 @@ class Closed(Standing):
         self.assertEqual(command.parley("doctor", "--data", self.data).returncode, 0)
 
 
-LINES = 1500  # of requests: twice what a pipe takes
+LINES = 1500  # of requests: twice the capacity of a pipe
 
 
 class Unread(Standing):
-    """Standard error is a pipe whose reader does not read, as a collector that hangs or a terminal that is held."""
+    """Standard error is a pipe whose reader does not read, like a collector that hangs or a stopped terminal."""
 
     def setUp(self):
         self.reader, writer = os.pipe()
@@ -107,7 +107,7 @@ class Unread(Standing):
         client.close()
 
     def read_on(self, until):
-        """What the pipe holds, up to a line with `until` in it or its end."""
+        """Reads the pipe until `until` or its end; returns the text."""
         text = ""
         while until not in text:
             piece = os.read(self.reader, 65536)
@@ -149,7 +149,7 @@ class Unread(Standing):
         client.get("/version", {"X-Request-Id": "the-last-one"})
         client.close()
         self.read_on("the-last-one")
-        time.sleep(0.2)  # the lines of metrics and of the last one come after these
+        time.sleep(0.2)  # the lines of the metrics requests and of the last request are written after these
         lost = self.lost()
         self.assertGreater(lost, 0)
         self.assertIn(f"log lines lost lines={lost}", self.read_on("log lines lost lines="))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tarball of scripts/package in a root that has glibc, the run-time libraries of the compiler and bash, and nothing else."""
+"""The tarball of scripts/package in a root that has only glibc, the run-time libraries of the compiler, and bash."""
 import os
 import pathlib
 import re
@@ -14,7 +14,7 @@ OF_THE_MACHINE = re.compile(r"ld-linux|lib(c|m|dl|pthread|rt|resolv|gcc_s|stdc\+
 
 
 def libraries(program):
-    """The paths that ldd names: of libraries, and of the loader."""
+    """The paths that ldd prints for the libraries of the machine and the loader."""
     said = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     return [path for path in re.findall(r"(/\S+)", said) if OF_THE_MACHINE.search(path)]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The configurations in contrib/proxies with real proxies: long polls, large bodies, kept connections, TLS and the client's
-address. A proxy that is not installed is skipped. PARLEY_WAIT is how long a client waits, 60 s in the long proofs."""
+address. A proxy that is not installed is skipped. PARLEY_WAIT is the wait of a client, 60 s in the long proofs."""
 import json
 import os
 import re
@@ -15,11 +15,11 @@ from support.cases import OwnServerTest, unique
 
 CONTRIB = servers.ROOT / "contrib/proxies"
 WAIT_S = int(os.environ.get("PARLEY_WAIT", "3"))
-CLIENT = "127.0.0.5"    # which no proxy has, and parley does not trust
+CLIENT = "127.0.0.5"    # an address that no proxy has and that parley does not trust
 
 
 class TlsWire(wire.Wire):
-    """A connection over TLS, from an address of its own."""
+    """A connection over TLS from the address CLIENT."""
 
     def __init__(self, address, timeout_s):
         plain = socket.create_connection(address, timeout_s, source_address=(CLIENT, 0))
@@ -43,7 +43,7 @@ def certificate(folder):
 
 
 def nginx(folder, port, parley):
-    """The file as it is shipped, except for ports and paths, inside the least that nginx needs around it."""
+    """The command for nginx with the shipped file, except for ports and paths, in a minimal configuration."""
     text = (CONTRIB / "nginx.conf").read_text()
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("    listen [::]:443 ssl;\n", "")
     text = text.replace("/etc/ssl/parley", str(folder)).replace("127.0.0.1:7410", parley)
@@ -55,7 +55,7 @@ def nginx(folder, port, parley):
 
 def haproxy(folder, port, parley):
     text = (CONTRIB / "haproxy.cfg").read_text()
-    text = text.replace("maxconn 20000", "maxconn 200")    # which needs more descriptors than a test may have
+    text = text.replace("maxconn 20000", "maxconn 200")    # 20000 connections need more descriptors than a test may have
     text = text.replace("bind :443", f"bind 127.0.0.1:{port}").replace("/etc/ssl/parley", str(folder)).replace("127.0.0.1:7410", parley)
     (folder / "haproxy.cfg").write_text(text)
     return ["haproxy", "-db", "-f", str(folder / "haproxy.cfg")]
@@ -73,7 +73,7 @@ class Proxies(OwnServerTest):
         self.own_server("--fsync", "off", "--audit", "on", "--trusted-proxies", "127.0.0.1")
 
     def proxied(self, name, command):
-        """A client that talks through the proxy, which ends with the test."""
+        """Starts the proxy until the test ends; returns a client that connects through it."""
         if shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin") is None:
             self.skipTest(f"{name} is not installed")
         folder = self.server.folder / name
@@ -133,7 +133,7 @@ class Proxies(OwnServerTest):
         try:
             self.assertEqual(client.post("/scenarios/", b" " * (9 * 1024 * 1024)).status, 413)
         except (OSError, wire.Gone, wire.Cut):
-            pass    # a proxy may close the connection while the body is still sent
+            pass    # a proxy may close the connection while the body is still being sent
         client.close()
 
     def connections_are_kept(self, client):

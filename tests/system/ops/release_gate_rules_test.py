@@ -13,7 +13,7 @@ from support.fakes import base, webhook
 from support.gate import GATE, GREEN, RED, UNTOLD, Gate, bad, good
 
 JUDGED = {"criteria": "is right", "severity": "MAJOR", "weight": 100}
-UNRECORDED = {"type": "cost", "severity": "MAJOR", "config": {"max": 1}}    # the agents here tell no cost
+UNRECORDED = {"type": "cost", "severity": "MAJOR", "config": {"max": 1}}    # the agents here report no cost
 ALLOWED = "--allow-open-assertions"
 
 
@@ -133,7 +133,7 @@ class Unplayed(Gate):
                             for name in ("calm", "hasty", "shy")]
 
         def played(configs, *personalities):
-            """The gate's run of these configs of one test, which the client played as these personalities."""
+            """A run with these testConfigs for one test, which the client played with these personalities."""
             run = self.started(testConfigs=[{"test": order, **each} for each in configs])
             for personality in personalities:
                 self.play_result(self.result(self.client, run=run["id"], test=order, personality=personality))
@@ -149,7 +149,7 @@ class Unplayed(Gate):
         self.assert_in_part(played(twice, calm, calm, hasty, calm), "order as hasty: 1 of 2")
 
         with_any = [{}, {"personality": calm}, {}]
-        for rest in ((calm, calm), (hasty, shy), (calm, shy)):    # a case without a named personality may be played by any
+        for rest in ((calm, calm), (hasty, shy), (calm, shy)):    # a case without a named personality may be played with any
             self.assertEqual(self.gate(played(with_any, calm, *rest)), GREEN, self.said)
         self.assert_in_part(played(with_any, hasty, shy, shy), "order as calm: 0 of 1")
 
@@ -182,7 +182,7 @@ class Unplayed(Gate):
         _, bill = [self.play(run, test) for test in self.tests]
         time.sleep(0.002)    # times are reported in milliseconds
         late = self.a_test(self.scenario_of_all, "say: one", [GOT])
-        self.play_result(self.ok(self.retry(bill), 201))    # which is not a result of its own
+        self.play_result(self.ok(self.retry(bill), 201))    # a retry is not a further result
         self.assertEqual(self.gate(run), GREEN, self.said)
         self.assertIn(f"note: tests that were created after this run's results and were not played:\n    {late['name']}\n", self.said)
 
@@ -210,7 +210,7 @@ class OnItsOwn(unittest.TestCase):
 
 class Slow(Gate):
     def test_reading_has_an_end_of_its_own(self):
-        """A service that takes 0.3 s for each of 60 results, eight at once."""
+        """A server that takes 0.3 s for each of 60 results, eight at once."""
         scenario, _ = self.suite("order")
         run = self.tried(scenario, self.release(good), 60)
         rows = self.ok(self.http.get(f"/runs/{run['id']}/test-results?output=minimal&limit=1000&sortOrder=asc"))

@@ -27,7 +27,7 @@ class Verdicts(Gate):
         before, after = self.tried(scenario, self.release(good)), self.tried(scenario, self.dead_release())
         self.assertEqual(after["status"], "completed")
         compared = self.ok(self.http.get(f"/runs/{before['id']}/compare/{after['id']}"))
-        self.assertEqual(compared["counts"]["regressed"], 0)    # a comparison alone does not find it
+        self.assertEqual(compared["counts"]["regressed"], 0)    # the comparison alone does not detect it
         for options in ((), ("--min-pass-rate", "0"), ("--min-pass-rate", "0", "--allow-undecided", "--allow-missing")):
             self.assertEqual(self.beside(before, after, *options), RED)
             self.assertEqual(self.gate(after, *options), RED)
@@ -48,13 +48,13 @@ class Verdicts(Gate):
     def test_a_worsening_that_may_be_chance_is_red_unless_it_is_allowed(self):
         scenario, _ = self.suite("order")
         before, after = (self.tried(scenario, self.release(quality), 2) for quality in (good, bad))
-        self.assertEqual(self.gate(after), RED)    # by its BLOCKERs
+        self.assertEqual(self.gate(after), RED)    # because of its BLOCKERs
         self.assertIn("pass rate is 0, 0 of 2; 1 is needed\n    2 x BLOCKER: contains: ", self.said)
         self.assertEqual(self.beside(before, after, "--min-pass-rate", "0"), RED)
         self.assertIn("order: passed 2 of 2, now 0; p 0.12; ", self.said)
         self.assertEqual(self.beside(before, after, "--min-pass-rate", "0", "--allow-undecided"), GREEN, self.said)
         self.assertEqual({kind for _, kind, _ in self.reported()}, {"failure"})
-        self.assertEqual(self.beside(after, before, "--min-pass-rate", "0"), GREEN, self.said)    # better
+        self.assertEqual(self.beside(after, before, "--min-pass-rate", "0"), GREEN, self.said)    # the run improved
 
     def test_what_only_all_tests_together_show_is_red(self):
         scenario, _ = self.suite("a", "b")
@@ -77,7 +77,7 @@ class Verdicts(Gate):
         self.assertNotIn("note: ", self.said)
         self.assertEqual(self.beside(before, after, "--allow-missing"), GREEN, self.said)
         self.assertIn("note: --allow-missing lets pass what was not played:\n", self.said)
-        self.assertEqual(self.beside(after, before), GREEN, self.said)    # a new test has nothing to be held against
+        self.assertEqual(self.beside(after, before), GREEN, self.said)    # a new test has no counterpart in the baseline
         self.assertIn("note: without a counterpart in the baseline:\n    bill\n", self.said)
 
     def test_assertions_that_block_nothing_need_a_score(self):
@@ -208,8 +208,8 @@ class Untold(Gate):
         self.assertIn("401", self.said)
 
     def relayed(self, run, first=(), last=None):
-        """The gate's exit status where another server answers for the service: `first` before anything else, and `last` laid over
-        the run's `result` from its third reading on, which is the one after the verdict."""
+        """The exit status of the gate with a relay instead of the server: it answers with `first` before anything else, and merges
+        `last` into the `result` of the run from its third read on, which is the one after the verdict."""
         [row] = self.results_of(run)
         tests = f"/scenarios/{run['scenario']['id']}/tests"
         known = {tests: [self.ok(self.http.get(tests))],

@@ -44,7 +44,7 @@ class Retention(SystemTest):
                      f"/scenarios/{scenario['id']}", f"/tests/{a_test['id']}", f"/agents/{agent['id']}"):
             self.assertEqual(self.http.get(path).status, 200, path)
         self.assertEqual(self.ok(self.http.get(f"/test-results/?run={ended['id']}"))["total"], 0)
-        # The name that the log had is free again.
+        # The name of the deleted log is free again.
         self.create("/external-conversation-logs/", externalId=log["externalId"], conversation=[])
 
     def test_a_run_of_many_results_is_deleted_whole_and_the_views_stay_right(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The systemd unit (contrib/parley.service) against the program's system calls: its system-call filter is applied to a server
-like systemd does, and no call of the server is refused."""
+as systemd does, and no call of the server is refused."""
 import ctypes
 import pathlib
 import platform
@@ -13,12 +13,12 @@ from support import cases, server as servers
 
 NUMBERS = pathlib.Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
 REFUSED = 0x00050001   # SECCOMP_RET_ERRNO with EPERM, as the unit has it
-KILLED = 0x80000000    # SECCOMP_RET_KILL_PROCESS: nothing may be refused unseen
+KILLED = 0x80000000    # SECCOMP_RET_KILL_PROCESS: no refusal may go unnoticed
 ALLOWED = 0x7fff0000
 
 
 def calls_of(word):
-    """A call, or the calls of a group such as @resources with those of the groups in it."""
+    """The calls that a word names: a single call, or a group such as @resources, including nested groups."""
     if not word.startswith("@"):
         return {word}
     said = subprocess.run(["systemd-analyze", "syscall-filter", word], capture_output=True, text=True, check=True).stdout
@@ -27,7 +27,7 @@ def calls_of(word):
 
 
 def allowed_calls():
-    """systemd.exec(5): the first line says what is done with what no line names, the later ones take away and add in their order."""
+    """The allowed calls. By systemd.exec(5), the first line sets the default, and later lines remove and add calls in order."""
     allowed = None
     for taken, words in re.findall(r"^SystemCallFilter=(~?)(.*)$", (servers.ROOT / "contrib/parley.service").read_text(), re.M):
         calls = set().union(*map(calls_of, words.split()))
@@ -40,7 +40,7 @@ def allowed_calls():
 
 
 def filtered(refused, verdict):
-    """What a child does before it becomes the server: `verdict` for each of these calls (seccomp(2))."""
+    """A function for the child process before exec: it installs a filter with `verdict` for each of these calls (seccomp(2))."""
     numbers = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+)\s+(\d+)", NUMBERS.read_text())}
     code = struct.pack("HBBI", 0x20, 0, 0, 0)   # load the number of the call
     for number in sorted(numbers[name] for name in refused(set(numbers))):
@@ -63,7 +63,7 @@ class Filtered(cases.OwnServerTest):
             cases.skip("systemd-analyze, or the numbers of system calls, are not here")
 
     def niceness(self):
-        """Of each thread of the server."""
+        """The nice value of each thread of the server."""
         folder = pathlib.Path(f"/proc/{self.server.process.pid}/task")
         return [int((task / "stat").read_text().rpartition(")")[2].split()[16]) for task in folder.iterdir()]
 
@@ -76,7 +76,7 @@ class Filtered(cases.OwnServerTest):
         self.addCleanup(self.http.close)
 
     def work(self):
-        """Some of everything: writes, a run that is canceled as a whole, a check that calls out."""
+        """Does some of everything: writes, a run that is canceled as a whole, a check with an outbound call."""
         scenario, agent = self.scenario(), self.agent(type="DEMO")
         self.a_test(scenario)
         run = self.a_run(scenario, self.agent(), generateResults=True)

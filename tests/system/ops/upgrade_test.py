@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""A data directory of an older parley: the first start migrates it to the current schema and reports that, and so does `doctor`."""
+"""A data directory of an older parley: the first start and `doctor` migrate it to the current schema and report that."""
 import re
 
 from support import cases, command
 
-# The row of the schema's version after its key: form 1, checksum, revision 0, version.
+# The row of the schema version, after its key: form 1, checksum, revision 0, version.
 NEWEST = re.compile(rb"schema\x01.{4}\x00{8}(....)", re.DOTALL)
 SCHEMA_7 = b"schema" + bytes.fromhex("015957bb87" + "00" * 8 + "00000007")
 
 
 class Upgrade(cases.OwnServerTest):
     def make_older(self):
-        """Stops the server, and gives the version of schema 7 to its file."""
+        """Stops the server and sets the schema version in its file to 7."""
         self.assertEqual(self.server.stop(), 0)
         file = self.server.data / "data.mdb"
         content = file.read_bytes()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Access rights (API1, API2, API3, API5): every operation of /openapi.json with every kind of key.
 
-The rows are here, not in the document: a new operation without a row turns the first test red. The expected values come from
+The rows are in this file, not in the document: a new operation without a row fails the first test. The expected values come from
 D4, D25, D80 and D82. Records of the workspace are open to every user with the right; only API keys have an owner."""
 import json
 import unittest
@@ -17,24 +17,24 @@ RECORDS = {"/scenarios": "scenario", "/tests": "test", "/agents": "agent", "/per
            "/folders": "folder", "/run-groups": "group", "/tags": "tag", "/scenario-configurations": "configuration",
            "/external-conversation-logs": "log", "/scheduled-runs": "schedule", "/runs": "run", "/test-results": "result",
            "/users": "user", "/webhooks": "webhook"}
-# What differs from "GET needs the right to read, everything else the right to write".
+# Exceptions to "GET needs the right to read, everything else the right to write".
 OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.json", "/docs")}
 FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/admin/switchover"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
               ("delete", "/runs/{id}"), ("delete", "/test-results/{id}"), ("delete", "/external-conversation-logs/{id}")}
-# Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py);
+# The key is in the body (conformance/sessions.py); the answer does not end (conformance/events.py);
 # labels and notes of failures are in conformance/dashboard.py.
 SIGN_IN = {("post", "/session"), ("get", "/events"), ("post", "/labels"), ("delete", "/labels/{id}"),
            ("put", "/runs/{id}/failures/{signature}/note")}
-# Signing in and out: the caller's own matter, whatever its right.
+# Signing in and out, and reads by POST: allowed with any right.
 FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions"),
                ("post", "/runs/{id}/grep"), ("post", "/validate")}
-# A URL of a webhook can be a secret.
+# The URL of a webhook can be a secret.
 FOR_WRITERS = {("get", "/webhooks"), ("get", "/webhooks/{id}"), ("get", "/webhooks/{id}/deliveries")}
-# Operations on one record beside those of RECORDS: method, path, the record it takes, the body, the status.
+# Operations in addition to those of RECORDS: method, path, kind of record, body, status.
 OTHERS = [
     ("get", "/metrics", None, None, 200),
     ("put", "/admin/scoring", None, {"paused": False}, 200),
-    ("post", "/admin/switchover", None, {}, 409),  # one node
+    ("post", "/admin/switchover", None, {}, 409),  # a single node
     ("get", "/session", None, None, 200),
     ("delete", "/session", None, None, 204),
     ("post", "/session/codes", None, None, 200),
@@ -45,7 +45,7 @@ OTHERS = [
     ("get", "/scenarios/{id}/tests", "scenario", None, 200),
     ("post", "/external-conversation-logs/batch", None, {"externalId": "batch"}, 200),
     ("post", "/v1/traces", None, {}, 200),
-    ("post", "/tags/{id}/apply", "tag", None, 409),    # it is not smart
+    ("post", "/tags/{id}/apply", "tag", None, 409),    # the tag is not smart
     ("post", "/external-conversation-logs/{id}/score", "log", {"assertions": [CONTAINS]}, 200),
     ("delete", "/external-conversation-logs/{id}", "new log", None, 204),
     ("get", "/webhooks/{id}/deliveries", "webhook", None, 200),
@@ -84,7 +84,7 @@ OTHERS = [
     ("post", "/test-results/{id}/review", "done", {"model": False}, 200),
     ("get", "/test-results/{id}/verdicts", "done", None, 200),
 ]
-# What only the service sets; a value that it would never give.
+# Fields that only the server sets, with values that it would never use.
 POISON = {"id": UNKNOWN, "createdAt": PAST, "updatedAt": PAST, "createdBy": UNKNOWN, "score": 99, "scoringEnqueuedAt": PAST,
           "isEnded": True, "endReason": "canceled", "retiredBy": UNKNOWN, "retryOf": UNKNOWN, "key": "parley_mine",
           "prefix": "mineminE", "hash": "0" * 64, "lastUsedAt": PAST, "hallucinationStatus": "failed", "total": 99, "lastRunAt": PAST,
@@ -122,7 +122,7 @@ class AccessMatrix(SystemTest):
         super().tearDownClass()
 
     def people(self):
-        """Of each sort of caller: the text of a key, and the right that it gives."""
+        """{kind of caller: (text of its key, the right of the key)}."""
         admin = self.create("/users", name="a second admin", role="admin")["id"]
         users = {word: self.create("/users", name=word, role=role)["id"]
                  for word, role in (("owner", "member"), ("other", "member"), ("viewer", "viewer"), ("disabled", "member"))}
@@ -132,7 +132,7 @@ class AccessMatrix(SystemTest):
         expired = self.create("/api-keys", name="expired", user=users["owner"], expiresAt=PAST)
         revoked = self.create("/api-keys", name="revoked", user=users["owner"])
         seen = self.server.client(key=revoked["key"])
-        self.ok(seen.get("/scenarios"), 200)  # so that a cached key is revoked, too
+        self.ok(seen.get("/scenarios"), 200)  # so that the revoked key is in the cache
         seen.close()
         self.assertEqual(self.http.send("DELETE", f"/api-keys/{revoked['id']}").status, 204)
         self.ok(self.http.patch(f"/users/{users['disabled']}", {"isDisabled": True}), 200)
@@ -155,7 +155,7 @@ class AccessMatrix(SystemTest):
                 "/test-results": {"agent": made.get("agent"), "testInstruction": "say: hi"}}
 
     def everything(self):
-        """One record of each kind, made by `owner` where that may be."""
+        """One record of each kind, created by `owner` if possible."""
         self.kept = {}
         for path in RECORDS:
             client = self.http if path == "/users" else self.clients["owner"]
@@ -198,7 +198,7 @@ class AccessMatrix(SystemTest):
         return made
 
     def rows(self):
-        """(method, path, kind of record or None, body, status of a caller who may)"""
+        """Yields (method, path, kind of record or None, body, status for a caller with the right)."""
         for path, kind in RECORDS.items():
             yield "post", path, None, self.bodies()[path], 201
             yield "get", path, None, None, 200
@@ -209,7 +209,7 @@ class AccessMatrix(SystemTest):
             yield "get", path, None, None, 200
 
     def place(self, path, record):
-        """The path with ids in it; of an entry the first one's."""
+        """The path with ids; for entries, the id of the first one."""
         if "{message_id}" in path:
             entry = UNKNOWN if record == UNKNOWN else self.get_result(record)["conversation"][0]["id"]
             path = path.replace("{message_id}", entry)
@@ -237,7 +237,7 @@ class AccessMatrix(SystemTest):
                 record = self.fresh(kind) if kind and right >= needed else self.kept.get(kind, UNKNOWN)
                 expected = status if right >= needed else 401 if right == NOBODY else 403
                 if kind == "key" and who not in ("owner", "without the scope", "admin") and expected == status:
-                    expected = 404  # somebody else's
+                    expected = 404  # the key of another user
                 sent = dict(body, externalId=unique("log")) if path == "/external-conversation-logs" and body else body
                 answer = self.send(who, method, self.place(path, record), sent)
                 calls += 1
@@ -248,11 +248,11 @@ class AccessMatrix(SystemTest):
                     if expected == 401:
                         self.assertEqual(answer.headers.get("www-authenticate"), "Bearer")
         self.assertGreater(calls, 850)
-        self.assertEqual(len(refusals[401]), 1, refusals[401])  # no answer says why a key is not valid (I69)
-        self.assertEqual(len(refusals[403]), 2, refusals[403])  # the right that is missing, nothing of the record
+        self.assertEqual(len(refusals[401]), 1, refusals[401])  # no answer reveals why a key is invalid (I69)
+        self.assertEqual(len(refusals[403]), 2, refusals[403])  # the missing right, and nothing about the record
 
     def told(self, answer, *ids):
-        """What an answer says in addition to the number of the request and the ids that were asked for."""
+        """The text of an answer without the request id and the requested ids."""
         text = json.dumps({name: value for name, value in answer.json().items() if name != "instance"})
         for each in ids:
             text = text.replace(each, "ID")
@@ -284,7 +284,7 @@ class AccessMatrix(SystemTest):
         self.assertEqual(listed, {self.users["other"]})
         asked = self.ok(self.clients["other"].get(f"/api-keys?user={self.users['owner']}"))
         self.assertEqual((asked["data"], asked["total"]), ([], 0))
-        self.ok(self.clients["owner"].get(f"/api-keys/{key}"), 200)  # and it was not revoked
+        self.ok(self.clients["owner"].get(f"/api-keys/{key}"), 200)  # the key was not revoked
 
     def test_API2_no_user_can_raise_their_own_rights(self):
         for who, body in (("owner", {"name": "k", "scopes": ["admin"]}), ("without the scope", {"name": "k", "scopes": ["write"]}),
@@ -313,7 +313,7 @@ class AccessMatrix(SystemTest):
         self.ok(self.clients["owner"].get("/scenarios"), 200)
 
     def test_API3_what_the_service_sets_is_not_settable(self):
-        """Fields of the service in a body are ignored, as all unknown ones (D5), in every operation that makes or changes records."""
+        """Every operation that creates or changes records ignores server fields in a body, like all unknown fields (D5)."""
         for path, kind in RECORDS.items():
             who = "admin" if path == "/users" else "owner"
             for method, place, body in (("post", path, self.bodies()[path]), ("patch", f"{path}/{self.kept[kind]}", {})):
@@ -328,7 +328,7 @@ class AccessMatrix(SystemTest):
                         self.assertEqual(shown["createdBy"]["id"], self.users["owner"])
                     if kind == "result":
                         self.assertEqual((shown["score"], shown["isEnded"]), (0, False))
-        self.problem(self.clients["owner"].post("/api-keys", {"name": "k", **POISON}), 400, "/score")  # near to scopes (D99)
+        self.problem(self.clients["owner"].post("/api-keys", {"name": "k", **POISON}), 400, "/score")  # similar to `scopes` (D99)
         ignored = {name: value for name, value in POISON.items() if name != "score"}
         made = self.ok(self.clients["owner"].post("/api-keys", {"name": "k", **ignored}), 201)
         for name in ("id", "createdAt", "key", "prefix", "lastUsedAt"):
@@ -347,7 +347,7 @@ class AccessMatrix(SystemTest):
                 self.assertNotEqual(answer["entry"][name], value, name)
 
     def test_API8_headers_of_every_sort_of_answer(self):
-        """The headers as they are, so that a person reviews a new one; nothing names the software (D13)."""
+        """The exact headers, so that a person reviews new ones. No header names the software (D13)."""
         usual = {"content-type", "content-length", "date", "cache-control", "x-content-type-options", "x-request-id", "vary"}
         for who, method, path, status, more in (
                 ("owner", "get", "/scenarios", 200, {"link"}), ("owner", "get", f"/scenarios/{self.kept['scenario']}", 200, {"etag"}),

@@ -77,7 +77,7 @@ class Audit(OwnServerTest):
         self.assertIn("good:", self.tool("verify", "--values"))
 
     def test_each_new_master_key_starts_a_new_log(self):
-        """Also when the old key comes back, whether or not something was written under the other key."""
+        """This includes a return to the old key, whether or not something was written under the other key."""
         old, other = "a" * 64, "b" * 64
         for is_written in (False, True):
             with self.subTest(is_written=is_written):
@@ -212,7 +212,7 @@ class Audit(OwnServerTest):
         self.assertIn("good: 0 records", self.tool("verify"))
 
     def test_the_log_contains_no_text(self):
-        """Digests are keyed: neither a text nor its plain hash is there."""
+        """Digests are keyed: the log contains neither a text nor its plain hash."""
         self.started("--audit", "on")
         secret = unique("a text that is easy to find")
         made = self.result(testInstruction="say: one", agent=self.agent(name=secret))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Bad input, generated from the service's own /openapi.json (D3-D5, D55; F31): each field of each body of each operation
-gets each fault that its schema allows to derive; each is answered 400 with a pointer to it, and nothing changes. The test covers
-what the document lists, so a new field or operation needs no change here; a new body needs one valid example."""
+gets each fault that can be derived from its schema. Each fault is answered 400 with a pointer to it and changes nothing. The test
+follows the document, so a new field or operation needs no change here; a new body needs one valid example."""
 import copy
 import json
 
@@ -9,19 +9,19 @@ from support import cases
 from support.cases import SystemTest, unique
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
-LONG = "x" * ((1 << 20) + 1)  # beyond every limit of a text or of an object (D55)
+LONG = "x" * ((1 << 20) + 1)  # beyond the limits of all texts and objects (D55)
 DEEP = 70
 DROP = object()
 WRONG = {"string": (5, True, ["x"], {"a": 1}), "boolean": ("true", 1, [], {}), "integer": ("1", True, [], {}, 1.5),
          "object": ("x", 5, True, [1]), "array": (5, True, {"a": 1})}
 BEYOND = (-(10 ** 30), 10 ** 30)
-UNBOUNDED = {"seed"}  # any integer of 64 bits
+UNBOUNDED = {"seed"}  # any 64-bit integer
 LINKS = {"scenario", "agent", "test", "run", "personality", "runGroup", "parent", "parentTest", "configuration", "user",
          "sourceConversationLog", "agents", "folders", "tags"}
 
 
 def plain(schema):
-    """(the schema without its null, whether null is a value)."""
+    """(the schema without null, whether null is allowed)."""
     several = schema.get("anyOf")
     if not several:
         return schema, False
@@ -35,7 +35,7 @@ def at(document, path):
 
 
 def changed(document, path, value):
-    """A copy with another value at the path, or without it."""
+    """A copy of the document with another value at the path, or without the path."""
     made = copy.deepcopy(document)
     place = at(made, path[:-1])
     if value is DROP:
@@ -50,7 +50,7 @@ def pointer_of(path):
 
 
 def faults_of(schema, example, path=(), is_patch=False):
-    """(what, path that is changed, value, path that the answer must point at)."""
+    """Yields (fault, changed path, value, path that the answer must point to)."""
     schema, _ = plain(schema)
     kind = schema.get("type")
     if path:
@@ -91,7 +91,7 @@ def faults_of(schema, example, path=(), is_patch=False):
 
 def faults_of_list(schema, example, path):
     items, _ = plain(schema["items"])
-    if path[-1] in LINKS and items.get("type") == "string" and "maxLength" not in items:  # a test's tags are words of its own
+    if path[-1] in LINKS and items.get("type") == "string" and "maxLength" not in items:  # the tags of a test are free words
         yield "unknown id", path, [UNKNOWN], (*path, 0)
         yield "no id", path, [example[0], "../x"], (*path, 1)
     if example:
@@ -137,7 +137,7 @@ class BadBodies(SystemTest):
                        "SignInBody": [{"code": self.ok(self.http.post("/session/codes"))["code"]}]}
 
     def examples(self, made):
-        """A valid body of each schema, with a value for every field that can go together."""
+        """A valid body for each schema, with values for all fields that can be combined."""
         assertion = {"id": "a1", "name": "n", "type": "contains", "severity": "MAJOR", "weight": 3, "config": {"value": "x"}}
         criterion = {"criteria": "greets"}
         case = {"test": made["test"], "personality": made["personality"], "repetitions": 2}
@@ -206,12 +206,12 @@ class BadBodies(SystemTest):
         return bodies
 
     def examples_of(self, path, name):
-        """The example, and those with fields that exclude some of its own."""
+        """The example, and further ones with fields that cannot be combined with those of the first."""
         own = {"type": "HTTP", "config": {"url": "http://127.0.0.1:9/"}} if path == "/agents/check" else {}
         return [{**self.bodies[name], **own}, *self.others.get(name, ())]
 
     def operations(self):
-        """(method, path with real ids, name of the body's schema) of every operation that takes a body."""
+        """Yields (method, path with real ids, name of the body schema) for every operation with a body."""
         ids = {"scenarios": "scenario", "tests": "test", "agents": "agent", "personalities": "personality",
                "folders": "folder", "run-groups": "group", "tags": "tag", "scenario-configurations": "configuration",
                "external-conversation-logs": "log", "scheduled-runs": "schedule", "users": "user", "runs": "run",
@@ -230,7 +230,7 @@ class BadBodies(SystemTest):
                 yield method.upper(), place, schema
 
     def schema(self, name):
-        """That of the document; a message of an external log is an entry with a time and more words for who said it."""
+        """The schema from the document. A message of an external log is an entry with a time and more role names."""
         schema = self.document["components"]["schemas"][name]
         if not name.startswith("ExternalConversationLog"):
             return schema
@@ -242,7 +242,7 @@ class BadBodies(SystemTest):
         return schema
 
     def everything(self):
-        """All records as they are shown, but for when a key was used last, and how many there are."""
+        """All records and their totals, without lastUsedAt of keys."""
         lists = [path for path, methods in self.document["paths"].items() if "get" in methods and "{" not in path
                  and '"sortBy"' in json.dumps(methods["get"])]
         self.assertGreater(len(lists), 12)
@@ -257,7 +257,7 @@ class BadBodies(SystemTest):
         for method, path, name in self.operations():
             for example in self.examples_of(path, name):
                 for what, place, value, pointed in faults_of(self.schema(name), example, is_patch=method == "PATCH"):
-                    # A patch brings the field alone; what else it could carry would hide that the fault was found.
+                    # A PATCH has only the faulty field: other fields could hide whether the fault was found.
                     base = example if method != "PATCH" else {place[0]: example[place[0]]} if place[0] in example else {}
                     yield method, path, what, changed(base, place, value), pointer_of(pointed)
 
@@ -293,7 +293,7 @@ class BadBodies(SystemTest):
 
     @staticmethod
     def spoiled(body, schema):
-        """Each key twice, each text with bytes that are not UTF-8, each place too deep, and faults of the whole."""
+        """Yields (fault, text): duplicate keys, texts that are not UTF-8, nesting that is too deep, faults of the whole body."""
         whole = json.dumps(body).encode()
         for field, value in body.items():
             key, text = json.dumps(field).encode(), json.dumps(value).encode()
@@ -324,12 +324,12 @@ class BadBodies(SystemTest):
         self.same(before)
 
     def test_the_examples_are_valid(self):
-        """Else a fault would be refused for another reason."""
+        """Otherwise a faulty body could be refused for another reason."""
         for method, path, name in self.operations():
-            if name == "SwitchoverBody":  # valid, and refused: one server is no cluster
+            if name == "SwitchoverBody":  # valid but refused: one server is not a cluster
                 self.problem(self.http.send(method, path, self.bodies[name]), 409)
                 continue
-            if name != "TestResultPatch":  # its status comes alone
+            if name != "TestResultPatch":  # a status must be the only field
                 known = {field for example in self.examples_of(path, name) for field in example}
                 self.assertEqual(set(self.schema(name)["properties"]) - known - {"test", "run", "before"}, set(), name)
             for example in self.examples_of(path, name):

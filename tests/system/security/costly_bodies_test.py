@@ -8,7 +8,7 @@ import time
 from support import cases, wire
 
 CLIENTS = 100
-LARGE = 8 * 1024 * 1024   # the most that a body may have
+LARGE = 8 * 1024 * 1024   # the maximum size of a body
 
 
 class CostlyBodies(cases.OwnServerTest):
@@ -25,13 +25,13 @@ class CostlyBodies(cases.OwnServerTest):
         return self.create("/api-keys/", name="k", user=user["id"], scopes=["read", "write"])
 
     def body_spelt_by_numbers(self):
-        """No word of it shows that there are patterns, and no pattern has a class or a count."""
+        """A body in which escapes hide the words that announce patterns, and whose patterns have no classes or counts."""
         rules = [{"type": "regex", "config": {"pattern": "." * 1900 + str(number)}} for number in range(20)]
         text = json.dumps({**self.body(), "assertions": rules})
         return text.replace('"regex"', '"r\\u0065gex"').replace('"pattern"', '"p\\u0061ttern"').encode()
 
     def flood(self, key=None, body=None):
-        """That many clients send one each; their answers come one by one, None for a connection that was closed."""
+        """CLIENTS clients send one body each; returns (list that receives the answers, threads). None: closed connection."""
         answers = []
         body = body or self.body()
 

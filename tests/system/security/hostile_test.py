@@ -225,7 +225,7 @@ class Hostile(SystemTest):
                     self.problem(answer, 400)
 
     def test_F31_the_patterns_of_one_body_share_a_budget(self):
-        """Each of them may be used alone; all of them together would hold a thread for seconds."""
+        """Each pattern is allowed alone; all of them together would occupy a thread for seconds."""
         def body(count):
             patterns = [{"type": "regex", "config": {"pattern": r"\pL{10}" + str(number)}} for number in range(count)]
             return {"scenario": self.scenario()["id"], "name": "patterns", "instruction": "say: one", "assertions": patterns}
@@ -236,7 +236,7 @@ class Hostile(SystemTest):
         self.assertIn("in addition to the others of this body", json.dumps(refused))
 
     def test_F23_a_search_that_would_take_too_long_is_an_error_and_no_verdict(self):
-        """What costs little is decided all the same, and a result that came later is scored."""
+        """Cheap assertions are still decided, and a later result is scored."""
         costly = {"type": "regex", "config": {"pattern": "[ab]*a[ab]{900}c"}}
         cheap = {"type": "contains", "config": {"value": "ab"}}
         begun = time.monotonic()
@@ -258,7 +258,7 @@ class Hostile(SystemTest):
         self.assertTrue(shown["overallPassed"])
 
     def test_I64_metadata_that_grows_past_the_keys_of_a_body_harms_nothing(self):
-        """A body holds 1,000 keys an object; what is merged later may hold more, and is read by every part of the service."""
+        """A body may have 1,000 keys per object. Merged metadata may have more, and every part of the server must read it."""
         wide = {f"k{number}": number for number in range(1000)}
         rows = [{"content": "c"}, {"type": "tool", "name": "t"}, {"type": "internal-event", "name": "e"},
                 {"type": "public-event", "name": "e"}]
@@ -302,7 +302,7 @@ class Hostile(SystemTest):
     # ---- slow and rude clients --------------------------------------------------------------------------------
 
     def latencies(self, seconds):
-        """Seconds of GETs by a well-behaved client."""
+        """The sorted durations of GETs by a well-behaved client, in seconds."""
         client, times = self.server.client(), []
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -322,13 +322,13 @@ class Hostile(SystemTest):
             made = socket.create_connection(self.server.address)
             kind = number % 4
             if kind == 0:
-                made.sendall(b"GET /healthz HT")                    # drips its head
+                made.sendall(b"GET /healthz HT")                    # sends its head byte by byte
             elif kind == 1:
                 made.sendall(b"POST /scenarios/ HTTP/1.1\r\n" + HOST + b"Content-Length: 1000\r\n\r\n{")
             elif kind == 2:                                         # does not read a large answer
                 made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 made.sendall(self.http.encoded("GET", f"/test-results/{large['id']}"))
-            rude.append(made)                                       # the fourth says nothing at all
+            rude.append(made)                                       # the fourth kind sends nothing
         stop = threading.Event()
 
         def drip():
@@ -369,7 +369,7 @@ class Hostile(SystemTest):
                 leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # closes with a reset
             leaving.sendall(request[:place])
             leaving.close()
-        # A reset may overtake a request that was not read yet, so how many of those are kept is open; the others are read.
+        # A reset may overtake an unread request, so the number of kept ones among those is open; the other requests are read.
         until = time.monotonic() + 10
         while not self.get_result(made)["conversation"] and time.monotonic() < until:
             time.sleep(0.02)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two admins who remove each other concurrently (D80): one of them keeps access, whichever request comes first."""
+"""Two admins who remove each other concurrently (D80): in either order, one of them keeps access."""
 import threading
 
 from support import cases

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""No secret in any artefact (I67): canaries stand for the key of the caller, a fresh API key and an agent's secrets; after a
-course that uses them all, and fails with them, every answer, the log, the metrics, the data directory and a backup are
-searched. The systemd unit is rated by systemd's own tool if that is installed."""
+"""No secret in any artifact (I67). Canaries are the key of the caller, a fresh API key and the secrets of an agent. After
+requests and failures that use all of them, every answer, the log, the metrics, the data directory and a backup are searched.
+The systemd unit is rated by the tool of systemd if it is installed."""
 import shutil
 import subprocess
 import time
@@ -30,7 +30,7 @@ class Secrets(OwnServerTest, Driven):
         self.http.send = send
 
     def drive(self, respond):
-        """A run with an agent whose secrets go out in a header and in the body, and the requests that it got."""
+        """Plays a run with an agent whose secrets are sent in a header and in the body; returns the requests that it got."""
         with WebhookAgent(respond) as fake:
             agent = self.agent(type="HTTP", secrets={"token": TOKEN, "other": OTHER},
                                config={**fake.config, "headers": {"X-Token": "{{secret:token}}"}})
@@ -43,16 +43,16 @@ class Secrets(OwnServerTest, Driven):
     def test_I67_canaries_are_found_nowhere(self):
         made = self.create("/api-keys/", name="fresh", scopes=["read", "write"])
         fresh = made["key"]
-        self.seen.clear()   # that answer shows the key once, on purpose
+        self.seen.clear()   # that answer shows the key intentionally, once
         asked = self.drive(lambda turn: {"message": "said"})
         self.assertIn(TOKEN, repr(asked), "the canary was in use")
-        self.drive(lambda turn: Reply({"error": TOKEN}, status=500))      # an agent that sends it back in an error
+        self.drive(lambda turn: Reply({"error": TOKEN}, status=500))      # an agent that repeats the secret in an error
         for path in PATHS:
             self.ok(self.http.get(f"/{path}/?limit=1000"))
         for path in ("/agents/", "/runs/", "/api-keys/"):
             self.http.post(path, {"secrets": {"token": TOKEN}, "config": 3})
-        self.http.get("/runs/?key=" + fresh)   # keys are not taken from there, and must not be logged from there
-        self.seen.pop()   # its links say again what the caller said
+        self.http.get("/runs/?key=" + fresh)   # a key in a query is neither used nor logged
+        self.seen.pop()   # the links in that answer repeat the query of the caller
         self.ok_text(self.http.get("/metrics"))
         backup = self.server.folder / "backup"
         done = subprocess.run([server.binary(), "backup", str(backup), "--data", str(self.server.data)],
@@ -73,7 +73,7 @@ class Secrets(OwnServerTest, Driven):
         criterion = {"type": "criteria", "criteria": "It greets.", "severity": "BLOCKER"}
         told = lambda role, status: Reply({"error": {"message": f"bad key {keys[role]}"}}, status)
         judged = lambda asked: verdict_of(asked).replace("It says so.", "I was asked with " + keys["judge"])
-        rows = [  # what the tester and the judge answer
+        rows = [  # the answers of the tester and of the judge
             (lambda asked: told("tester", 401), lambda asked: told("judge", 401)),
             (lambda asked: told("tester", 200), lambda asked: told("judge", 200)),
             (lambda asked: "My key is " + keys["tester"], judged),
@@ -117,7 +117,7 @@ class Secrets(OwnServerTest, Driven):
     def test_I67_an_echo_that_a_mask_would_break_is_kept_as_JSON(self):
         digits, key = "12345678", "sk-abcdef"
         said = lambda text: b'{"message":"hi",' + text + b'}'
-        rows = {  # the secret, what the agent answers, and what is shown of the entry's metadata
+        rows = {  # the secret, the answer of the agent, and the shown metadata of the entry
             "digits": (digits, said(b'"metadata":{"order":12345678}'), {"order": 12345678}),
             "keys": (key, said(b'"metadata":{"***":1,"sk-abcdef":2}'), {"***": 1, "***-2": 2}),
             "backslashes": (key, said(b'"metadata":{"p":"' + b"\\" * 16 + b'sk-abcdef"}'), {"p": "***"}),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/security.md: each threat has a row, and each row names existing tests; and tests of what no other file covers: the
-binary's hardening, key files, forged log lines, the rate limit of a key."""
+"""docs/security.md: each threat has a row, and each row names existing tests. Also tests what no other file covers: the
+hardening of the binary, key files, forged log lines, the rate limit of a key."""
 import json
 import pathlib
 import re
@@ -21,7 +21,7 @@ WITHOUT_TEST = {"S20"}
 
 
 def faults_of(page, known):
-    """What is wrong with the list of threats, in words."""
+    """The faults of the list of threats, as texts."""
     table = [(one, threat, defence, " ".join(proof.replace("\n- ", ", ").strip(", \n").split()))
              for one, threat, defence, proof in THREAT.findall(page)]
     headings = re.findall(r"^### (S\d+.*)$", page, re.MULTILINE)
@@ -67,7 +67,7 @@ class Binary(unittest.TestCase):
         self.assertIn("__stack_chk_fail", symbols)
         self.assertIn("glibcxx_assert_fail", symbols)
         if re.search(rb"GNU C\+\+20 [^\0]* -O2 ", pathlib.Path(servers.binary()).read_bytes()):
-            # gcc fortifies optimised code alone; a build for quick tests has none of these
+            # gcc fortifies only optimized code; a build for quick tests has none of these functions
             self.assertRegex(symbols, r"__(memcpy|snprintf|printf|fprintf)_chk")
 
 
@@ -111,7 +111,7 @@ class Server(OwnServerTest):
             self.server.stop()
             log = self.server.log.read_bytes().decode()
             with self.subTest(form=form):
-                self.assertIn("forged", log)  # of the directory's name, escaped
+                self.assertIn("forged", log)  # from the name of the directory, escaped
                 for line in log.split("\n")[:-1]:
                     self.assertFalse(line.startswith(forged), line)
                     self.assertEqual([c for c in line if ord(c) < 32], [], line)
@@ -143,10 +143,10 @@ class Server(OwnServerTest):
         while answers[-1].status == 201 and len(answers) < 1000:
             answers.append(self.http.post("/folders", {"name": "f"}))
         refused = answers[-1:]
-        self.assertGreater(len(answers), 15)  # the share of a second, but for what set the stage
+        self.assertGreater(len(answers), 15)  # the share of one second, minus the requests of the setup
         self.assertEqual(self.problem(refused[0], 429)["type"], "/problems/too-many-requests")
         self.assertEqual(refused[0].headers["retry-after"], "1")
-        self.ok(self.http.get("/folders"), 200)  # reading goes on
+        self.ok(self.http.get("/folders"), 200)  # reads continue
         self.ok(other.post("/folders", {"name": "f"}), 201)
         other.close()
 

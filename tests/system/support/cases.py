@@ -1,4 +1,4 @@
-"""The TestCase of the system tests: one server for a file, builders of records, checks of answers."""
+"""The TestCase of the system tests: one server per file, builders of records, checks of answers."""
 import contextlib
 import itertools
 import json
@@ -11,7 +11,7 @@ import unittest
 from . import server as servers
 
 SKIPPED = 77
-CANARY = "canary-of-a-hosted-agent-4713"   # a secret that is sent with every turn, and appears in no log (I67)
+CANARY = "canary-of-a-hosted-agent-4713"   # a secret that is sent with every turn and must appear in no log (I67)
 TERMINAL = ("completed", "failed", "canceled")
 _shared = {}
 _number = itertools.count(1)
@@ -22,7 +22,7 @@ def unique(word):
 
 
 def shared_server(*options):
-    """The server of this test file with these options; started at the first call, stopped by `main`."""
+    """The server of this test file with these options. The first call starts it; `main` stops it."""
     if options not in _shared:
         _shared[options] = servers.Server(*options)
         _shared[options].start()
@@ -30,7 +30,7 @@ def shared_server(*options):
 
 
 def main():
-    """Runs the tests of the calling file; afterwards each server must still be alive and end cleanly."""
+    """Runs the tests of the calling file. Afterwards each server must still be alive and end cleanly."""
     program = unittest.main(module="__main__", exit=False, verbosity=1)
     good = program.result.wasSuccessful()
     for options, server in _shared.items():
@@ -43,7 +43,7 @@ def main():
 
 
 def fault_of_end(server):
-    """Ends the server as an operator does; what was wrong with that, or nothing."""
+    """Stops the server as an operator does; returns what went wrong, or None."""
     if not server.is_alive():
         return f"died with {server.process.returncode}"
     try:
@@ -65,7 +65,7 @@ def skip(reason):
 
 
 class SystemTest(unittest.TestCase):
-    """Builders take the fields of a body and give the record that came back."""
+    """The base class. Builders take the fields of a body and return the record from the answer."""
 
     maxDiff = 4000
     options = ()
@@ -96,7 +96,7 @@ class SystemTest(unittest.TestCase):
         return answer.json() if answer.body else None
 
     def problem(self, answer, status, pointer=None, parameter=None):
-        """RFC 9457 and D3: checks the shape and, where given, that a fault is named; returns the document."""
+        """Checks the problem document (RFC 9457, D3) and, if given, that it names the pointer or parameter; returns it."""
         self.assertEqual(answer.status, status, answer)
         self.assertEqual(answer.headers.get("content-type", "").split(";")[0], "application/problem+json", answer)
         document = answer.json()
@@ -110,7 +110,7 @@ class SystemTest(unittest.TestCase):
             self.assertTrue(fault.get("detail"), document)
             self.assertTrue("pointer" in fault or "parameter" in fault, document)
         is_of_input = document["type"] in ("/problems/invalid-body", "/problems/invalid-parameter")
-        if len(faults) == 1 and is_of_input:  # a sentence that says what to do says it of something
+        if len(faults) == 1 and is_of_input:  # the detail must name the faulty input
             self.assertIn(faults[0].get("pointer") or faults[0].get("parameter") or "the body", document["detail"])
         if pointer is not None:
             self.assertIn(pointer, [fault.get("pointer") for fault in faults], document)
@@ -134,13 +134,13 @@ class SystemTest(unittest.TestCase):
                            assertions=list(assertions), **body)
 
     def a_run(self, scenario, agent, status="running", **body):
-        """A running one leaves the results to the test, also for a hosted agent."""
+        """A new run. With the status running, the test creates the results itself, even for a hosted agent."""
         if status == "running" and agent.get("type", "") not in ("", "EXTERNAL"):
             body.setdefault("generateResults", False)
         return self.create("/runs/", scenario=scenario["id"], agent=agent["id"], status=status, **body)
 
     def result(self, agent=None, **body):
-        """A standalone preview, unless `run` and `test` say otherwise."""
+        """A result: a standalone preview, unless `run` and `test` are given."""
         agent = agent or self.any_agent()
         return self.create("/test-results/", agent=agent["id"], **body)
 
@@ -195,10 +195,10 @@ class SystemTest(unittest.TestCase):
         finally:
             self.pause_scoring(False)
 
-    # ---- courses of events ------------------------------------------------------------------------------------
+    # ---- longer sequences -------------------------------------------------------------------------------------
 
     def turn(self, result):
-        """The tester's next turn, waited for."""
+        """Waits for the next turn of the tester and returns it."""
         until = time.monotonic() + 15
         while True:
             answer = self.ok(self.next_message(result), 200)
@@ -213,7 +213,7 @@ class SystemTest(unittest.TestCase):
         return answer["entry"]
 
     def converse(self, result, replies=("fine",)):
-        """The client loop until the chat ends; the last reply is repeated. Returns the tester's turns."""
+        """The client loop until the chat ends, repeating the last reply; returns the turns of the tester."""
         turns = []
         for number in itertools.count():
             turn = self.turn(result)
@@ -242,7 +242,7 @@ class SystemTest(unittest.TestCase):
             time.sleep(0.01)
 
     def scored(self, assertions, replies=("fine",), instruction="say: one", **body):
-        """A preview of one conversation with these assertions, scored."""
+        """A scored preview of one conversation with these assertions."""
         result = self.result(testInstruction=instruction, assertionResults=list(assertions), **body)
         self.converse(result, replies)
         return self.settled(result)
@@ -250,7 +250,7 @@ class SystemTest(unittest.TestCase):
     # ---- results in each state of the table ----------------------------------------------------------------------------
 
     def in_state(self, letter, manual=None, **body):
-        """A fresh result in state P R W S C F or X. For S the server's scoring must be paused."""
+        """A fresh result in state P, R, W, S, C, F or X. For S, scoring must be paused."""
         manual = letter == "W" if manual is None else manual
         body.setdefault("assertionResults", [{"type": "contains", "config": {"value": "fine"}}])
         if "test" not in body:
@@ -275,7 +275,7 @@ class SystemTest(unittest.TestCase):
 
 
 class OwnServerTest(SystemTest):
-    """Each test has a server of its own, which it may stop, kill or damage."""
+    """Each test has a separate server, which it may stop, kill or damage."""
 
     @classmethod
     def setUpClass(cls):
@@ -286,7 +286,7 @@ class OwnServerTest(SystemTest):
         pass
 
     def own_server(self, *options, **environment):
-        """Starts it; it is removed after the test."""
+        """Starts a server that is removed after the test."""
         if hasattr(self, "http"):
             self.http.close()
         self.server = servers.Server(*options)
@@ -295,7 +295,7 @@ class OwnServerTest(SystemTest):
         self.server.start()
         self.http = self.server.client()
         self.addCleanup(lambda: self.http.close())
-        type(self)._agent = self.agent()  # records of another test's server are unknown to this one
+        type(self)._agent = self.agent()  # this server does not know the agent of an earlier one
 
 
 def id_of(record):
@@ -303,7 +303,7 @@ def id_of(record):
 
 
 def state_of(result):
-    """The letter of the state in the table."""
+    """The letter of the state in the state table."""
     status = result["status"]
     if status != "running":
         return {"pending": "P", "completed": "C", "failed": "F", "canceled": "X"}[status]
@@ -313,5 +313,5 @@ def state_of(result):
 
 
 def dumps(value):
-    """Compact JSON, as sizes are counted (D53)."""
+    """Compact JSON, whose bytes are what limits count (D53)."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -6,7 +6,7 @@ from .server import binary, clean_environment
 
 
 def parley(*words, environment=None, **options):
-    """The ended process, in an empty directory of its own; `environment` has the PARLEY_ variables that it is to see."""
+    """Runs parley in an empty directory with the PARLEY_ variables of `environment`; returns the ended process."""
     with tempfile.TemporaryDirectory(prefix="parley-command-") as folder:
         return subprocess.run([binary(), *map(str, words)], capture_output=True, text=True, timeout=60, check=False,
                               env={**clean_environment(), **(environment or {})}, cwd=folder, **options)

@@ -1,4 +1,4 @@
-"""Runs that the service drives: builders and waits that driving and model tests share."""
+"""Runs that the server drives: builders and waits for the tests of driving and models."""
 import json
 import time
 
@@ -35,14 +35,14 @@ class Driven(cases.SystemTest):
 
 
 def verdict_of(asked, verdict="passed", quote=None):
-    """What a judge answers who cites the first chatbot message of the transcript in the question."""
+    """The answer of a judge that quotes the first chatbot message of the transcript in its question."""
     entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
     return json.dumps({"verdict": verdict, "reason": "It says so.",
                        "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
 
 
 def transcript_of(asked):
-    """The entries of the JSON document in the judge's question."""
+    """The entries of the JSON document in the question of the judge."""
     text = asked["messages"][-1]["content"]
     found, _ = json.JSONDecoder().raw_decode(text[min(i for i in (text.find("{"), text.find("[")) if i >= 0):])
     return found if isinstance(found, list) else found.get("entries") or found.get("conversation") or found.get("transcript")

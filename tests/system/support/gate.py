@@ -1,4 +1,4 @@
-"""contrib/release_gate.py as a separate process: releases of several qualities, their runs, and the gate's decisions."""
+"""contrib/release_gate.py as a process: releases of several qualities, their runs, and the decisions of the gate."""
 import os
 import pathlib
 import subprocess
@@ -36,14 +36,14 @@ class Gate(Driven):
         return f"http://{host}:{port}"
 
     def release(self, respond, **options):
-        """A webhook agent of this behaviour; it answers until the test ends."""
+        """A webhook agent with this behavior, which answers until the test ends."""
         return self.hosted(self.enterContext(webhook.WebhookAgent(respond, **options)))
 
     def dead_release(self):
         return self.agent(type="HTTP", config={"url": f"http://127.0.0.1:{server.free_port()}/turn"})
 
     def suite(self, *names, assertions=(GOT,)):
-        """A scenario with tests of these names."""
+        """A scenario and its tests, which have these names."""
         scenario = self.scenario()
         tests = [self.a_test(scenario, "say: one", assertions) for _ in names]
         for test, name in zip(tests, names):
@@ -55,7 +55,7 @@ class Gate(Driven):
         return self.ended(self.a_run(scenario, agent, "pending", repetitions=repetitions, **body))
 
     def gate(self, run, *options, url=None, key=None):
-        """What it printed stays in `said`."""
+        """Runs the gate and returns its exit status; `said` keeps its output."""
         done = subprocess.run(
             [sys.executable, str(GATE), "--url", url or self.url(), "--run", cases.id_of(run), "--junit", str(self.file), *options],
             env={**os.environ, "PARLEY_KEY": self.server.key if key is None else key}, timeout=60, check=False,
@@ -69,7 +69,7 @@ class Gate(Driven):
         return self.gate(after, "--baseline", before["id"], *options)
 
     def reported(self):
-        """Of the JUnit file: counts of the suite, and (name, kind, type) of its testcases."""
+        """Checks the JUnit file and returns (name, kind, type) of its testcases."""
         root = xml.parse(self.file).getroot()
         [suite] = root
         self.assertEqual((root.tag, suite.tag), ("testsuites", "testsuite"))

@@ -1,10 +1,10 @@
-"""Separate hosts on one machine: a network namespace each, on one bridge. A cut loses packets as a broken network does."""
+"""Separate hosts on one machine: one network namespace each, on one bridge. A cut loses packets, like a broken network."""
 import itertools
 import os
 import subprocess
 import unittest
 
-NOWHERE = "02:00:00:00:00:99"   # the address of no card
+NOWHERE = "02:00:00:00:00:99"   # a MAC address that no interface has
 
 
 def ip(*words):
@@ -15,7 +15,7 @@ def ip(*words):
 
 
 class Lan:
-    """`names`: of the hosts. The test itself reaches each of them. Skips the test without the right to make namespaces."""
+    """Hosts with these `names`, which the test can reach. Skips the test if it may not create namespaces."""
 
     def __init__(self, *names):
         if os.geteuid() != 0:
@@ -50,16 +50,16 @@ class Lan:
         return f"{self.net}.{self.names.index(name) + 1}"
 
     def within(self, name):
-        """The words before a command that runs on this host."""
+        """The command prefix that runs a command on this host."""
         return ["ip", "netns", "exec", self.space(name)]
 
     def cut(self, one, other):
-        """What `one` sends to `other` is lost from now on."""
+        """From now on, packets from `one` to `other` are lost."""
         ip("-n", self.space(one), "neigh", "replace", self.address(other), "lladdr", NOWHERE, "dev", "eth0", "nud", "permanent")
         self.cuts.add((one, other))
 
     def part(self, ones, others):
-        """No packet passes between these hosts."""
+        """Cuts both directions between the two groups of hosts."""
         for one, other in itertools.product(ones, others):
             self.cut(one, other)
             self.cut(other, one)

@@ -1,7 +1,7 @@
-"""A test writer's knowledge of each record: acknowledged facts, and the one operation whose outcome is open.
+"""What a test writer knows of each record: acknowledged facts, and the one operation whose outcome is unknown.
 
-A writer works on one record at a time, so at a crash at most one operation of it is open: it may have happened completely
-or not at all (I3, I4), and everything acknowledged before it must be present (I1)."""
+A writer works on one record at a time, so at a crash at most one of its operations is open. That operation may have happened
+completely or not at all (I3, I4), and everything acknowledged before must be present (I1)."""
 import random
 
 from . import wire
@@ -10,15 +10,15 @@ TERMINAL = ("completed", "failed", "canceled")
 
 
 class Refused(Exception):
-    """An answer that the client had no right to get."""
+    """The server answered with a status that it must not use here."""
 
 
 class Record:
-    """One test result as its only writer knows it."""
+    """One test result, as its only writer knows it."""
 
     def __init__(self, result):
         self.id = result["id"]
-        self.entries = []         # ids and facts of acknowledged entries, in order
+        self.entries = []         # (id, type, content, name) of acknowledged entries, in order
         self.metadata = {}        # entry id -> acknowledged metadata
         self.open = None          # (operation, argument) sent without an answer
         self.finished = None      # True once finish was acknowledged
@@ -26,7 +26,7 @@ class Record:
         self.claimed_at = None
 
     def faults(self, after):
-        """What is wrong with the record as the server shows it after a restart."""
+        """The faults of the record as the server shows it after a restart."""
         found = []
         seen = [(entry["id"], entry["type"], entry.get("content"), entry.get("name"))
                 for entry in after["conversation"]]
@@ -68,7 +68,7 @@ class Record:
 
 
 class Writer:
-    """Makes results and writes into them until the connection breaks; keeps what was acknowledged."""
+    """Creates results and writes to them until the connection breaks; remembers what was acknowledged."""
 
     def __init__(self, client, agent, run, name, seed):
         self.client, self.agent, self.run, self.name = client, agent, run, name
@@ -78,7 +78,7 @@ class Writer:
         self.creation_open = False
 
     def work(self):
-        """Returns when the server is gone."""
+        """Writes until the server is gone."""
         try:
             while True:
                 self.one_result()

@@ -1,13 +1,13 @@
-"""A reference model of tests, runs and results, written from the decisions alone: plain Python, no clock, no network. Each
-operation returns the expected HTTP status and changes the model as the service must.
+"""A reference model of tests, runs and results, written only from the decisions: plain Python, no clock, no network. Each
+operation returns the expected HTTP status and changes the model as the server must change its records.
 
-A verdict is immediate unless scoring is paused. Agents are EXTERNAL; ids are what the service made."""
+Verdicts are immediate unless scoring is paused. Agents are EXTERNAL; the server assigns the ids."""
 from . import model_case
 from .model_records import HEAVY, RUN_STATUSES, STATUSES, TERMINAL, Result, Run, Test  # noqa: F401
 
 
 class Model:
-    """Every operation returns the status that must be answered."""
+    """Every operation returns the expected status of the answer."""
 
     def __init__(self):
         self.is_paused = False
@@ -16,7 +16,7 @@ class Model:
     # ---- creating ---------------------------------------------------------------------------------------------
 
     def create(self, run, test, mode="auto", override=None, instruction=None, is_manual=False, links=(), is_usable=True):
-        """D42. `is_usable`: whether the agent is enabled."""
+        """Creates a result (D42). `is_usable`: whether the agent is enabled."""
         case = test.case(override) if test else ("", list(override or []))
         if len(links) > 10 or (override and len(case[1]) > 15):
             return 400, None
@@ -41,7 +41,7 @@ class Model:
     # ---- the conversation -------------------------------------------------------------------------------------
 
     def next_message(self, result):
-        """(status, turn): the turn is None at the end, else an entry; a new one still lacks its id."""
+        """(status, turn). The turn is None at the end, otherwise an entry; a new entry has no id yet."""
         if result.end_reason or not result.is_live:
             return 200, None
         if result.is_manual:
@@ -50,7 +50,7 @@ class Model:
             return 200, result.open_turn
         what, *rest = model_case.next_turn(result.script, result)
         result.service["tester"] = "script"
-        result.start()  # it runs from its first turn on, whatever comes of that (D40)
+        result.start()  # a result runs from its first turn on, whatever its outcome (D40)
         if what == "end":
             self.end(result, rest[0])
             return 200, None
@@ -74,7 +74,7 @@ class Model:
         result.tester_turns.append(entry)
 
     def post(self, result, body):
-        """(status, entry without its id)."""
+        """(status, entry without an id)."""
         kind, metadata = body.get("type", "message"), body.get("metadata") or {}
         anchor, actions = body.get("after") or body.get("before"), None
         is_testers = kind == "action" or body.get("role") == "tester"
@@ -140,7 +140,7 @@ class Model:
         return 202
 
     def patch(self, result, body):
-        """D46: all of it or nothing."""
+        """PATCH of a result, all or nothing (D46)."""
         metadata, word, mode = body.get("metadata"), body.get("status"), body.get("completionMode")
         if len(body.get("externalLinks", ())) > 10 or (word and word not in STATUSES):
             return 400
@@ -179,7 +179,7 @@ class Model:
                                 result.is_manual))
         clone.links = result.links
         for other in result.lineage[:-1]:
-            # the older clone and the original name the newest; one retired before that keeps its own
+            # the previous clone and the original refer to the newest clone; older clones keep their retired_by
             if not other.retired_by or other is result or other is result.lineage[-2]:
                 other.retired_by = clone
             other.retired_from = other.retired_from or other.status
@@ -200,7 +200,7 @@ class Model:
         return 200
 
     def patch_run(self, run, body):
-        """(status, cases to be made by a launch)."""
+        """(status, cases that a launch must create)."""
         word, cases = body.get("status"), {}
         is_launch = run.status == "new" and word is not None and run.is_launched_as(word)
         if is_launch and any(test.is_archived for test, _ in run.configs):
@@ -223,7 +223,7 @@ class Model:
         run.given = body.get("result", run.given)
         return 200, cases
 
-    # ---- what follows -----------------------------------------------------------------------------------------
+    # ---- consequences -----------------------------------------------------------------------------------------
 
     def pause(self, is_paused):
         self.is_paused = is_paused

@@ -1,5 +1,5 @@
 """The part of the reference model that plays a case: scripts of the tester (D60, D62), assertions and score (D30-D34),
-variants (D41). Pure functions over entries, written from the decisions alone."""
+variants (D41). Pure functions over entries, written only from the decisions."""
 import json
 import re
 
@@ -8,12 +8,12 @@ TYPES = {"integer": (int,), "number": (int, float), "string": (str,), "boolean":
 
 
 class Script:
-    """An instruction, read line by line."""
+    """An instruction, parsed line by line."""
 
     def __init__(self, instruction):
         self.ends, self.rules, self.lines, self.turns_max = [], [], [], 30
         told = [line for line in map(str.strip, instruction.split("\n")) if line and not line.startswith("#")]
-        for line in told if instruction.strip() else ["Hello"]:  # comments and settings are not nothing
+        for line in told if instruction.strip() else ["Hello"]:  # an instruction with only comments or settings is not empty
             rule = re.fullmatch(r"(end )?if /(.*)/\s*(.*)", line)
             if rule and rule.group(1):
                 self.ends.append(rule.group(2))
@@ -33,7 +33,7 @@ class Script:
 
 
 def next_turn(script, past):
-    """What the tester does: ("say", text), ("invoke", name, arguments) or ("end", reason). `past` is a Result."""
+    """The next step of the tester: ("say", text), ("invoke", name, arguments) or ("end", reason). `past` is a Result."""
     said = past.said_since_turn()
     if said is not None and any(re.search(pattern, said) for pattern in script.ends):
         return ("end", "goal_reached")
@@ -51,7 +51,7 @@ def next_turn(script, past):
 
 
 def fits(registry, name, arguments):
-    """D62."""
+    """Whether a registered action accepts the arguments (D62)."""
     if name not in registry:
         return False
     properties, required = registry[name].get("properties", {}), registry[name].get("required", [])
@@ -67,7 +67,7 @@ def fits(registry, name, arguments):
 
 
 def composed(base_instruction, base, overlay_instruction, overlay):
-    """D41: the parent's case with the overlay on it."""
+    """The case of the parent with the overlay applied (D41)."""
     parts = [part for part in (base_instruction, overlay_instruction) if part]
     assertions = list(base)
     for new in overlay:

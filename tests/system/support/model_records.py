@@ -18,7 +18,7 @@ class Test:
         self.name, self.id, self.created_at = "", None, None
 
     def case(self, override=None):
-        """Instruction and assertions of a result made now; `override` in place of the (parent's) own assertions."""
+        """(instruction, assertions) of a new result; `override` replaces the assertions of the test or its parent."""
         if self.parent:
             base = self.parent.assertions if not override else override
             return model_case.composed(self.parent.instruction, base, self.instruction, self.assertions)
@@ -29,7 +29,7 @@ class Run:
     def __init__(self, scenario, status, tests, repetitions=1, configs=None, generate=False):
         self.scenario, self.status, self.repetitions, self.configs = scenario, status, repetitions, configs or []
         self.generate, self.tests = generate, tests
-        self.is_forgetful = status in TERMINAL  # does not wait for missing cases (D44)
+        self.is_forgetful = status in TERMINAL  # the run does not wait for missing cases (D44)
         self.canceled_by = "patch" if status == "canceled" else None
         self.is_launched = self.is_archived = False
         self.concurrent, self.given, self.results = 0, {}, []
@@ -37,7 +37,7 @@ class Run:
         self.expect()
 
     def expect(self):
-        """D44: the enabled, unarchived tests times repetitions, or what testConfigs list."""
+        """Sets the expected cases: the enabled, unarchived tests times repetitions, or those of testConfigs (D44)."""
         if self.configs:
             self.expected = {test: count or self.repetitions for test, count in self.configs}
         else:
@@ -45,11 +45,11 @@ class Run:
                              if test.scenario is self.scenario and test.is_enabled and not test.is_archived}
 
     def is_launched_as(self, status):
-        """D43: what becomes pending, out of nothing or of new; or running with results that were asked for."""
+        """Whether this status launches a run: pending, or running if generateResults is set (D43)."""
         return status == "pending" or (status == "running" and self.generate)
 
     def launch(self, status):
-        """The cases that are to be made now."""
+        """Launches the run; returns the cases to create."""
         self.status, self.is_launched = status, True
         self.expect()
         if not self.expected and self.generate:
@@ -63,7 +63,7 @@ class Run:
         return [result for result in self.results if not result.retired_by]
 
     def settle(self):
-        """D40, D44: runs with its first running result; completes when nothing is live and every case has ended."""
+        """Starts the run with its first running result; completes it when nothing is live and every case has ended (D40, D44)."""
         if self.status in ("new", "pending") and any(result.status == "running" for result in self.counted()):
             self.status = "running"
         if self.status in TERMINAL or self.live() or not self.results:
@@ -79,7 +79,7 @@ class Run:
             self.status = "running"
 
     def outcome(self):
-        """`result` as it is shown (D35)."""
+        """The field `result` of the run (D35)."""
         if not self.is_launched and not self.results:
             return dict(self.given)
         rows = self.counted()
@@ -111,7 +111,7 @@ class Run:
         return sorted(rows, key=lambda row: row["test"])
 
     def attempts(self):
-        """What the first attempts came to, and what each retried one was retried for."""
+        """The outcomes of the first attempts, and the causes of retries."""
         first = [result for result in self.results if not result.previous]
         decided = [result for result in first if result.before_retry() == "completed" and result.is_decided]
         passed = sum(result.overall_passed for result in decided)
@@ -123,7 +123,7 @@ class Run:
                 "retries": {**retries, "total": sum(retries.values())}}
 
     def reliability(self):
-        """pass@k and pass^k over the tests with k decided results, and the tests with mixed outcomes."""
+        """pass@k and pass^k over the tests with at least k decided results, and the tests with mixed outcomes."""
         counts = {}
         for result in self.counted():
             if result.test and result.status == "completed" and result.is_decided:
@@ -154,7 +154,7 @@ def rates(decided):
 
 
 def trust(passed, decided, cases):
-    """How far a pass rate is to be trusted: coverage, Wilson interval at 95 %, bounds for what is open."""
+    """How reliable a pass rate is: coverage, 95 % Wilson interval, and bounds for undecided cases."""
     found = {"coverage": decided / cases if cases else 1, "interval": {"low": 0, "high": 1},
              "bounds": {"low": passed / cases, "high": (cases - decided + passed) / cases} if cases else {"low": 0, "high": 1}}
     if decided:
@@ -188,7 +188,7 @@ class Result:
         self.used_rules = set()
         self.open_turn = None    # the tester's entry without a reply
         self.last_turn = None    # the tester's last entry
-        self.tester_turns = []   # those and no other entries clear the registry
+        self.tester_turns = []   # only these entries clear the registry
         self.metadata, self.links, self.service = {}, [], {}
         self.id = self.created_at = None
         if previous:
@@ -224,7 +224,7 @@ class Result:
         return self.is_live and not self.is_claimed
 
     def said_since_turn(self):
-        """What the chatbot's messages say since the last tester turn; None where it did not reply at all."""
+        """The text of the chatbot's messages since the last tester turn; None if there are no entries since."""
         begin = self.entries.index(self.last_turn) + 1 if self.last_turn else 0
         behind = self.entries[begin:]
         if not behind:
@@ -232,7 +232,7 @@ class Result:
         return "\n".join(entry["content"] for entry in behind if model_case.is_chatbot_message(entry))
 
     def registry_at(self, place):
-        """What the chatbot had registered where a late entry is placed."""
+        """The actions that the chatbot had registered at the place of a late entry."""
         registry = {}
         for entry in self.entries[:place]:
             if any(entry is turn for turn in self.tester_turns):

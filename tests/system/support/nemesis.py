@@ -1,4 +1,4 @@
-"""Faults of a cluster, and clients that write, read and judge while they happen."""
+"""Faults of a cluster, and clients that write, read and check the answers meanwhile."""
 import itertools
 import random
 import shutil
@@ -15,7 +15,7 @@ BROKEN = (OSError, wire.Gone, wire.Cut)
 
 
 class Client(threading.Thread):
-    """Calls `step` until it is stopped."""
+    """Calls `step` repeatedly until stopped."""
 
     def __init__(self, cluster, name):
         super().__init__(daemon=True, name=name)
@@ -50,7 +50,7 @@ def kind_of(answer):
 
 
 class PlainWriter(Client):
-    """Creates folders at one node after the other, each once: what is refused must not exist, what is acknowledged must."""
+    """Creates folders at alternating nodes, each once. Acknowledged folders must exist, refused ones must not."""
 
     def __init__(self, cluster, name="plain", with_key=False):
         super().__init__(cluster, name)
@@ -80,7 +80,7 @@ class PlainWriter(Client):
 
 
 class KeyedWriter(PlainWriter):
-    """Repeats each write with one Idempotency-Key, at any node, until it is acknowledged."""
+    """Repeats each write with one Idempotency-Key, at random nodes, until it is acknowledged."""
 
     def step(self, number):
         name = f"{self.name}-{number}"
@@ -101,7 +101,7 @@ class KeyedWriter(PlainWriter):
 
 
 class Register(Client):
-    """Changes a folder at one node and reads it at another: an answer that is not marked as stale shows the last value."""
+    """Changes a folder at one node and reads it at another. An answer must show the last value, or be marked as stale."""
 
     def __init__(self, cluster, name="register"):
         super().__init__(cluster, name)
@@ -146,8 +146,8 @@ class Register(Client):
 
 
 def check_outcome(test, cluster, clients):
-    """Ends the clients. Nothing acknowledged is lost, nothing refused happened, nothing is there twice, and no read was stale
-    without saying so; `clients` are two writers and a register. All nodes hold the same."""
+    """Stops the clients (two writers and a register) and checks: no acknowledged write is lost, no refused write happened, no
+    write is duplicated, every stale read was marked, and all nodes have the same folders."""
     for client in clients:
         client.stop()
     cluster.settle(20)
@@ -167,7 +167,7 @@ def check_outcome(test, cluster, clients):
 
 
 class Nemesis:
-    """One fault after the other, each ended before the next one. `figures` has the seconds of each kind."""
+    """Causes one fault at a time. `figures`: the seconds that each fault took, by kind."""
 
     def __init__(self, cluster, seed):
         self.cluster, self.random = cluster, random.Random(seed)
@@ -188,7 +188,7 @@ class Nemesis:
         return self.cluster.leader()
 
     def writes_again(self, nodes):
-        """The seconds until a write is acknowledged at one of these nodes."""
+        """The seconds until one of these nodes acknowledges a write."""
         begun, last = time.monotonic(), ""
         while time.monotonic() < begun + 20:
             for node in nodes:

@@ -10,7 +10,7 @@ KEYS = {"PARLEY_PEPPER_KEY": "1f" * 32, "PARLEY_SECRETS_KEY": "2e" * 32}
 
 
 def folders_at(client):
-    """All folders as the client's node reads them; no page may be stale."""
+    """All folders, as the node of the client reads them; no page may be stale."""
     rows, page = [], 1
     while True:
         answer = client.get(f"/folders?limit=1000&page={page}")
@@ -24,7 +24,7 @@ def folders_at(client):
 
 
 class Node(Server):
-    """Keeps its port, so that the others find it again."""
+    """A node. It keeps its port across restarts, so that other nodes find it again."""
 
     def __init__(self, url, *options, host=HOST, within=()):
         super().__init__(*options)
@@ -35,12 +35,12 @@ class Node(Server):
         self.environment = dict(KEYS)
 
     def call(self, method, path, body=None, headers=None, timeout_s=30):
-        """One request over a connection of its own."""
+        """Sends one request over a new connection."""
         with closing(self.client(timeout_s)) as client:
             return client.send(method, path, body, headers)
 
     def state(self):
-        """The answer of /readyz: (status, document); (0, {}) without one."""
+        """(status, document) of /readyz; (0, {}) without an answer."""
         try:
             with closing(wire.Client(self.address, timeout_s=2)) as client:
                 answer = client.get("/readyz")
@@ -68,7 +68,7 @@ class Cluster:
         self.until(lambda: self.leader() is not None, "a node leads", timeout_s)
 
     def until(self, holds, what, timeout_s=15):
-        """Returns the seconds that it took."""
+        """Waits until holds() is true; returns the seconds that it took."""
         begun = time.monotonic()
         while not holds():
             for node in self.nodes:
@@ -81,7 +81,7 @@ class Cluster:
         return time.monotonic() - begun
 
     def leader(self, among=None):
-        """The node that takes writes; None: there is not exactly one."""
+        """The node that is leader; None unless there is exactly one."""
         leading = [node for node in among or self.nodes if node.is_alive() and node.role() == "leader"]
         return leading[0] if len(leading) == 1 else None
 

@@ -12,7 +12,7 @@ from .server import HOST, free_port
 
 
 def folder_of_programs():
-    """Skips the test where PostgreSQL is not installed."""
+    """The folder of the PostgreSQL programs. Skips the test if PostgreSQL is not installed."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
     if not found:
         raise unittest.SkipTest("PostgreSQL is not installed")
@@ -20,7 +20,7 @@ def folder_of_programs():
 
 
 class Postgres:
-    """`settings`: lines of postgresql.conf. `standby_of`: copies that server and follows it, as its synchronous standby."""
+    """`settings`: lines of postgresql.conf. `standby_of`: the primary that this server follows as synchronous standby."""
 
     def __init__(self, *settings, host=HOST, within=(), port=None, standby_of=None):
         self.programs = folder_of_programs()
@@ -67,7 +67,7 @@ class Postgres:
         self.run("pg_ctl", "-D", str(self.data), "-w", "promote")
 
     def run(self, program, *arguments):
-        """As the user postgres: the server refuses to run as root."""
+        """Runs a program as the user postgres, because PostgreSQL refuses to run as root."""
         command = [str(self.programs / program), *arguments]
         if os.geteuid() == 0:
             command = [*self.within, "runuser", "-u", "postgres", "--", *command]

@@ -17,13 +17,13 @@ ASSERTION = {"type": "contains", "config": {"value": "fine"}}
 
 
 class RacingTest(SystemTest):
-    """A scenario, an agent and a test of its own for each test; races over connections that are open already."""
+    """Each test has a separate scenario, agent and test, and races over connections that are already open."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         cls.clients = [cls.server.client() for _ in range(12)]
-        cls.used = {}  # number of a client -> when it was used last
+        cls.used = {}  # number of a client -> time of its last use
         cls.random = random.Random(SEED)
         print(f"{cls.__name__}: seed {SEED}, {ROUNDS} rounds a row", flush=True)
 
@@ -40,14 +40,14 @@ class RacingTest(SystemTest):
     # ---- tools ------------------------------------------------------------------------------------------------
 
     def race(self, *requests):
-        """Sends all (method, path, body) at once, each on its own connection; the answers in the same order."""
+        """Sends all (method, path, body) at once, each on its own connection; returns the answers in the same order."""
         self.warm(len(requests))
         barrier = threading.Barrier(len(requests))
         answers = [None] * len(requests)
 
         def send(number, request, pause_s):
             barrier.wait()
-            # a busy wait: starts differ by less than a step of the server
+            # a busy wait, so that the start times differ by less than one step of the server
             until = time.perf_counter() + pause_s
             while time.perf_counter() < until:
                 pass
@@ -64,7 +64,7 @@ class RacingTest(SystemTest):
         return answers
 
     def warm(self, count):
-        """The first connections of the pool are open when the race begins, also those that no test used for long."""
+        """Opens the first connections of the pool before a race, including those that were idle for long."""
         now = time.monotonic()
         for number in range(count):
             if now - self.used.get(number, 0) > IDLE_S:
@@ -96,6 +96,6 @@ class RacingTest(SystemTest):
         return [entry["id"] for entry in self.get_result(result)["conversation"]]
 
     def finally_(self, result):
-        """Once nothing is in flight any more: S becomes C."""
+        """The result once no work is in progress: S becomes C."""
         after = self.get_result(result)
         return self.settled(result) if state_of(after) == "S" else after

@@ -31,32 +31,32 @@ def clean_environment():
 
 
 def free_port():
-    """A port below those that the kernel gives to outgoing connections (32768 and above), so that none takes it before
-    the server listens or while it restarts."""
+    """A port below those that the kernel gives to outgoing connections (32768 and above), so that none of
+    them takes it before the server listens or while it restarts."""
     while True:
-        port = random.SystemRandom().randrange(20000, 32768)   # tests seed the common generator
+        port = random.SystemRandom().randrange(20000, 32768)   # tests seed the global generator
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind((HOST, port))
             return port
 
 
 class Server:
-    """Started with `start`, ended with `stop` (SIGTERM) or `kill` (SIGKILL), started again on the same data."""
+    """Start it with `start`, end it with `stop` (SIGTERM) or `kill` (SIGKILL), and start it again on the same data."""
 
     def __init__(self, *options, key=KEY):
         self.options, self.key = list(options), key
         self.environment = {}
-        self.preparation = None   # what the process does before it becomes the server
-        self.host, self.within = HOST, []   # where it listens, and the command that starts it there
+        self.preparation = None   # called in the child process before exec
+        self.host, self.within = HOST, []   # where it listens, and the command prefix to start it there
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-system-"))
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
         self.process = None
-        self.port = None   # each start takes a free one
+        self.port = None   # None: each start uses a free port
         self.address = None
 
     def launch(self):
-        """Starts the process without waiting."""
+        """Starts the process without waiting until it is ready."""
         self.address = (self.host, self.port or free_port())
         environment = {**clean_environment(), "PARLEY_BOOTSTRAP_KEY": self.key, **self.environment}
         with open(self.log, "ab") as log:
@@ -66,7 +66,7 @@ class Server:
                 preexec_fn=self.preparation)
 
     def start(self, timeout_s=20):
-        """Returns the seconds from the start of the process until /readyz answered 200."""
+        """Starts the process; returns the seconds until /readyz answers 200."""
         begun = time.monotonic()
         self.launch()
         while time.monotonic() < begun + timeout_s:
@@ -90,7 +90,7 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def kill(self):
-        """kill -9, as a crash."""
+        """kill -9, like a crash."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -98,7 +98,7 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
 
     def stop(self, timeout_s=15):
-        """SIGTERM; the exit code."""
+        """Sends SIGTERM; returns the exit code."""
         if self.process is None:
             return 0
         if self.process.poll() is None:
@@ -115,7 +115,7 @@ class Server:
         return self.start()
 
     def remove(self):
-        """Stops the process whatever its state and removes its data."""
+        """Kills the process if it is alive, and removes its data."""
         if self.is_alive():
             self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -124,8 +124,8 @@ class Server:
         return self.log.read_bytes()[-bytes_max:].decode(errors="replace") if self.log.exists() else ""
 
     def told(self):
-        """The log with all that was logged before this call: waits for the line of a request of its own, which comes last.
-        Needs: a server that serves and logs requests."""
+        """The log with everything before this call: sends a request and waits until its line is logged.
+        Needs a server that serves and logs requests."""
         mark = f"mark-{time.monotonic_ns()}"
         client = self.client()
         client.get("/version", {"X-Request-Id": mark})
@@ -138,7 +138,7 @@ class Server:
         return text
 
     def memory(self):
-        """Anonymous bytes of the process."""
+        """Bytes of anonymous memory of the process."""
         total = 0
         for line in pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Anonymous:"):

@@ -1,4 +1,4 @@
-"""Recorded conversations of tau2-bench as a client of the service would replay them.
+"""Recorded conversations of tau2-bench, as a client would replay them.
 
 Mapping (README.md next to the data): assistant text -> message, each tool call -> tool with `metadata.arguments` and
 `metadata.result` from the tool message of the same id, user text -> tester turn. The folder is PARLEY_SHARED/data/tau2,
@@ -14,7 +14,7 @@ TRAJECTORIES = "data/tau2/trajectories"
 
 
 def folder():
-    """The folder of recorded simulations, or None where it is absent."""
+    """The folder of recorded simulations, or None if it is absent."""
     for base in (os.environ.get("PARLEY_SHARED"), server.ROOT.parent / "shared"):
         if base and pathlib.Path(base, TRAJECTORIES).is_dir():
             return pathlib.Path(base, TRAJECTORIES)
@@ -23,7 +23,7 @@ def folder():
 
 class Simulation:
     """One recorded conversation: `steps` in order, each ("tester", text) or ("entry", body), and the recorded
-    verdicts: `checks` of tool calls, `communicated` of what the user is told."""
+    verdicts: `checks` on tool calls, `communicated` on information for the user."""
 
     def __init__(self, record):
         self.id = record["id"]
@@ -79,7 +79,7 @@ class Simulation:
 
 
 def script(steps):
-    """A script that says the tester's texts, byte for byte (D60)."""
+    """A script that says the texts of the tester, byte for byte (D60)."""
     texts = [content for kind, content in steps if kind == "tester"]
     lines = [f"max turns: {len(texts) + 1}"]
     return "\n".join(lines + ["say: " + json.dumps(text, ensure_ascii=False) for text in texts])
@@ -92,7 +92,7 @@ def tool_entry(call, result):
 
 
 def measures(message, before):
-    """The recognised metadata keys that the recording carries."""
+    """The recognized metadata keys that the recording contains."""
     found = {}
     if before and message.get("timestamp") and before.get("timestamp"):
         taken = (datetime.datetime.fromisoformat(message["timestamp"])

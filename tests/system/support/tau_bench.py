@@ -1,5 +1,5 @@
-"""Recorded trials of tau-bench in the shape of `tau2.Simulation`: OpenAI-style messages become steps; the expected calls
-and outputs of a trial's own task become assertions. The recorded verdict is about a database, not about these."""
+"""Recorded trials of tau-bench in the form of `tau2.Simulation`: OpenAI-style messages become steps; the expected calls
+and outputs of the task become assertions. The recorded verdict is about a database, not about these assertions."""
 import json
 import os
 import pathlib
@@ -10,7 +10,7 @@ TRIALS = "data/tau-bench/gpt-4o-airline.json"
 
 
 def file():
-    """The file of recorded trials, or None where it is absent."""
+    """The file of recorded trials, or None if it is absent."""
     for base in (os.environ.get("PARLEY_SHARED"), server.ROOT.parent / "shared"):
         if base and pathlib.Path(base, TRIALS).is_file():
             return pathlib.Path(base, TRIALS)

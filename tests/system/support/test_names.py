@@ -1,4 +1,4 @@
-"""The names of all tests, as the tables of tests/proof, docs/security.md and tests/plants give them."""
+"""The names of all tests, as used in the tables of tests/proof, docs/security.md and tests/plants."""
 import functools
 import importlib
 import pathlib
@@ -21,13 +21,13 @@ def python_files():
 
 
 def program_of(file):
-    """The program that runs the tests of a file, which a table names without its folder."""
+    """The program that runs the tests of a file; tables name the file without its folder."""
     path = next(path for path in python_files() if path.stem in (file, f"{file}_test"))
     return path if path.name.endswith("_test.py") else path.parent.parent / f"{path.parent.name}_test.py"
 
 
 def python_tests():
-    """`file.test` of every test that a run would find, those made by code included."""
+    """`file.test` of every test that unittest would find, including generated tests."""
     found = set()
     for path in python_files():
         folder = path.parent.name

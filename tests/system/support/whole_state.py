@@ -1,8 +1,8 @@
-"""All records of a server in a form that can be compared with another server's."""
+"""All records of a server, in a form that can be compared between servers."""
 import re
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-RANDOM = {"prefix", "lastUsedAt"}  # of a key; and when that was last used is noted now and then
+RANDOM = {"prefix", "lastUsedAt"}  # fields of API keys; lastUsedAt is recorded only now and then
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -13,13 +13,13 @@ def read(http, path):
 
 
 def lists_of(http):
-    """The paths of all lists that belong to no other record, by the document of the server's interface."""
+    """The paths of all top-level lists, from /openapi.json."""
     return sorted(path for path, item in read(http, "/openapi.json")["paths"].items()
                   if item.get("get", {}).get("operationId", "").startswith("list") and "{" not in path)
 
 
 def state_of_all(http):
-    """All records of a server in the order of their creation; ids are numbers by first sight, all moments are one."""
+    """All records in the order of their creation. Ids become numbers in order of appearance; all times become equal."""
     numbers = {}
 
     def plain(value):

@@ -1,4 +1,4 @@
-"""A keep-alive HTTP/1.1 client on a bare socket that knows exactly which bytes came back.
+"""A keep-alive HTTP/1.1 client on a bare socket that knows exactly which bytes arrived.
 
 Three ends of a connection are distinguished, because crash and drain tests need it: `Gone` (closed before any byte of the
 answer), `Cut` (closed in the middle of an answer) and a time-out (`socket.timeout`)."""
@@ -12,7 +12,7 @@ SENT_BYTES_NOTED = 100_000  # longer bodies are tests of limits
 
 
 def note(method, path, sent, answer):
-    """Adds the exchange to the file that PARLEY_EXCHANGES names, a line each (openapi_test.py reads it)."""
+    """Appends the exchange as a line to the file that PARLEY_EXCHANGES names (openapi_test.py reads it)."""
     file = os.environ.get("PARLEY_EXCHANGES")
     if not file:
         return
@@ -27,7 +27,7 @@ def note(method, path, sent, answer):
 
 
 def text_of(sent):
-    """A request's body as JSON text; None where it has none, or one that is not for reading."""
+    """The body of a request as JSON text; None if it is absent or too long."""
     if isinstance(sent, bytes):
         return sent.decode(errors="replace") if 0 < len(sent) <= SENT_BYTES_NOTED else None
     text = None if sent is None else json.dumps(sent)
@@ -77,7 +77,7 @@ class Wire:
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
-            # The answer may still be waiting to be read: what comes back decides.
+            # An answer may still be readable: `read` decides.
             pass
 
     def _more(self, begun):
@@ -90,7 +90,7 @@ class Wire:
         self.kept += data
 
     def _take(self, count):
-        # joined once: adding each part to 64 MiB would copy them all again
+        # joined once: appending each part to up to 64 MiB would copy everything again
         parts, length = [self.kept], len(self.kept)
         try:
             while length < count:
@@ -123,7 +123,7 @@ class Wire:
             self._take(2)
 
     def read(self, head_only=False):
-        """The next final answer; interim ones (1xx) are passed over. `head_only` for an answer to HEAD."""
+        """The next final answer; interim answers (1xx) are skipped. `head_only`: the answer to HEAD."""
         while True:
             while b"\r\n\r\n" not in self.kept:
                 self._more(False)
@@ -145,7 +145,7 @@ class Wire:
             return Answer(status, fields, body)
 
     def rest(self):
-        """Everything until the other side closes (or resets, or is silent beyond the time-out)."""
+        """All bytes until the other side closes or resets the connection, or the time-out."""
         data, self.kept = self.kept, b""
         while True:
             try:
@@ -157,7 +157,7 @@ class Wire:
             data += more
 
     def is_closed(self, timeout_s=5):
-        """Whether the other side closes within the time-out without another byte."""
+        """Whether the other side closes within the time-out without sending another byte."""
         if self.kept:
             return False
         self.socket.settimeout(timeout_s)
@@ -170,7 +170,7 @@ class Wire:
 
 
 class Client:
-    """Requests with a key over one kept connection, opened again when the server closed it between two requests."""
+    """Sends requests with a key over one keep-alive connection, which is reopened after it was closed."""
 
     def __init__(self, address, key=None, timeout_s=30, prefix=""):
         self.address, self.key, self.timeout_s, self.prefix = address, key, timeout_s, prefix
@@ -197,7 +197,7 @@ class Client:
         return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data
 
     def send(self, method, path, body=None, headers=None):
-        """One request, one answer. Never repeated: a lost answer is the caller's to judge (`Gone`, `Cut`)."""
+        """One request, one answer. Never retries: the caller handles a lost answer (`Gone`, `Cut`)."""
         if self.wire is None:
             self.wire = Wire(self.address, self.timeout_s)
         try:

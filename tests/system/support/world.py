@@ -1,9 +1,9 @@
 """One independent world of the comparison with the reference model: its own scenario, agent, tests, runs and
 results, and a sequence of random operations on them.
 
-Everything is a generator that yields requests (method, path, body, headers) and is sent the answers, so that one loop can
-drive many worlds concurrently. An operation uses only the random numbers of its own seed: a sequence from which operations
-were removed is a valid sequence, as shrinking requires."""
+Every operation is a generator that yields requests (method, path, body, headers) and receives the answers, so that one loop
+can drive many worlds concurrently. An operation uses only the random numbers of its own seed, so a sequence stays valid when
+operations are removed, as shrinking requires."""
 import itertools
 import random
 
@@ -30,18 +30,18 @@ WORDS = ["fine", "bad", "so so", "it is blue", "done"]
 PRESS = {"name": "press", "description": "presses", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 LOOK = {"name": "look", "description": "looks"}
 NUMBERS = {"responseTime": [250, 500, 1000], "inputTokens": [8, 16], "outputTokens": [4, "many"], "cost": [0.25, 0.5, 1]}
-RECENT = 10  # operations choose among the newest results and runs, so that each sees many of them
+RECENT = 10  # operations choose among the newest results and runs, so that each record sees many operations
 
 
 class World(Checks):
-    """`course` is a list of (operation, seed); `count` counts the operations that were sent and compared."""
+    """`count`: the number of operations that were sent and compared."""
 
     def __init__(self, number):
         super().__init__(model.Model())
         self.number, self.words = number, itertools.count()
 
     def setup(self):
-        """The records that every operation may use."""
+        """Creates the records that every operation may use."""
         self.agent = (yield from self.made("/agents/", {"name": f"agent {self.number}", "type": "EXTERNAL"}))["id"]
         self.disabled = (yield from self.made("/agents/", {"name": "off", "isEnabled": False}))["id"]
         self.scenario, self.other = yield from self.two_scenarios()
@@ -65,7 +65,7 @@ class World(Checks):
         return answer.json()
 
     def operate(self, name, seed):
-        """One operation of a course. Each begins on settled records (nothing but a paused verdict is in flight)."""
+        """One operation of a sequence. It starts with settled records: only paused verdicts are pending."""
         yield from getattr(self, name)(random.Random(seed))
 
     # ---- choice -----------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class World(Checks):
 
     @staticmethod
     def an_instruction(rnd, is_variant=False):
-        """`max turns` may appear once in a script, so a variant leaves it to its parent."""
+        """A random script. `max turns` may appear only once, so a variant leaves it to its parent."""
         lines = rnd.choices(LINES, WEIGHTS, k=rnd.randrange(0, 5))
         bound = [line for line in lines if line.startswith("max turns")]
         lines = [line for line in lines if line not in bound]
@@ -146,7 +146,7 @@ class World(Checks):
         yield from self.check_run(run)
 
     def generated(self, run, cases):
-        """Takes over the results that a launch made."""
+        """Adds the results of a launch to the model."""
         if not cases:
             return
         rows = (yield from self.ask("GET", f"/runs/{run.id}/test-results?sortOrder=asc&limit=1000")).json()["data"]
@@ -184,7 +184,7 @@ class World(Checks):
         run = rnd.choice([None, self.some_run(rnd), self.some_run(rnd)])
         test = rnd.choice(self.model.tests[-6:] + [None]) if rnd.random() < 0.95 else self.stranger
         if run and test and test.is_archived and run.is_forgetful:
-            return  # the decisions do not say whether a forgotten case is still an expected one
+            return  # the decisions do not define whether a forgotten case is still expected
         body = {"agent": self.agent, "completionMode": rnd.choice(["auto", "auto", "manual"])}
         if run:
             body["run"] = run.id
@@ -278,7 +278,7 @@ class World(Checks):
             yield from self.check_run(result.run)
 
     def play_on(self, rnd):
-        """A few exchanges of one result, so that many come to their end."""
+        """A few turns and replies of one result, so that many results reach their end."""
         result = self.some_result(rnd)
         for _ in range(4):
             if not result or not result.takes_entries or result.end_reason or result.is_manual:
@@ -318,7 +318,7 @@ class World(Checks):
         for side in rnd.choice([["after"], ["before"], ["after"], ["before"], ["after", "before"]]):
             body = {**body, side: rnd.choice(result.entries)["id"]}
         if rnd.random() < 0.05:
-            body[rnd.choice(["after", "before"])] = self.agent  # the id of something else
+            body[rnd.choice(["after", "before"])] = self.agent  # the id of another kind of record
         yield from self.post(rnd, result, body)
 
     def faulty(self, rnd):
@@ -327,7 +327,7 @@ class World(Checks):
             {"type": "action", "name": "press"}]))
 
     def person(self, rnd):
-        """The tester's side of a manual session."""
+        """The side of the tester in a manual session."""
         result = self.some_result(rnd, lambda one: one.is_manual and one.is_live)
         yield from self.post(rnd, result, rnd.choice([
             {"content": "hello", "role": "tester"}, {"type": "action", "name": "look"},
@@ -355,7 +355,7 @@ class World(Checks):
 
     @staticmethod
     def own_entry(result, entry, shown):
-        """The answer to an append ends with the new entry; an insert is at its place."""
+        """The new entry in the answer: the last entry after an append, or at its place after an insert."""
         return shown["conversation"][next(n for n, one in enumerate(result.entries) if one is entry)]
 
     def merge(self, rnd):
@@ -369,7 +369,7 @@ class World(Checks):
                                          {"metadata": body}, status)
         yield from self.check_result(result, answer)
 
-    # ---- after the service was paused or resumed --------------------------------------------------------------
+    # ---- after scoring was paused or resumed ------------------------------------------------------------------
 
     def paused(self, is_paused):
         self.model.pause(is_paused)

@@ -1,10 +1,10 @@
-"""How a world compares the service's answers with the model: single records, lists with filters, paging, sorting
+"""How a world compares the answers of the server with the model: single records, lists with filters, paging, sorting
 and minimal rows."""
 import time
 
 from . import model
 
-WITHIN_S = 20  # for what comes after an answer: a verdict, the end of a run
+WITHIN_S = 20  # for changes after an answer: a verdict, the end of a run
 
 
 class Difference(AssertionError):
@@ -15,7 +15,7 @@ class Checks:
     def __init__(self, own_model):
         self.model = own_model
         self.count = 0       # operations sent and compared
-        self.requests = 0    # everything sent, looks included
+        self.requests = 0    # all requests, including reads for checks
         self.trace = []      # (method, path, body, status)
         self.awaited = set()
         self.seen = {}       # record id -> (content, updatedAt) as last shown
@@ -25,7 +25,7 @@ class Checks:
     def ask(self, method, path, body=None, headers=None):
         self.requests += 1
         answer = yield (method, path, body, headers)
-        if self.trace[-1:] != [(method, path, body, answer.status)]:  # looks that are repeated count once
+        if self.trace[-1:] != [(method, path, body, answer.status)]:  # repeated reads are noted once
             self.trace.append((method, path, body, answer.status))
         return answer
 
@@ -45,7 +45,7 @@ class Checks:
             raise Difference(f"{what}\n  seen     {seen}\n  expected {wanted}")
 
     def becomes(self, path, read, wanted, what):
-        """Looks again until the record is as it must be."""
+        """Reads the record until it is as expected; returns the answer."""
         until = time.monotonic() + WITHIN_S
         for tries in range(1 << 30):
             answer = yield from self.ask("GET", path)
@@ -64,7 +64,7 @@ class Checks:
         return {key: shown[key] for key in ("id", "type", "role", "content", "name", "metadata", "turn")}
 
     def result_of(self, shown):
-        """A full row in the words of the model."""
+        """A full row in the form of the model."""
         found = {key: shown[key] for key in (
             "id", "status", "isEnded", "endReason", "completionMode", "isManual", "score", "overallPassed", "externalLinks",
             "testInstruction", "retiredBy", "claims", "review", "isArchived", "personality", "sourceConversationLog",
@@ -86,7 +86,7 @@ class Checks:
         found["scenario"] = shown["scenario"]["id"]
         found["testConfigs"] = [(row["test"]["id"], row["repetitions"]) for row in shown["testConfigs"]]
         found["result"] = outcome_of(shown["result"])
-        found["result"].pop("warnings", None)  # read_warnings compares them with those of the results
+        found["result"].pop("warnings", None)  # read_warnings compares them with the warnings of the results
         return found
 
     def wanted_result(self, result):
@@ -97,7 +97,7 @@ class Checks:
         return {**run.shown(), "result": outcome_of(run.outcome())}
 
     def check_times(self, shown, leave=()):
-        """D7: updatedAt moves with every change and never backwards."""
+        """updatedAt changes with every change and never moves backwards (D7)."""
         content = {key: value for key, value in shown.items() if key not in ("updatedAt", *leave)}
         before, at = self.seen.get(shown["id"], (None, ""))
         if before is not None and (shown["updatedAt"] < at or (before != content and shown["updatedAt"] == at)):
@@ -112,7 +112,7 @@ class Checks:
         self.check_times(shown, ("run", "test", "agent"))
 
     def check_result(self, result, answer=None):
-        """By the answer where it shows the result as it is going to stay, else by a look."""
+        """Compares the answer if it shows the final state of the result; otherwise reads the result."""
         is_settled = answer is not None and answer.status == 200 and not result.is_claimed
         if is_settled:
             self.check_body(result, answer.json())
@@ -124,7 +124,7 @@ class Checks:
             yield from self.check_run(result.run)
 
     def check_run(self, run):
-        """A look at the whole run only where its status moved: the machine waits for what follows."""
+        """Reads the whole run only if its status in the model has changed."""
         if run.__dict__.get("looked") != run.status:
             yield from self.check_run_whole(run)
 
@@ -144,7 +144,7 @@ class Checks:
         yield from self.check_run_whole(self.some_run(rnd))
 
     def read_warnings(self, rnd):
-        """D97: the run counts the warnings that its results list."""
+        """The run counts the warnings that its results list (D97)."""
         run = self.some_run(rnd)
         self.count += 1
         until = time.monotonic() + WITHIN_S
@@ -244,7 +244,7 @@ class Checks:
                              lambda run: lean(self.minimal_truth(run) if is_minimal else self.wanted_run(run)))
 
     def minimal_truth(self, run):
-        """A minimal row has the computed keys only (D24); before there are any, none."""
+        """The expected minimal row: only the computed keys (D24), or none before they exist."""
         shown = self.wanted_run(run)
         if not run.is_launched and not run.results:
             shown["result"] = {}
@@ -278,7 +278,7 @@ def rounded(numbers):
 
 
 def outcome_of(result):
-    """A run's `result` with means that may differ in their last bit, and rows in the order of their tests."""
+    """The `result` of a run with rounded means, which may differ in the last bit, and with rows sorted by test."""
     found = dict(result)
     if isinstance(found.get("averages"), dict):
         found["averages"] = rounded(found["averages"])

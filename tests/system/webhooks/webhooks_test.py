@@ -32,7 +32,7 @@ class Webhooks(OwnServerTest):
         return self.ok(self.http.get(f"/webhooks/{webhook['id']}/deliveries?limit=1000{query}"), 200)["data"]
 
     def played(self, assertions, **body):
-        """A run of one test against DEMO, ended."""
+        """An ended run of one test against a DEMO agent."""
         scenario = self.scenario(name="coffee")
         self.a_test(scenario, "say: Hello\nsay: bye", assertions)
         run = self.a_run(scenario, self.agent(name="shop", type="DEMO"), status="pending", name="nightly", **body)
@@ -130,7 +130,7 @@ class Webhooks(OwnServerTest):
             self.assertNotIn(SECRET[6:].encode(), answer.body)
             self.assertIn(b'"***"', answer.body)
         self.ok(self.http.post(f"/webhooks/{webhook['id']}/test"), 202)
-        self.taken(receiver, 1)  # the mask changed nothing
+        self.taken(receiver, 1)  # sending the mask back changed nothing
         self.assertNotIn(SECRET[6:], self.server.told())
         files = b"".join(path.read_bytes() for path in self.server.data.iterdir() if path.is_file())
         self.assertNotIn(SECRET[6:].encode(), files)
@@ -207,7 +207,7 @@ class Webhooks(OwnServerTest):
         self.wait_for(lambda: not self.ok(self.http.get(f"/webhooks/{webhook['id']}"))["isEnabled"])
 
     def test_D153_events_survive_kill_9_while_the_receiver_fails_half_of_them(self):
-        """PARLEY_WEBHOOKS=1000 is the size that the record of proofs was made with."""
+        """The recorded proof used PARLEY_WEBHOOKS=1000."""
         receiver = self.receiver(key=SECRET_BYTES, latency=0.01, fails=lambda event, before: 500 if before == 0 and int(event[-1], 16) % 2 else None)
         webhook = self.webhook(receiver, secret=SECRET, events=["result.failed"])
         expected = set()
@@ -222,13 +222,13 @@ class Webhooks(OwnServerTest):
                 self.http = self.server.client()
         events = self.taken(receiver, MANY, 120)
         self.assertEqual({event["data"]["result"]["id"] for event in events}, expected)
-        self.assertEqual(len(events), MANY)  # each event has one id, also after the crashes
+        self.assertEqual(len(events), MANY)  # each event keeps its id across the crashes
         self.assertEqual((receiver.forged, receiver.changed), ([], []))
         self.wait_for(lambda: not self.deliveries(webhook, "&status=pending"), 30)
-        # Each kill can lose the outcomes of the attempts of that moment: eight that are made, and those that were being saved.
+        # Each kill can lose the outcomes of current attempts: eight in progress, and those that were being saved.
         repeated = sum(receiver.taken.values()) - MANY
         self.assertLessEqual(repeated, 2 * 16)
-        self.assertGreater(sum(receiver.seen.values()), MANY + MANY // 4)  # half of them failed first
+        self.assertGreater(sum(receiver.seen.values()), MANY + MANY // 4)  # half of the attempts failed
 
 
 if __name__ == "__main__":

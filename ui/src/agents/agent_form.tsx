@@ -1,4 +1,4 @@
-/** The fields of an agent's type, from the API's description; secrets are only ever written. */
+/** The fields of an agent's type, from the description of the API; secrets can be written but not read. */
 import { useState } from 'react';
 import { FieldFault } from '../shared/api';
 import { Button, Field } from '../shared/parts';

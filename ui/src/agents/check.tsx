@@ -33,7 +33,7 @@ export function CheckView({ path, body, isAllowed, done }: { path: string; body?
 }
 export function isGoodAnswer(answer: JsonObject): boolean { return answer.ok !== undefined ? answer.ok === true : !answer.error; }
 
-/** A request or an answer: what is short as facts, the body as text. */
+/** A request or an answer: short fields as facts, the body as text. */
 function Exchanged({ of }: { of: JsonObject }): JSX.Element {
   const { body, ...rest } = of;
   return <div className="stack tight"><JsonTree value={rest} />{typeof body === 'string' && body !== '' && <pre className="script"><Foreign text={body} /></pre>}</div>;

@@ -1,4 +1,4 @@
-/** Setting an agent up in four steps: who talks, the fields of the type, a check before anything is saved, a first test. */
+/** Sets up an agent in four steps: its type, the fields of the type, a check before anything is saved, a first test. */
 import { useState } from 'react';
 import { Problem, send } from '../shared/api';
 import { useCrumbs } from '../shared/frame';

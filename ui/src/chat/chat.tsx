@@ -16,7 +16,7 @@ import { EntryView } from '../result/entry';
 import { ActionDefinition, ActionForm } from './action_form';
 
 const answerPollMs = 300, answerPolls = 200;
-/** Waits until the agent has answered what was said; false if the conversation has ended, or nothing came within a minute. */
+/** Waits until the agent has answered; false if the conversation has ended, or no answer came within a minute. */
 async function isAnswered(id: string): Promise<boolean> {
   for (let poll = 0; poll < answerPolls; ++poll) {
     const { conversation, isEnded, status } = await get<ResultHead>(`/test-results/${id}`);

@@ -1,4 +1,4 @@
-/** Myers' difference of two texts by words, at most 2,000 a side; longer texts by lines, at most as many. */
+/** The difference of two texts by the algorithm of Myers: by words, at most 2,000 per side; longer texts by lines, at most as many. */
 export interface Part { text: string; kind: 'same' | 'gone' | 'new' }
 const partsMax = 2000;
 

@@ -1,4 +1,4 @@
-/** Two conversations, aligned by turn: where they begin to differ, and in what. The server says what differs; the page shows the words. */
+/** Two conversations, aligned by turn: where they begin to differ, and how. The server finds the differences; the page shows the words. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { get, Problem } from '../shared/api';
 import { shortId, when } from '../shared/format';
@@ -16,7 +16,7 @@ import { Words } from './runs';
 
 type Same = 'same' | 'wording' | 'arguments' | 'different' | 'only-a' | 'only-b' | string;
 interface TurnPair { turn: number; tester: Same; tools: Same; actions: Same; events: Same; agent: Same; a: string[]; b: string[] }
-/** An external log; what else it has is not shown here. */
+/** The fields of an external log that are shown here. */
 interface LogHead { id: string; externalId: string; description: string; timestamp: string; score: number | null }
 type Compared = ResultHead | LogHead;
 interface Comparison { a: Compared; b: Compared; turns: TurnPair[]; structural: { turn: number; what: string; says: string } | null; wording: number | null; flips: { assertion: string | { id: string; name: string }; before: string | null; after: string | null }[] }
@@ -38,7 +38,7 @@ const isEqual = (pair: TurnPair): boolean => parts.every((part) => pair[part] ==
 const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
 const textOf = (entry?: Entry): string => (!entry ? '' : entry.type === 'message' ? entry.content ?? '' : `${entry.name}(${inline((entry.metadata?.arguments ?? {}) as Json)})${entry.metadata?.result !== undefined ? ` → ${inline(entry.metadata.result)}` : ''}`);
 
-/** Entries of both sides in pairs: the n-th of a kind with the n-th of the same kind. */
+/** Pairs the entries of both sides: the n-th of a kind with the n-th of the same kind. */
 function aligned(a: Entry[], b: Entry[]): [Entry | undefined, Entry | undefined][] {
   const rest = [...b];
   const rows: [Entry | undefined, Entry | undefined][] = a.map((entry) => { const at = rest.findIndex((each) => kindOf(each) === kindOf(entry)); return [entry, at < 0 ? undefined : rest.splice(at, 1)[0]]; });
@@ -58,7 +58,7 @@ function Side({ before, after, kind }: { before: string; after: string; kind: 'g
   return <span className={`diff only-${kind}`}><Words before={before} after={after} /></span>;
 }
 
-/** Two columns fit from this width on. */
+/** The minimum width for two columns. */
 const wide = matchMedia('(min-width: 768px)');
 const onWidth = (changed: () => void) => { wide.addEventListener('change', changed); return () => wide.removeEventListener('change', changed); };
 

@@ -1,4 +1,4 @@
-/** Two runs: which tests regressed, which were fixed, which undecided so far, with both strips of cells. */
+/** Two runs: which tests regressed, which were fixed, which are undecided so far, with both strips of cells. */
 import { memo, useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { decimals, duration, linkId, money, none, percent, percentRange, shortId, when } from '../shared/format';

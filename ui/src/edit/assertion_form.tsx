@@ -1,4 +1,4 @@
-/** One assertion as a form made from the API's description, or as JSON. */
+/** One assertion, as a form that is generated from the description of the API, or as JSON. */
 import { useMemo, useState } from 'react';
 import { FieldFault } from '../shared/api';
 import { Button } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** Dry run: what the changed assertions would say about recorded conversations. Nothing is stored until the user asks for it. */
+/** Dry run: the verdicts of the changed assertions on recorded conversations. Nothing is stored until the user asks for it. */
 import { useState } from 'react';
 import { get, Problem, queryOf, send } from '../shared/api';
 import { ago } from '../shared/format';

@@ -1,4 +1,4 @@
-/** The fields of a form made from a schema; a fault of the server is shown at the field that its pointer names. */
+/** The fields of a form, generated from a schema. A fault from the server is shown at the field that its pointer names. */
 import { useEffect, useState } from 'react';
 import { FieldFault } from '../shared/api';
 import { Json, JsonObject } from '../shared/types';

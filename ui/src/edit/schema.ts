@@ -8,7 +8,7 @@ export interface FormType { type: string; says: string; fields: FormField[] }
 interface Schema { [key: string]: unknown; type?: string; enum?: string[]; anyOf?: Schema[]; properties?: Record<string, Schema>; required?: string[]; description?: string; items?: Schema; if?: Schema; then?: Schema; allOf?: Schema[] }
 interface OpenApi { components: { schemas: Record<string, Schema> } }
 
-/** Without null, and without the alternative of a `{{key}}`. */
+/** The schema without null and without the alternative of a `{{key}}`. */
 function core(schema: Schema): Schema {
   const choices = (schema.anyOf ?? []).filter((each) => each.type !== 'null' && !('pattern' in each && String(each.pattern).includes('{{')));
   if (choices.length === 1) return core({ ...choices[0], description: schema.description ?? choices[0].description });

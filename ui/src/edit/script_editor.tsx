@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { FieldFault } from '../shared/api';
 import { w } from '../shared/words';
 
-/** The line that a fault names, in its own field or in its words. */
+/** The line that a fault names, in its field or in its text. */
 const lineOf = (fault: FieldFault): number => fault.line ?? Number(/line (\d+)/.exec(fault.detail)?.[1] ?? 0);
 
 export function ScriptEditor({ text, does, faults, change, isReadOnly }: { text: string; does: { line: number; does: string }[]; faults: FieldFault[]; change: (text: string) => void; isReadOnly: boolean }): JSX.Element {

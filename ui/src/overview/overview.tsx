@@ -25,7 +25,7 @@ function grouped(runs: Run[]): Group[] {
   return [...groups.values()];
 }
 
-/** The change against the baseline, or against the run before if the scenario has none. */
+/** The change from the baseline, or from the previous run if the scenario has no baseline. */
 function Change({ run, other, isBaseline }: { run: Run; other?: Run; isBaseline: boolean }): JSX.Element | null {
   const now = run.result.passRate, then = other?.result.passRate;
   if (now === null || now === undefined || then === null || then === undefined || other?.id === run.id) return null;
@@ -91,7 +91,7 @@ function FirstSteps({ agents, tests, runs, reload }: { agents: number; tests: nu
   );
 }
 
-/** Runs of one scenario differ by their agent: it has a line of its own, so that a long name does not hide it. */
+/** Runs of one scenario differ by their agent, which has its own line so that a long name does not hide it. */
 function RunName({ run, view = '' }: { run: Run; view?: string }): JSX.Element {
   return <Link to={`/runs/${run.id}${view}`} className="two-lines"><bdi className="cut">{run.scenario?.name || w.unnamed}</bdi><bdi className="cut muted small">{run.agent?.name || w.unnamed}</bdi></Link>;
 }

@@ -12,12 +12,12 @@ export function sorted(assertions: AssertionResult[]): AssertionResult[] {
 }
 const severityOrder: Record<string, number> = { BLOCKER: 0, MAJOR: 1, MINOR: 2 };
 
-/** What an assertion points at, in the order of the conversation: entries, each once. */
+/** The entries that an assertion refers to, each once, in the order of the conversation. */
 export function evidenceOf(assertion: AssertionResult): string[] {
   return [...new Set([...(assertion.quotes ?? []).map((quote) => quote.entry), ...(assertion.evidence ?? [])])];
 }
 
-/** The entries of one turn have one chip. An entry that is not loaded has one of its own: its turn is not known yet. */
+/** The entries of one turn share a chip. An entry that is not loaded has its own chip, because its turn is not known yet. */
 function byTurn(evidence: string[], turnOf: Map<string, number>): [string, string[]][] {
   const chips = new Map<string, [string, string[]]>();
   for (const entry of evidence) {

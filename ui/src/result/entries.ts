@@ -1,4 +1,4 @@
-/** The entries of a conversation in windows of 200; at most ten windows are kept; the farthest are dropped. */
+/** The entries of a conversation, in windows of 200. At most ten windows are kept; the farthest are dropped. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Problem } from '../shared/api';
 import { Entry } from '../shared/types';
@@ -50,7 +50,7 @@ export function useEntries(id: string, given?: Entry[], opening?: Promise<EntryP
     const page = await fetchEntries(id, start, from - start);
     setState((old) => ({ ...old, from: start, list: [...page.data, ...old.list].slice(0, windowsMax * windowSize), isBusy: false }));
   }), [id]);
-  /** An entry that is not loaded: its number is found by reading on, a thousand at a time. */
+  /** Finds the number of an entry that is not loaded by reading further entries, a thousand at a time. */
   const locate = useCallback(async (entry: string) => guard(async () => {
     if (now.current.list.some((each) => each.id === entry) || given) return;
     for (let from = 0; from < Math.max(1, now.current.total); from += 1000) {

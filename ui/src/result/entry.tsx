@@ -13,7 +13,7 @@ const textMax = 65_536;
 
 export const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
 
-/** The number of the assertion is drawn by the style sheet: the text of a mark is exactly what was quoted. */
+/** The style sheet draws the number of the assertion, so that the text of a mark is exactly the quote. */
 function marked(of: Evidence[], begun: Evidence[], words: ReactNode): ReactNode {
   return of.reduceRight<ReactNode>((inside, each) => (
     <mark className={`evidence ${each.status}`} data-part="evidence" data-id={each.assertion} data-number={begun.includes(each) && each.number ? each.number : undefined} tabIndex={-1} title={each.title}>{inside}</mark>
@@ -34,8 +34,8 @@ function found(text: string, find: string): ReactNode {
 }
 
 /**
- * A text with its evidence; each first piece of a quote carries the number of its assertion. Not a component: a window
- * has 200 entries, and most of their texts are one text node.
+ * A text with its evidence; the first piece of each quote has the number of its assertion. Not a component: a window has
+ * 200 entries, and most of their texts are a single text node.
  */
 function textOf(text: string, marks: EntryEvidence['marks'], find: string): ReactNode {
   if (marks.length === 0) return found(text, find);

@@ -1,4 +1,4 @@
-/** Pages of the entries of a conversation. The first one is asked for when the address of its result is known, before that is drawn. */
+/** Pages of the entries of a conversation. The first page is requested as soon as the address of the result is known. */
 import { get, queryOf } from '../shared/api';
 import { aheadMs } from '../shared/store';
 import { Entry } from '../shared/types';
@@ -16,7 +16,7 @@ export async function fetchEntries(id: string, from: number, limit: number, find
 let asked: { id: string; at: number; answer: Promise<EntryPage> } | undefined;
 export function askFirst(id: string): void {
   asked = { id, at: Date.now(), answer: fetchEntries(id, 0, windowSize + 20) };
-  // A failure shows where the entries are drawn.
+  // A failure shows when the entries are drawn.
   asked.answer.catch(() => undefined);
 }
 /** The answer to `askFirst`. React may start drawing a page more than once, so reading the answer does not consume it. */

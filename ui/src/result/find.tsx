@@ -1,4 +1,4 @@
-/** Find in the transcript: the server counts, so entries that are not loaded are found too. */
+/** Find in the transcript. The server searches, so entries that are not loaded are found too. */
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../shared/api';
 import { Button } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** Where the evidence of the assertions is in the texts of the entries. */
+/** The positions of the evidence in the texts of the entries. */
 import { AssertionResult, Claim } from '../shared/types';
 
 export interface Evidence { assertion: string; number: number; status: string; title?: string }
@@ -22,12 +22,12 @@ export function evidenceByEntry(assertions: AssertionResult[], claims: Claim[] =
     for (const quote of assertion.quotes ?? []) obtain(quote.entry).marks.push({ at: quote.at, text: quote.text, nth: quote.nth, of });
     for (const id of assertion.evidence ?? []) if (!(assertion.quotes ?? []).some((quote) => quote.entry === id)) obtain(id).whole.push(of);
   });
-  // A claim without support is marked in the chatbot's words; it has no number, since no assertion is about it.
+  // A claim without support is marked in the text of the chatbot, without a number, because it belongs to no assertion.
   for (const claim of claims) if (!claim.supported) obtain(claim.entry).marks.push({ at: 'content', text: claim.text, nth: 1, of: { assertion: `claim:${claim.text}`, number: 0, status: 'claim', title: says(claim) } });
   return entries;
 }
 
-/** The text cut where marks begin and end, each piece with the assertions that quote it. */
+/** The text, split where marks begin and end; each piece has the assertions that quote it. */
 export function pieces(text: string, marks: { text: string; nth: number; of: Evidence }[]): Piece[] {
   const found: Mark[] = [];
   for (const mark of marks) {

@@ -1,4 +1,4 @@
-/** One result: assertions, transcript with the evidence in its words, details. */
+/** One result: assertions, transcript with highlighted evidence, details. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
@@ -33,7 +33,7 @@ function useWalk({ id, run, agent }: ResultHead, key: string): { ids: string[]; 
     return { ids, at: ids.indexOf(id) };
   }, [id, key, cells.data]);
 }
-/** What a link to another result of the list keeps: the list, how the transcript is shown, and the assertion that made the list. */
+/** The parameters that a link to another result of the list keeps: the list, the view of the transcript, and the assertion of the list. */
 function keptQuery(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([name]) => ['in', 'text', 'tools', 'events', 'meta', 'times', 'tab', ...(isOfGroup(query.get('in') ?? '') ? ['a'] : [])].includes(name))).toString();
   return kept && `?${kept}`;
@@ -49,7 +49,7 @@ function useLetter(result?: ResultHead): string {
 }
 
 export function ResultPage({ id }: { id: string }): JSX.Element {
-  // Fetched beside the head.
+  // Fetched in parallel with the head.
   const first = useMemo(() => (inReport ? undefined : firstWindow(id)), [id]);
   const head = useGet<ResultHead>(`/test-results/${id}?output=head`);
   useTitle(head.data ? null : shortId(id));
@@ -103,7 +103,7 @@ function ResultView({ result, first, reload }: { result: ResultHead; first?: Pro
   }, [entries.isLoaded, hash]);
   const steps = useMemo(() => sorted(result.assertionResults).flatMap((each) => evidenceOf(each).map((entry) => [each.id, entry] as const)), [result.assertionResults]);
   const step = useRef(-1);
-  // From the evidence that is open, however it was opened.
+  // Starts at the open evidence, however it was opened.
   const walkEvidence = (by: number) => {
     if (!steps.length) return;
     const from = steps[step.current]?.[0] === active ? step.current : steps.findIndex(([of]) => of === active);

@@ -1,4 +1,4 @@
-/** All repetitions of this test in this run, and the test in earlier runs: one cell each. */
+/** All repetitions of this test in this run, and its results in earlier runs: one cell each. */
 import { useMemo } from 'react';
 import { queryOf } from '../shared/api';
 import { ago } from '../shared/format';

@@ -1,4 +1,4 @@
-/** The transcript by turns. Entries are never virtual: find-in-page and printing see all that is loaded. */
+/** The transcript by turns. Entries are not virtualized: find-in-page and printing see all loaded entries. */
 import { useEffect, useMemo, useRef } from 'react';
 import { quantile } from '../shared/numbers';
 import { decimals, duration, money } from '../shared/format';

@@ -1,4 +1,4 @@
-/** How well each judge agrees with people, by criterion: numbers of the server. */
+/** How well each judge agrees with people, by criterion. The server computes the numbers. */
 import { count, decimals, none, percent } from '../shared/format';
 import { Button, Empty, Loaded, useReady } from '../shared/parts';
 import { Link, setQuery } from '../shared/router';

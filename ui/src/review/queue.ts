@@ -15,7 +15,7 @@ const candidatesMax = 200, headsMax = 40, labelsMax = 2000;
 export const isOf = (label: Label, item: Item): boolean => label.result === item.head.id && label.assertion === item.assertion.id;
 export const labelOf = (labels: Label[], item: Item, user: string): Label | undefined =>
   labels.find((label) => isOf(label, item) && label.user?.id === user);
-/** Whether a label says the same as the verdict; null where the label or the verdict decides nothing. */
+/** Whether a label agrees with the verdict; null if the label or the verdict is undecided. */
 export function agreesWith(label: Label, assertion: AssertionResult): boolean | null {
   if (label.verdict !== 'passed' && label.verdict !== 'failed') return null;
   if (assertion.status !== 'passed' && assertion.status !== 'failed') return null;
@@ -29,7 +29,7 @@ function shuffled<T>(list: T[], seed: number): T[] {
   for (let at = out.length - 1; at > 0; --at) { const other = Math.floor(random() * (at + 1)); [out[at], out[other]] = [out[other], out[at]]; }
   return out;
 }
-/** The labels of one result, or of all results where `result` is empty. */
+/** The labels of one result, or of all results if `result` is empty. */
 const allLabels = (result: string): Promise<Label[]> => allPages((page) => get<Page<Label>>(`/labels/${queryOf({ result, page, limit: 500 })}`), labelsMax);
 async function headsOf(ids: string[]): Promise<ResultHead[]> {
   const heads = await inBatches(ids, (id) => get<ResultHead>(`/test-results/${id}?output=head`).catch((error) => { if (error instanceof Problem && error.status === 404) return undefined; throw error; }));
@@ -50,7 +50,7 @@ function itemsOf(heads: ResultHead[], strategy: string, labels: Label[], user: s
   if (strategy === 'disagree') return items.filter((item) => labels.some((label) => isOf(label, item) && agreesWith(label, item.assertion) === false));
   const open = items.filter((item) => !mine(item));
   if (strategy === 'close') return open.filter(({ head, assertion }) => assertion.status === 'failed' && assertion.severity === 'BLOCKER' && head.assertionResults.filter((each) => each.status === 'failed' && each.severity === 'BLOCKER').length === 1);
-  // Labels are mainly for verdicts of judges, so these come first.
+  // Labels are mainly meant for verdicts of judges, which come first.
   return [...open.filter(isJudged), ...open.filter((item) => !isJudged(item))];
 }
 

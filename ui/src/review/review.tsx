@@ -1,4 +1,4 @@
-/** Review: a person says whether an assertion holds, blind to the verdict; and how well judges agree with people. */
+/** Review: a person decides whether an assertion holds without seeing the verdict. Also shows how well judges agree with people. */
 import { useState } from 'react';
 import { useCrumbs } from '../shared/frame';
 import { Button, Empty, ProblemView, Skeleton, Tabs, useReady, useTitle } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** What changed against the baseline of the scenario, or against the run before: one mark for each row. */
+/** The changes from the baseline of the scenario, or from the previous run: one mark for each row. */
 import { useMemo } from 'react';
 import { queryOf } from '../shared/api';
 import { inReport } from '../shared/router';

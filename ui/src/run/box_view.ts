@@ -1,10 +1,10 @@
-/** Which part of a box is in view, in both axes, and which of its rows. */
+/** Which part of a box is in view, in both axes, and which rows are in view. */
 import { RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePrinting } from '../shared/print';
 
 export interface BoxView { top: number; left: number; width: number; height: number; isMeasured: boolean; isPrinting: boolean }
 
-/** The box is measured before it is painted first. Until then `isMeasured` is false, and what depends on the size need not be drawn. */
+/** The box is measured before its first paint. Until then `isMeasured` is false, and content that depends on the size is not needed. */
 export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<BoxView>({ top: 0, left: 0, width: 1200, height: 800, isMeasured: false, isPrinting: false });

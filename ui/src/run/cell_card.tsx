@@ -1,4 +1,4 @@
-/** What a cell says when the pointer or the focus is on it. */
+/** The card of a cell that has the pointer or the focus. */
 import { useLayoutEffect, useRef } from 'react';
 import { duration, money } from '../shared/format';
 import { stateOf } from '../shared/states';

@@ -9,13 +9,13 @@ export const cellSize = 26;
 
 export type Paint = (cell: RunCell) => string;
 
-/** The score of a cell that is neither 0 nor 100, and the letter of a fault that is not the agent's. */
+/** The score of a cell that is neither 0 nor 100, or the letter of a fault that is not the fault of the agent. */
 const scoreOf = (cell: RunCell): number | null => (isDecided(cell.state) && cell.score !== null && cell.score > 0 && cell.score < 100 ? cell.score : null);
 const letterOf = (cell: RunCell): string => ('tjice'.includes(cell.state) ? cell.state : '');
 const classOf = (cell: RunCell, paint: string, isDim: boolean): string =>
   `cell ${paint || stateOf(cell.state).tone}${scoreOf(cell) === null ? '' : ' scored'}${letterOf(cell) && ' lettered'}${isDim ? ' dim' : ''}`;
 
-/** Another color is another class. It is set here, because React takes many times as long for hundreds of cells. */
+/** A color is a class. It is set here because React takes many times as long for hundreds of cells. */
 export function recolor(elements: Iterable<Element>, cellAt: (element: Element) => RunCell | undefined, paint: Paint): void {
   for (const element of elements) {
     const cell = cellAt(element);
@@ -23,7 +23,7 @@ export function recolor(elements: Iterable<Element>, cellAt: (element: Element) 
   }
 }
 
-/** A cell is drawn again only when something about it changes, not when the pointer moves to another one. */
+/** A cell is drawn again only if something about it changes, not if the pointer moves to another cell. */
 const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFocused, walk }: {
   cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; walk: string;
 }): JSX.Element {
@@ -43,7 +43,7 @@ const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFoc
 /**
  * The cells of the columns `from` to `to` (exclusive). With `left`, in pixels, the strip has a fixed place in its row, so
  * that the browser lays out only new strips while the matrix is scrolled. `focused` is the column that Tab reaches, or -1.
- * A strip is not drawn again for another `paint`: `recolor` does that.
+ * A strip is not drawn again for another `paint`; `recolor` changes its colors.
  */
 export const CellStrip = memo(function CellStrip({ row, from, to, left, paint, keeps, focused, walk }: {
   row: MatrixRow; from: number; to: number; left?: number; paint: { current: Paint }; keeps?: (row: MatrixRow, cell: RunCell) => boolean; focused: number; walk: string;

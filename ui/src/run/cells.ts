@@ -21,7 +21,7 @@ export function wilson(passed: number, decided: number): { low: number; high: nu
   const width = z * Math.sqrt((rate * (1 - rate)) / decided + (z * z) / (4 * decided * decided));
   return { low: Math.max(0, (middle - width) / scale), high: Math.min(1, (middle + width) / scale) };
 }
-/** The chance that `k` repetitions all pass, estimated without bias. */
+/** An unbiased estimate of the probability that `k` repetitions all pass. */
 export function passHat(passed: number, decided: number, k: number): number | null {
   if (decided < k) return null;
   let share = 1;
@@ -66,7 +66,7 @@ function summarize(row: MatrixRow, expected: number): void {
   row.isFlaky = row.passed > 0 && row.passed < row.decided;
 }
 
-/** What the filter of a run compares with its terms. */
+/** The values of a cell that the terms of a filter are compared with. */
 export const valuesOf = (run: Pick<Run, 'agent'>, row: MatrixRow, cell: RunCell): Values => ({
   state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group, agent: run.agent?.name,
 });
@@ -83,6 +83,6 @@ export function countLetters(letters: string): Map<string, number> {
   for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   return counts;
 }
-/** The results in the order of the rows, for walking from one to the next. */
+/** The results in the order of the rows, for stepping from one to the next. */
 export const idsOf = (rows: MatrixRow[], keep: (row: MatrixRow, cell: RunCell) => boolean): string[] =>
   rows.flatMap((row) => row.cells.flatMap((cell) => (cell.id && keep(row, cell) ? cell.id : [])));

@@ -1,11 +1,11 @@
-/** The frame of a chart: a title that says the finding, the same numbers as a table, and as CSV. */
+/** The frame of a chart: a title that states the finding, and the same numbers as a table and as CSV. */
 import { ReactNode, RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../shared/parts';
 import { saveFile, toCsv } from '../shared/files';
 import { Foreign } from '../shared/text';
 import { w } from '../shared/words';
 
-/** A plot is drawn as wide as its place, so that its texts have the same size everywhere. */
+/** A plot is as wide as its container, so that its texts have the same size everywhere. */
 export function usePlotWidth(): [RefObject<HTMLDivElement>, number] {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(560);

@@ -1,4 +1,4 @@
-/** Charts of a run, computed from its cells: each title says the finding, and each chart is a table too. */
+/** Charts of a run, computed from its cells: each title states the finding, and each chart is also a table. */
 import { bin, max, min, quantile, range, sum } from 'd3-array';
 import { count, duration, money, percent } from '../shared/format';
 import { scaleLinear } from '../shared/scale';
@@ -19,7 +19,7 @@ export function Histogram({ values, text, label, isWhole }: { values: number[]; 
   const height = 150;
   const x = scaleLinear([bins[0]?.x0 ?? 0, bins[bins.length - 1]?.x1 ?? 1], [0, width]), y = scaleLinear([0, most], [height - 22, 8]);
   const ticks = x.ticks(width < 400 ? 3 : 5).filter((tick) => !isWhole || (Number.isInteger(tick) && tick <= max(values)!));
-  // The bar of a whole number is above its tick, in the middle of its bin.
+  // The bar of an integer is above its tick, in the middle of its bin.
   const middle = isWhole ? (x(1) - x(0)) / 2 : 0;
   return (
     <div ref={box}><svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
@@ -30,7 +30,7 @@ export function Histogram({ values, text, label, isWhole }: { values: number[]; 
   );
 }
 
-/** What agent, tester and judge cost; their calls where nothing has a price. */
+/** The costs of agent, tester and judge, or their numbers of calls if nothing has a price. */
 function Roles({ run }: { run: Run }): JSX.Element | null {
   const rows = (['agent', 'tester', 'judge'] as const).map((role) => ({ role, calls: run.usage?.[role]?.calls ?? 0, cost: run.usage?.[role]?.cost ?? null }));
   const total = sum(rows, (row) => row.cost ?? 0);

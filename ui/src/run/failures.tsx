@@ -1,4 +1,4 @@
-/** Failures in groups: one signature for one cause, made by the server. */
+/** Failures in groups. The server computes one signature for each cause. */
 import { useRef, useState } from 'react';
 import { asCurl, Problem } from '../shared/api';
 import { count, shortId, when } from '../shared/format';

@@ -1,4 +1,4 @@
-/** What people say of a group of failures. It is shown with the group in all runs of the scenario. */
+/** The note of users on a group of failures. It is shown with the group in all runs of the scenario. */
 import { useEffect, useRef, useState } from 'react';
 import { Problem, send } from '../shared/api';
 import { Button, ProblemView } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** Rows of a run in groups: by personality, by a tag, or by a field of their test. A test with several tags is in the group of each. */
+/** Rows of a run in groups: by personality, by a tag, or by a field of their test. A test with several tags is in several groups. */
 import { useMemo } from 'react';
 import { inReport } from '../shared/router';
 import { useGet } from '../shared/store';
@@ -10,7 +10,7 @@ export type GroupsOf = (row: MatrixRow) => string[];
 
 const textOf = (value: Json | undefined): string => (value === undefined || value === null ? w.noValue : typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What rows can be grouped by, and the groups of a row; without `groupsOf`, rows are not grouped. */
+/** A criterion for grouping rows, and the groups of a row; without `groupsOf`, rows are not grouped. */
 export function useGrouping(of: Run, by: string): { choices: Record<string, string>; groupsOf?: GroupsOf } {
   const tests = useGet<Page<Test>>(inReport || !of.scenario ? null : `/scenarios/${of.scenario.id}/tests?limit=500&sortOrder=asc`);
   return useMemo(() => {
@@ -26,7 +26,7 @@ export function useGrouping(of: Run, by: string): { choices: Record<string, stri
 }
 
 export interface Grouped<T> { group: string; item: T }
-/** The items under the names of their groups, in order of the names; without a value last. */
+/** The items by the names of their groups, sorted by name; items without a value are last. */
 export function inGroups<T>(items: T[], rowOf: (item: T) => MatrixRow, groupsOf?: GroupsOf): Grouped<T>[] {
   if (!groupsOf) return items.map((item) => ({ group: '', item }));
   const grouped = items.flatMap((item) => groupsOf(rowOf(item)).map((group) => ({ group, item })));

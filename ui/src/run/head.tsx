@@ -1,4 +1,4 @@
-/** The head of a run: the outcome as a sentence made from data, the bar with its bounds, and the actions. */
+/** The head of a run: the outcome as a sentence, the bar with its bounds, and the actions. */
 import { memo, useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { Stack } from '../shared/bars';
@@ -53,7 +53,7 @@ function Bounds({ run, letters }: { run: Run; letters: Map<string, number> }): J
   return <Stack className="tall" parts={parts} label={bounds ? w.boundsBar(percent(bounds.low), percent(bounds.high)) : ''} />;
 }
 
-/** Its sentence and bar read every cell, so it is not drawn again for a change of the view. */
+/** The sentence and the bar read every cell, so the head is not drawn again when the view changes. */
 export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixRow[]; groups?: FailureGroup[]; faults: number }): JSX.Element {
   const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();

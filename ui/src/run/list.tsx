@@ -1,4 +1,4 @@
-/** The cells as a table with columns to choose; only the rows in view are in the DOM. */
+/** The cells as a table with selectable columns. Only the rows in view are in the DOM. */
 import { useMemo, useState } from 'react';
 import { duration, money, none } from '../shared/format';
 import { matches, parseFilter } from '../shared/filter';
@@ -43,7 +43,7 @@ export function ListView({ run, cells, rows, groups }: { run: Run; cells: Cells;
     return list;
   }, [rows, chosen, query.get('filter'), found, sort, isDown]);
   const walk = useMemo(() => rememberIds(run.id, walkName(query, ['view', 'state', 'filter', 'by', 'order', 'group']), shown.map(({ cell }) => cell.id!)), [shown]);
-  // A name of a group is a line of its own, as high as a row.
+  // The name of a group is a separate line with the height of a row.
   const lines = useMemo(() => {
     let open = '';
     return inGroups(shown, ({ row }) => row, groupsOf).flatMap((each): (Grouped<Row> | string)[] => { const isNew = !!groupsOf && each.group !== open; open = each.group; return isNew ? [each.group, each] : [each]; });
@@ -52,7 +52,7 @@ export function ListView({ run, cells, rows, groups }: { run: Run; cells: Cells;
   const { first, last, before, after } = rowsInView(view, lines.length, rowHeight);
   const [at, setAt] = useState(0);
   const move = (step: number) => {
-    // The first key goes to the row that is next to be opened, as in every list.
+    // The first key press focuses the row that is opened next, as in every list.
     const isInside = !!box.current?.contains(document.activeElement);
     let next = Math.max(0, Math.min(lines.length - 1, isInside ? at + step : at));
     if (typeof lines[next] === 'string') next = next === 0 ? 1 : next + step;

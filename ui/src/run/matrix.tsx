@@ -1,4 +1,4 @@
-/** The matrix: tests and personalities as rows, repetitions as columns; here are its choices, its filter and its order. */
+/** The matrix: tests and personalities as rows, repetitions as columns. This file has its options, its filter and its order. */
 import { useMemo } from 'react';
 import { matches, parseFilter } from '../shared/filter';
 import { inReport, usePlace } from '../shared/router';

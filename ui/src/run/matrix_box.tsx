@@ -1,4 +1,4 @@
-/** The box of the matrix, which scrolls: only what is in view is in the DOM, in both axes. Arrow keys walk through its cells. */
+/** The scrolling box of the matrix. Only the cells in view, in both axes, are in the DOM. Arrow keys move between cells. */
 import { FocusEvent, Fragment, KeyboardEvent, MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { LetterBar } from '../shared/bars';
 import { useKeys } from '../shared/keys';
@@ -13,16 +13,16 @@ import { MatrixRow, passHatOf, RunCell } from './cells';
 import { Grouped } from './grouping';
 import { Grid, Placed } from './matrix_row';
 
-/** How many columns are made and removed together while the matrix is scrolled. */
+/** The number of columns that are added and removed together while the matrix is scrolled. */
 const stripColumns = 5;
 const rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 440;
 
-/** On paper, rows of more cells than this are folded to bars. */
+/** On paper, rows with more cells than this are shown as bars. */
 const printedColumnsMax = 14;
 
 interface BoxProps {
   run: Run; rows: MatrixRow[]; grouped: Grouped<MatrixRow>[]; hasGroups: boolean; columns: number; fold: string; paint: Paint;
-  /** What the filter keeps; undefined without a filter. */
+  /** The cells that match the filter; undefined without a filter. */
   keeps?: (row: MatrixRow, cell: RunCell) => boolean;
   changes: Changes; groups: FailureGroup[]; walk: string;
 }
@@ -82,7 +82,7 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
     else return;
     event.preventDefault();
   };
-  // The first key goes to the cell that is next to be opened.
+  // The first key press focuses the cell that is opened next.
   const isInside = () => !!box.current?.contains(document.activeElement);
   useKeys({
     j: () => focusCell(at.row + (isInside() ? 1 : 0), at.column), k: () => focusCell(at.row - (isInside() ? 1 : 0), at.column), Escape: () => setQuery({ state: null, filter: null }),

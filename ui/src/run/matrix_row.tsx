@@ -21,7 +21,7 @@ const RowHead = memo(function RowHead({ row, k, changes }: { row: MatrixRow; k: 
   );
 });
 
-/** Sizes and places are set through the CSSOM. */
+/** Sizes and positions are set through the CSSOM. */
 export function Grid({ height, width, rows, columns, label, children }: { height: number; width: number; rows: number; columns: number; label: string; children: ReactNode }): JSX.Element {
   return <div role="grid" aria-label={label} aria-rowcount={rows} aria-colcount={columns} className="matrix-grid" style={{ height: `${height}px`, minWidth: width ? `${width}px` : undefined }}>{children}</div>;
 }

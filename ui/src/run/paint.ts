@@ -3,7 +3,7 @@ import { Cells } from '../shared/types';
 import { MatrixRow, RunCell } from './cells';
 
 const steps = 5;
-/** The member of a cell that a color measures, and the column of the answer. */
+/** The member of a cell that determines its color, and the column of the answer. */
 const measures: Record<string, 'score' | 'time' | 'usd' | 'turns' | 'attempt'> = { score: 'score', latency: 'time', cost: 'usd', turns: 'turns', attempt: 'attempt' };
 export function paintOf(colour: string, rows: MatrixRow[], cells: Cells): (cell: RunCell) => string {
   if (colour === 'outcome') return () => '';

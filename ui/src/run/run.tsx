@@ -31,7 +31,7 @@ function NoResults({ run }: { run: Run }): JSX.Element {
   return <Empty says={w.noResults} command={loop} />;
 }
 
-/** What the title and the icon of the tab say: green only if everything was decided, and passed. */
+/** The outcome for the title and the icon of the tab: green only if everything was decided and passed. */
 function markOf({ status, result }: Run): string {
   if (status === 'canceled') return '–';
   if (!isFinished(status)) return '●';

@@ -1,4 +1,4 @@
-/** Why a run is red, and what a rescoring would change. */
+/** Dialogs: why a run is red, and what a rescoring would change. */
 import { useEffect, useState } from 'react';
 import { allPages, Problem, queryOf, send, serverUrl } from '../shared/api';
 import { percent } from '../shared/format';
@@ -36,7 +36,7 @@ export function Flips({ rows }: { rows: Rescoring[] }): JSX.Element {
   );
 }
 
-/** Every completed result of the run, page by page: a page has at most 32 MiB of conversations. */
+/** Rescores every completed result of the run, page by page: a page has at most 32 MiB of conversations. */
 const rescored = (run: string, preview: boolean): Promise<Rescoring[]> =>
   allPages((page) => send<Page<Rescoring>>('POST', `/runs/${run}/rescore${queryOf({ page, limit: 100 })}`, { preview }));
 

@@ -1,4 +1,4 @@
-/** What was run, and the command that repeats it. */
+/** The settings of the run, and the command that repeats it. */
 import { asCurl } from '../shared/api';
 import { linkId, linkName, none, whenFull } from '../shared/format';
 import { CopyButton, CopyLine } from '../shared/parts';

@@ -1,4 +1,4 @@
-/** Terms of a filter that the cells cannot answer: the server is asked for texts, end reasons, labels and tags. */
+/** Filter terms that the cells cannot decide: texts, end reasons, labels and tags are requested from the server. */
 import { useEffect, useMemo, useState } from 'react';
 import { allPages, get, Problem, queryOf, send } from '../shared/api';
 import { Term } from '../shared/filter';
@@ -30,7 +30,7 @@ const pagesOf = <T>(path: string, query: Record<string, string>): Promise<T[]> =
 
 const named = (term: Term, value: string | null | undefined): boolean => !!value && term.values.some((each) => (term.op === '=' ? value.toLowerCase() === each.toLowerCase() : value.toLowerCase().includes(each.toLowerCase())));
 type Found = (cell: RunCell, test: string) => boolean;
-/** Which cells have what the term says, ignoring its minus. */
+/** The cells that match the term, ignoring its minus. */
 async function ask(run: Run, term: Term): Promise<Found> {
   if (inReport) throw new Problem(0, w.notInReport, w.notInReportSays);
   if (term.key === 'tag') {

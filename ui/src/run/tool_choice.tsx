@@ -1,4 +1,4 @@
-/** One choice above a view of a run; it is kept in the query. */
+/** One option above a view of a run, which is kept in the query. */
 import { setQuery } from '../shared/router';
 
 export function ToolChoice({ name, label, options, value, usual }: { name: string; label: string; options: Record<string, string>; value: string; usual: string }): JSX.Element {

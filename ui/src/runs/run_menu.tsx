@@ -1,4 +1,4 @@
-/** What can be done with a run, from its row and from its page. */
+/** The actions on a run, for its row and for its page. */
 import { useState } from 'react';
 import { allPages, base, get, headersOf, Problem, queryOf, send } from '../shared/api';
 import { linkId, shortId } from '../shared/format';
@@ -20,7 +20,7 @@ export async function exportRun(run: string, form: 'json' | 'csv'): Promise<void
   if (form === 'json') saveFile(`run-${shortId(run)}.json`, 'application/json', JSON.stringify(rows, null, 2));
   else saveFile(`run-${shortId(run)}.csv`, 'text/csv', toCsv([[...csvColumns], ...rows.map((row) => csvColumns.map((name) => { const value = row[name as keyof ResultHead]; return value && typeof value === 'object' && 'name' in value ? String(value.name) : value === null || value === undefined ? '' : String(value); }))]));
 }
-/** The report is one file that the server makes. */
+/** The report is a single file that the server generates. */
 export async function exportReport(run: string, transcripts: 'failed' | 'all'): Promise<void> {
   const response = await fetch(`${base}/runs/${run}/report?transcripts=${transcripts}`, { headers: { ...headersOf({}), Accept: 'text/html' }, credentials: 'same-origin' });
   if (!response.ok) throw new Problem(response.status, response.statusText, '');

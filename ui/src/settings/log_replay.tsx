@@ -1,4 +1,4 @@
-/** Replay of an external log: its user's messages are sent to an agent, and the two conversations are compared. */
+/** Replays an external log: sends the messages of its user to an agent and compares the two conversations. */
 import { useEffect, useRef, useState } from 'react';
 import { asCurl, get, Problem, queryOf, send } from '../shared/api';
 import { Button, CopyButton, Field, ProblemView, Waited } from '../shared/parts';
@@ -9,7 +9,7 @@ import { useGet } from '../shared/store';
 import { Agent, AssertionResult, Link as LinkTo, Page, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
 
-/** `assertions`: those of the saved verdict, so that the comparison shows which of them flip. */
+/** `assertions`: the assertions of the saved verdict, so that the comparison shows which of them flip. */
 export function ReplayForm({ log, allowed, assertions }: { log: string; allowed: LinkTo[]; assertions: AssertionResult[] }): JSX.Element {
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
   const { canWrite, why } = useRight();
@@ -26,7 +26,7 @@ export function ReplayForm({ log, allowed, assertions }: { log: string; allowed:
       let result = await send<ResultHead>('POST', '/test-results/', body);
       setPlayed({ id: result.id, since: Date.now() });
       while (!isGone.current && (result.status === 'pending' || result.status === 'running')) result = await get<ResultHead>(`/test-results/${result.id}?output=head`, { headers: { Prefer: 'wait=20' } });
-      // A broken agent's fault is on the page of the result.
+      // The page of the result shows the fault of a broken agent.
       if (!isGone.current) navigate(result.status === 'completed' ? `/results/${log}...${result.id}` : `/results/${result.id}`);
     } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
     setPlayed(undefined);

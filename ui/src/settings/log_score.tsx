@@ -16,7 +16,7 @@ export interface LogName { id: string; externalId: string; description: string }
 export interface Scored { log: LogName; verdict?: LogVerdict; problem?: Problem }
 interface Asked { test?: string; assertions?: Draft[]; judge: boolean; save: boolean }
 
-/** A log whose criteria were not judged is undecided, whatever the rest says. */
+/** A log whose criteria were not judged is undecided, whatever the other verdicts are. */
 export const verdictState = (verdict: LogVerdict): 'passed' | 'failed' | 'undecided' => (!verdict.decided ? 'undecided' : verdict.overallPassed ? 'passed' : 'failed');
 export function VerdictMark({ verdict }: { verdict: LogVerdict }): JSX.Element | null {
   if (verdict.score === null) return null;
@@ -24,7 +24,7 @@ export function VerdictMark({ verdict }: { verdict: LogVerdict }): JSX.Element |
   return <span className={`badge ${state}`} data-part="log-verdict" data-state={state}>{w.logVerdict(w.states[{ passed: 'p', failed: 'f', undecided: 'u' }[state]], verdict.score)}</span>;
 }
 
-/** Each log is scored by a call of its own: a fault of one does not stop the others. */
+/** Scores each log with a separate call, so that a fault of one log does not stop the others. */
 export async function scoreLogs(logs: LogName[], asked: Asked): Promise<Scored[]> {
   const scored = await inBatches(logs, async (log): Promise<Scored> => {
     try { return { log, verdict: await send<LogVerdict>('POST', `/external-conversation-logs/${log.id}/score`, asked) }; } catch (error) { if (error instanceof Problem) return { log, problem: error }; throw error; }
@@ -33,7 +33,7 @@ export async function scoreLogs(logs: LogName[], asked: Asked): Promise<Scored[]
   return scored;
 }
 
-/** What to score with. `scored` is called with the answers. */
+/** The form with the assertions to score with. `scored` is called with the answers. */
 export function ScoreForm({ logs, scored }: { logs: LogName[]; scored: (all: Scored[]) => void }): JSX.Element {
   const tests = useGet<Page<Test>>(`/tests/${queryOf({ limit: 500, output: 'minimal' })}`);
   const forms = useForms('Assertion');

@@ -7,11 +7,11 @@ export class Problem extends Error {
   ) { super(detail || title); }
 }
 
-/** Where the commands that the page offers find this server. */
+/** The address of this server in the commands that the page offers. */
 export const serverUrl = (): string => location.origin + base;
 export const base = document.querySelector<HTMLMetaElement>('meta[name="parley-base"]')?.content ?? '';
 const pageHalfKey = 'parley.page';
-/** Private windows may have no storage: the half then lives as long as the page. */
+/** Private windows may have no storage; the half is then kept only as long as the page is open. */
 let pageHalf = readStored(pageHalfKey);
 let onSignedOut: () => void = () => undefined;
 
@@ -79,7 +79,7 @@ export const get = async <T>(path: string, options?: CallOptions): Promise<T> =>
 export const send = async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
   (await call<T>(path, { method, body, headers })).data;
 
-/** `?a=1&b=x` of the values that are set. */
+/** `?a=1&b=x` from the values that are set. */
 export function queryOf(values: Record<string, string | number | boolean | null | undefined>): string {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);

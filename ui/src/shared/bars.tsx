@@ -5,7 +5,7 @@ import { barOrder, stateOf } from './states';
 import { RunResult } from './types';
 import { w } from './words';
 
-/** Widths are set through the CSSOM: the page's policy allows no style attribute in markup. */
+/** Widths are set through the CSSOM because the policy of the page forbids style attributes in markup. */
 export function Stack({ parts, label, className = '' }: { parts: { tone: string; value: number; name: string }[]; label: string; className?: string }): JSX.Element {
   const shown = parts.filter((part) => part.value > 0);
   return (
@@ -30,7 +30,7 @@ export function StateBar({ result }: { result: Partial<RunResult> }): JSX.Elemen
   return <Stack parts={parts} label={parts.filter((part) => part.value).map((part) => `${count(part.value)} ${part.name}`).join(', ') || w.noRunsYet} />;
 }
 
-/** The letters of some cells as one bar. */
+/** One bar for the letters of some cells. */
 export function LetterBar({ letters, label }: { letters: string; label: string }): JSX.Element {
   const counts = new Map<string, number>();
   for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);

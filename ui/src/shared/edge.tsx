@@ -1,4 +1,4 @@
-/** A defect of one view must not take the whole page with it; a failed chunk means that the server has a new version. */
+/** Contains an error of one view, so that the rest of the page still works. A failed chunk means that the server has a new version. */
 import { Component, ReactNode } from 'react';
 import { Button } from './parts';
 import { w } from './words';

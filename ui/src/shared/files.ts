@@ -1,4 +1,4 @@
-/** Files that the page makes: a spreadsheet must never read a text as a formula. */
+/** Files that the page generates. A spreadsheet must never interpret a text as a formula. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');

@@ -1,7 +1,7 @@
 /**
  * The filter of a run, the same language as on the command line:
  *   expr = term {term};  term = [-] key (":" | "=" | "|" | ">" | "<") value | [-] "text" | word
- * Several values with commas; a word looks in names. Terms are combined with "and".
+ * Commas separate alternative values; a plain word is searched in names. Terms are combined with "and".
  */
 export interface Term { key: string; op: ':' | '=' | '|' | '>' | '<'; values: string[]; isNegated: boolean }
 export const filterKeys = ['state', 'assertion', 'test', 'persona', 'agent', 'reason', 'code', 'source', 'end', 'turns', 'score', 'time', 'cost', 'attempt', 'label', 'group', 'tag', 'text'];
@@ -38,6 +38,6 @@ function holds(term: Term, values: Values): boolean {
   if (term.key === 'state') return term.values.some((each) => (each.length > 1 && !/^[a-z-]{2,}$/i.test(each) ? false : each === text || [...each].includes(text)));
   return term.values.some((each) => text.includes(each.toLowerCase()));
 }
-/** Terms about what only the server knows are left out here (`text`, `assertion`, `reason` …): the caller asks the server. */
+/** Terms that only the server can decide (`text`, `assertion`, `reason` …) are omitted here: the caller asks the server. */
 export const local = new Set(['', 'state', 'test', 'persona', 'turns', 'score', 'time', 'cost', 'attempt', 'group', 'agent']);
 export const matches = (terms: Term[], values: Values): boolean => terms.every((term) => !local.has(term.key) || holds(term, values) !== term.isNegated);

@@ -27,7 +27,7 @@ export function money(usd: number | null | undefined): string {
   if (usd === null || usd === undefined) return none;
   return usd === 0 ? '$0' : `$${usd.toLocaleString(locale, { maximumSignificantDigits: usd < 1 ? 2 : 4 })}`;
 }
-/** What a run cost in all: agent, tester and judge. Null where no call has a price. */
+/** The total cost of a run: agent, tester and judge. Null if no call has a price. */
 export function costOf(run: { usage?: Partial<Record<'agent' | 'tester' | 'judge', { cost: number | null }>> }): number | null {
   const known = Object.values(run.usage ?? {}).map((each) => each.cost).filter((cost): cost is number => cost !== null && cost !== undefined);
   return known.length ? known.reduce((sum, cost) => sum + cost, 0) : null;

@@ -18,7 +18,7 @@ const sections: Record<string, string> = { results: '/runs', tests: '/scenarios'
 
 export interface Crumb { name: string; to?: string }
 const CrumbContext = createContext<(crumbs: Crumb[]) => void>(() => undefined);
-/** Null leaves the breadcrumb to a part of the page. */
+/** With null, a part of the page sets the breadcrumb. */
 export function useCrumbs(crumbs: Crumb[] | null): void {
   const set = useContext(CrumbContext);
   const text = JSON.stringify(crumbs);

@@ -20,7 +20,7 @@ addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const isSingle = event.key.length === 1;
   if (isSingle && !areOn) return;
-  // A dialog has the keyboard, and closes by Escape itself.
+  // A dialog handles the keyboard itself, including Escape.
   if (document.querySelector('dialog[open]')) return;
   const name = prefix && Date.now() - prefixAt < 1500 ? `${prefix} ${event.key}` : event.key;
   prefix = '';
@@ -34,7 +34,7 @@ addEventListener('keydown', (event) => {
   if (event.key === 'g' && areOn) { prefix = 'g'; prefixAt = Date.now(); }
 });
 
-/** The newest layer decides first; a fallback is asked last, whenever it was added. */
+/** The newest layer handles a key first; a fallback is asked last, no matter when it was added. */
 export function useKeys(keys: Keys, isFallback = false): void {
   const current = useRef(keys);
   current.current = keys;

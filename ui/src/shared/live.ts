@@ -1,4 +1,4 @@
-/** Keeps what is shown up to date: by the event stream where the server has one, else by polling with ETags. */
+/** Keeps the shown data up to date: by the event stream if the server has one, otherwise by polling with ETags. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { base, headersOf } from './api';
 import { inReport } from './router';
@@ -44,7 +44,7 @@ function become(change: Partial<LiveState>): void {
 export const useLiveState = (): LiveState => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => state);
 export function holdUpdates(hold = !state.isHeld): void { become({ isHeld: hold }); if (!hold) refreshShown(); }
 
-/** Events of these topics, while the component is shown. The stream is reopened when the topics change. */
+/** Receives events of these topics while the component is shown. The stream is reopened if the topics change. */
 export function useLive(wanted: string[], take?: (event: LiveEvent) => void): void {
   const key = wanted.join(',');
   useEffect(() => {
@@ -68,7 +68,7 @@ function schedule(): void {
 }
 const wantedTopics = (): string => ['session', ...[...topics.keys()].sort()].slice(0, 8).join(',');
 
-/** What an event makes stale, if no view takes its content. */
+/** Refreshes the data that an event makes stale, and passes the event to the views. */
 function apply(event: LiveEvent): void {
   if (!state.isHeld) {
     const id = String(event.data.id ?? event.data.run ?? event.data.result ?? '');
@@ -79,8 +79,8 @@ function apply(event: LiveEvent): void {
     if (event.event === 'record') refresh('/scenarios', '/tests', '/scheduled-runs');
     if (event.event === 'reset' || event.event === 'hello') refreshShownSoon();
   }
-  // Another page of this session took the place of this stream. Opening it again immediately would push out the next
-  // one.
+  // Another page of this session has replaced this stream. Reopening it immediately would close the stream of the next
+  // page.
   if (event.event === 'bye' && event.data.reason === 'superseded') streamMayWorkAt = Date.now() + 60_000;
   takers.forEach((take) => take(event));
 }
@@ -132,7 +132,7 @@ async function follow(): Promise<void> {
     if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + ([401, 503].includes(response.status) ? 15_000 : 60_000); throw new Error('no stream'); }
     await read(response);
   } catch { /* polling continues, and the stream is tried again */ }
-  // A stream that cannot be opened does not say that the server is back.
+  // A stream that cannot be opened does not show that the server is back.
   if (controller === mine) { close(); if (state.mode !== 'offline') become({ mode: 'polling' }); setTimeout(schedule, 2000); }
 }
 
@@ -140,7 +140,7 @@ if (!inReport) setInterval(() => {
   const { isOffline, lastAt } = connectionState();
   if (isOffline) become({ mode: 'offline', lastAt });
   else if (state.mode === 'offline') become({ mode: 'polling', lastAt });
-  // A proxy that buffers: no byte of the stream arrives, not even the greeting.
+  // A buffering proxy: no byte of the stream arrives, not even the greeting.
   if (controller && state.mode !== 'live' && Date.now() - lastByteAt > pollMs && ++quietPeriods >= 2) { close(); streamMayWorkAt = Date.now() + 60_000; quietPeriods = 0; }
   if (document.hidden || state.isHeld) return;
   if (state.mode !== 'live' || Date.now() - lastByteAt > 20_000) { if (state.mode === 'live') become({ mode: 'polling' }); refreshShown(); }
@@ -148,7 +148,7 @@ if (!inReport) setInterval(() => {
   if (!controller) schedule();
 }, pollMs);
 
-// The browser knows immediately when the machine has no network; a stream may only notice by its silence.
+// The browser knows immediately that the machine has no network; a stream may notice only that no bytes arrive.
 if (!inReport) for (const change of ['offline', 'online']) addEventListener(change, () => { close(); become({ mode: 'polling' }); refreshShown(); schedule(); });
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;

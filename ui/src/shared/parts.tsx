@@ -6,16 +6,16 @@ import { inReport } from './router';
 import { Resource } from './store';
 import { w } from './words';
 
-/** False while the session is looked up: what the right allows is not drawn yet. */
+/** False while the session is looked up: controls that depend on the right are not drawn yet. */
 export const RightsKnown = createContext(true);
 /** Tells tests and scripts that a page has drawn its data. */
 export function useReady(hasData: boolean): void {
   const isReady = useContext(RightsKnown) && hasData;
   useEffect(() => { document.documentElement.dataset.ready = String(isReady); }, [isReady]);
 }
-/** True once each of these has its data or a problem. */
+/** True once each resource has data or a problem. */
 export const areSettled = (...all: Resource<unknown>[]): boolean => all.every((each) => each.data !== undefined || each.problem !== undefined);
-/** Null leaves the title to a part of the page. */
+/** With null, a part of the page sets the title. */
 export function useTitle(title: string | null): void {
   useEffect(() => { if (title !== null) document.title = title ? `${title} · parley` : 'parley'; }, [title]);
 }
@@ -25,7 +25,7 @@ export function Button(props: ButtonHTMLAttributes<HTMLButtonElement> & { kind?:
   return <button type="button" className={`button ${kind} ${className}`} {...rest} />;
 }
 
-/** A skeleton after 150 ms: a fast answer never flickers. */
+/** A skeleton that appears after 150 ms, so that fast answers do not flicker. */
 export function Skeleton({ rows = 6 }: { rows?: number }): JSX.Element | null {
   const [isShown, show] = useState(false);
   useEffect(() => { const timer = setTimeout(() => show(true), 150); return () => clearTimeout(timer); }, []);
@@ -173,7 +173,7 @@ export function Tabs({ label, tabs, current, choose }: { label: string; tabs: [s
   );
 }
 
-/** The text of a chip: an assertion whose verdict changed. It is one element, so that the gap of a chip does not divide it. */
+/** The text of a chip for an assertion whose verdict changed. It is one element, so that the gap of a chip does not split it. */
 export function flipText(name: string | undefined, before: string | null | undefined, after: string | null | undefined): JSX.Element {
   return <span><bdi>{name}</bdi>: {before ?? none} → {after ?? none}</span>;
 }

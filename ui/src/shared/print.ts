@@ -1,4 +1,4 @@
-/** Printing: what is folded opens, what is drawn only in view is drawn whole, and the foot says what was printed and when. */
+/** Printing: opens folded parts, draws virtualized lists completely, and adds a footer that says what was printed and when. */
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { whenFull } from './format';

@@ -17,7 +17,7 @@ function parse(raw: string): Place {
   return { path: path === '' ? '/' : path, query: new URLSearchParams(search), hash };
 }
 function announce(): void { listeners.forEach((listener) => listener()); }
-/** Calls `listener` whenever the address has changed, before what was registered later. */
+/** Calls `listener` whenever the address has changed, before later listeners. */
 export function onMove(listener: () => void): void { listeners.add(listener); }
 addEventListener('popstate', announce);
 addEventListener('hashchange', announce);
@@ -31,7 +31,7 @@ export function navigate(to: string, options: { replace?: boolean; keepScroll?: 
   if (options.replace) history.replaceState(null, '', hrefOf(to));
   else history.pushState(null, '', hrefOf(to));
   if (!options.replace && !options.keepScroll) scrollTo(0, 0);
-  // A page that stays may have its data already.
+  // A page that stays open may already have its data.
   if (!options.replace && isOtherPage) document.documentElement.dataset.ready = 'false';
   announce();
 }
@@ -41,7 +41,7 @@ export function usePlace(): Place {
 }
 export const herePlace = (): Place => parse(rawPlace());
 
-/** Changes some parameters of the query in place; empty values go. */
+/** Changes some parameters of the query in place; empty values are removed. */
 export function setQuery(values: Record<string, string | null>, options: { push?: boolean } = {}): void {
   const place = herePlace();
   for (const [name, value] of Object.entries(values)) value === null || value === '' ? place.query.delete(name) : place.query.set(name, value);
@@ -60,7 +60,7 @@ export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { to: stri
   if (isReport && !/^\/(runs|results)\/[^/.?]+(\?|$)/.test(to)) return <span {...rest} />;
   return <a href={hrefOf(to)} onClick={(event) => { onClick?.(event); follow(event, to); }} {...rest} />;
 }
-/** The click handler of a box with thousands of links of the page, which need no handlers of their own then. */
+/** The click handler of a box with thousands of links, which then need no separate handlers. */
 export function followInside(event: MouseEvent): void {
   const href = (event.target as Element).closest('a')?.getAttribute('href');
   if (href) follow(event, href.slice(hrefOf('').length));

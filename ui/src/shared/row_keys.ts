@@ -1,4 +1,4 @@
-/** j, k and o on every list: the focus moves from row to row, and the first link of a row opens. */
+/** The keys j, k and o in every list: j and k move the focus between rows, o opens the first link of a row. */
 import { Keys } from './keys';
 
 const rows = '#content :is(tr[data-id], [data-part=run-card], [data-part=failure-group], .lines > li)';

@@ -1,4 +1,4 @@
-/** Who is signed in, and the dialog that asks again without losing what was typed. */
+/** The signed-in user, and the dialog that asks for a new sign-in without losing input. */
 import { FormEvent, ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { call, hasPageHalf, Problem, send, setPageHalf, whenSignedOut } from './api';
 import { useLiveState } from './live';
@@ -15,7 +15,7 @@ function become(next: Signed): void { signed = next; listeners.forEach((listener
 whenSignedOut(() => { if (signed.state === 'in') become({ ...signed, state: 'lapsed' }); else if (signed.state === 'unknown') become({ state: 'out' }); });
 
 export const useSigned = (): Signed => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => signed);
-/** What the right allows now. Nothing can be written while the server cannot be reached; `why` says what is missing. */
+/** What the user may do now. Nothing can be written while the server is unreachable; `why` gives the reason. */
 export function useRight(): { canWrite: boolean; isAdmin: boolean; why?: string } {
   const right = useSigned().session?.right;
   const isOffline = useLiveState().mode === 'offline';
@@ -24,7 +24,7 @@ export function useRight(): { canWrite: boolean; isAdmin: boolean; why?: string 
 }
 
 const retryMs = 2000;
-/** Looks the session up, until the server says whether there is one. */
+/** Looks up the session until the server answers. */
 export function keepRestoring(): void {
   if (signed.state !== 'unknown') return;
   call<Session>('/session', { isQuiet: true }).then(({ data }) => become({ state: 'in', session: data }), (error) => {
@@ -73,7 +73,7 @@ function SignInProblem({ problem }: { problem: Problem }): JSX.Element {
   return <ProblemView problem={problem} />;
 }
 
-/** Over the page, when the session ended while it was open: the input below is kept. */
+/** A dialog over the page if the session ended while the page was open; the input on the page is kept. */
 export function Lapsed({ children }: { children: ReactNode }): JSX.Element {
   const { state } = useSigned();
   const [isHidden, hide] = useState(false);

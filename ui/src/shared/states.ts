@@ -1,4 +1,4 @@
-/** The states of a cell as the server names them by one letter: glyph, tone and name. The page never decides what a result is. */
+/** The states of a cell, by the letter of the server: glyph, tone and name. The page never computes the state of a result. */
 import { w } from './words';
 
 export interface CellState { letter: string; glyph: string; tone: Tone; name: string }
@@ -17,8 +17,8 @@ export const barOrder = ['p', 'q', 'u', 'v', 'w', 'h', 'r', '-', 'k', 't', 'j', 
 export const isPassed = (letter: string): boolean => letter === 'p' || letter === 'q';
 export const isDecided = (letter: string): boolean => isPassed(letter) || letter === 'f';
 export const isFault = (letter: string): boolean => 'atjice'.includes(letter);
-/** The server calls these agents itself, at any time. */
+/** The types of agents that the server calls itself, at any time. */
 export const canTalk = (agentType: string): boolean => ['HTTP', 'OPENAI', 'DEMO'].includes(agentType);
-/** A run or a result that will not change by itself any more. */
+/** The statuses of a run or a result that no longer changes by itself. */
 export const isFinished = (status: string): boolean => ['completed', 'failed', 'canceled'].includes(status);
 export const isLive = (letter: string): boolean => 'rwh'.includes(letter);

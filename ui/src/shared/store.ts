@@ -72,7 +72,7 @@ export function useGet<T>(path: string | null): Resource<T> {
   return state;
 }
 
-/** Refreshes what is shown and whose path begins with one of these; forgets the rest. */
+/** For paths that begin with one of these: refreshes shown answers and forgets the others. */
 export function refresh(...starts: string[]): void {
   for (const [path, each] of held) {
     if (!starts.some((start) => path.startsWith(start))) continue;
@@ -93,11 +93,11 @@ function loadSoon(each: Held): void {
     if (isOpening) loadSoon(each); else void load(each);
   }, wait);
 }
-/** Refreshes what is shown: an event may have been missed. */
+/** Refreshes all shown answers, because an event may have been missed. */
 export const refreshShownSoon = (): void => { for (const each of held.values()) if (each.listeners.size) loadSoon(each); };
 export const refreshShown = (): void => { for (const each of held.values()) if (each.listeners.size) void load(each); };
 export function forgetAll(): void { for (const [path, each] of held) if (!each.listeners.size) held.delete(path); refreshShown(); }
-/** Whether any shown answer failed for lack of a connection, and since when the last one arrived. */
+/** Whether any shown answer failed because of the connection, and when the last answer arrived. */
 export function connectionState(): { isOffline: boolean; lastAt: number } {
   let isOffline = false, lastAt = 0;
   for (const each of held.values()) {

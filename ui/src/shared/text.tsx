@@ -1,8 +1,8 @@
-/** Foreign text. It is only ever a text node; control, bidi and zero-width characters are shown as chips. */
+/** Foreign text. It is always a text node; control, bidi and zero-width characters are shown as chips. */
 import { Fragment, ReactNode } from 'react';
 import { w } from './words';
 
-// Controls but tab and line feed; soft hyphen, joiners, bidi marks, overrides and isolates, BOM; lone surrogates; tags.
+// Controls except tab and line feed; soft hyphen, joiners, bidi marks, overrides and isolates, BOM; lone surrogates; tags.
 const invisible = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 function nameOf(char: string): string { return `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`; }
@@ -25,7 +25,7 @@ export function plainNodes(text: string): ReactNode {
 
 export function Foreign({ text }: { text: string }): JSX.Element { return <bdi>{plainNodes(text)}</bdi>; }
 
-/** A link to elsewhere: only http and https, with its host, never followed automatically. */
+/** An external link: only http and https, shown with its host, never followed automatically. */
 export function OutLink({ url, name }: { url: string; name?: string }): JSX.Element {
   let host = '';
   try { const parsed = new URL(url); if (parsed.protocol === 'http:' || parsed.protocol === 'https:') host = parsed.host; } catch { /* not a URL */ }

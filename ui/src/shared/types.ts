@@ -1,4 +1,4 @@
-/** The shapes of the API that the page reads. Only the fields that it uses; the reference has all of them. */
+/** The types of the API that the page reads, with only the fields that it uses; the reference has all fields. */
 export interface Link { id: string; name: string; type?: string; status?: string }
 export interface Page<T> { data: T[]; total: number; page: number; limit: number }
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,4 +1,4 @@
-/** Every sentence that the page shows, in one table: whole sentences with slots, never glued from parts. */
+/** Every sentence of the page, in one table: whole sentences with slots, never concatenated from parts. */
 import { pageWords } from './words_pages';
 
 type Words = Record<string, unknown>;
@@ -49,7 +49,7 @@ const frameWords = {
   results: (n: number) => plural(n, 'result', 'results'), turns: (n: number) => plural(n, 'turn', 'turns'),
 };
 
-/** `?lang=qps` makes every text longer and marks it, so that cut texts and forgotten ones show. */
+/** `?lang=qps` makes every text longer and marks it, so that truncated texts and texts outside the table show. */
 const accents: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', O: 'Ó', n: 'ñ', s: 'š', c: 'ç' };
 function stretch(text: string): string {
   const marked = text.replace(/[aeiouAEOnsc]/g, (letter) => accents[letter] ?? letter);

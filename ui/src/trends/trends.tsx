@@ -1,4 +1,4 @@
-/** Trends of a scenario and an agent: each point is a run; each chart says its finding and is a table too. */
+/** Trends of a scenario and an agent: each point is a run; each chart states its finding and is also a table. */
 import { useMemo, useState } from 'react';
 import { queryOf } from '../shared/api';
 import { duration, money, none, percent, when } from '../shared/format';
@@ -16,7 +16,7 @@ interface Point { run: string; createdAt: string; status: string; scenario: Link
 type Role = 'agent' | 'tester' | 'judge';
 interface Series { name: string; kind: string; value: (point: Point) => number | null }
 const height = 190, left = 64, bottom = 26, labelWidth = 60;
-/** An axis of whole numbers has at least this maximum, so that no two ticks round to one number. */
+/** An axis of integers has at least this maximum, so that no two ticks round to the same number. */
 const wholeTicks = 4;
 
 function Plot({ points, series, text, band, most, isWhole, label, baselines, marksEdits }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; isWhole?: boolean; label: string; baselines: Set<string>; marksEdits?: boolean }): JSX.Element {
@@ -55,13 +55,13 @@ function Plot({ points, series, text, band, most, isWhole, label, baselines, mar
   );
 }
 
-/** When a run was, and whether it is the baseline. */
+/** The time of a run, and whether it is the baseline. */
 const named = (point: Point, baselines: Set<string>): string => (baselines.has(point.run) ? w.baselineAt(when(point.createdAt)) : when(point.createdAt));
 
-/** The names of the tests that were edited since the run before; empty: none is known to be. */
+/** The names of the tests that were edited since the previous run; empty if no edit is known. */
 const editsOf = (point: Point): string => (point.edited ?? []).map((test) => test.name || w.unnamed).join(', ');
 
-/** A line at the run that is the baseline of its agent. Marks that are too close to each other share a name. */
+/** A line at each run that is the baseline of its agent. Marks that are too close to each other share a name. */
 function Marks({ points, baselines, x, top }: { points: Point[]; baselines: Set<string>; x: (at: number) => number; top: number }): JSX.Element {
   let namedAt = -Infinity;
   return <>{points.map((point, n) => {
@@ -82,7 +82,7 @@ function finding(points: Point[]): string {
 }
 const roles: Role[] = ['agent', 'tester', 'judge'];
 const kinds = ['', 'second', 'third'];
-/** Of one conversation; null where nothing has a price. */
+/** The cost per conversation; null if nothing has a price. */
 const costOf = (role: Role) => (point: Point): number | null => { const sum = point.usd?.[role]; return sum === null || sum === undefined ? null : sum / Math.max(1, point.total); };
 
 export function Trends(): JSX.Element {

@@ -36,7 +36,7 @@ class Actions(SystemTest):
         self.ok(self.register(made, action("press")), 201)
 
     def test_I33_after_the_end_a_name_is_still_registered_once_in_the_last_turn(self):
-        """A manual result takes late events until finish; they belong to the turn that was the last."""
+        """A manual result accepts late events until finish; they belong to the last turn."""
         for order in ("before and after", "after"):
             made = self.result(testInstruction="say: a", completionMode="manual")
             self.turn(made)

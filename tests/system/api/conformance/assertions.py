@@ -1,4 +1,4 @@
-"""The assertion types that need no model, each with what passes and what fails (D31)."""
+"""The assertion types that need no model, each with passing and failing examples (D31)."""
 from support.cases import SystemTest
 
 
@@ -34,7 +34,7 @@ ROWS = [
     ("contains", {"value": "second", "scope": "turn:0"}, TEXT, "failed"),
     ("contains", {"value": "STRASSE"}, [[message("Stra\u00dfe")]], "passed"),
     ("contains", {"value": "caf\u00e9"}, [[message("CAFE\u0301 au lait")]], "passed"),
-    ("contains", {"value": "turn 1"}, TEXT, "failed"),  # what the tester says does not count
+    ("contains", {"value": "turn 1"}, TEXT, "failed"),  # messages of the tester do not count
     ("contains", {"value": "tool"}, [[tool("tool", {"a": "tool"}), message("x")]], "failed"),
     ("equals", {"value": "Bye"}, TEXT, "passed"),
     ("equals", {"value": "bye"}, TEXT, "failed"),
@@ -87,7 +87,7 @@ ROWS = [
      "failed"),
     ("tool-order", {"names": ["a", "b"], "mode": "strict"}, [[tool("a"), tool("b"), message("x")]], "passed"),
     ("tool-order", {"names": ["a", "a"]}, [[tool("a"), message("x")]], "failed"),
-    # a measure equals its bound where 12 digits do
+    # a measure equals its bound if their first 12 digits are equal
     ("cost", {"max": 2 / 3}, [[message("x", cost=2 / 3, responseTime=200 / 3)]], "passed"),
     ("cost", {"max": 0.666666666666}, [[message("x", cost=2 / 3, responseTime=200 / 3)]], "failed"),
     ("response-time", {"average": 200 / 3, "max": 200 / 3}, [[message("x", cost=2 / 3, responseTime=200 / 3)]],

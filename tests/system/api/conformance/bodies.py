@@ -23,7 +23,7 @@ class Bodies(SystemTest):
 
     def test_D5_nesting_up_to_64_is_read_and_deeper_is_400(self):
         def nested(depth):
-            # the object of the body is the first level
+            # the outer object of the body is the first level
             return b'{"metadata":' + b'{"a":' * (depth - 2) + b"{}" + b"}" * (depth - 2) + b"}"
         self.ok(self.http.post("/agents/", nested(64)), 201)
         self.problem(self.http.post("/agents/", nested(65)), 400)

@@ -1,4 +1,4 @@
-"""What results copy from their test: metadata, tags, history (D108); failures that a client reports (D101)."""
+"""Fields that results copy from their test: metadata, tags, history (D108); failures that a client reports (D101)."""
 import urllib.parse
 
 from support.cases import SystemTest, unique
@@ -178,7 +178,7 @@ class Carried(SystemTest):
         self.problem(self.http.post("/test-results/", {"agent": self.agent_["id"], "testInstruction": "first:"}), 400,
                      "/testInstruction")
 
-    # ---- what the client reports of its chatbot (D101) ----
+    # ---- reports of the client about its chatbot (D101) ----
 
     def test_D101_a_client_says_that_the_chatbot_hung_up(self):
         for mode, status in (("auto", "completed"), ("manual", "running")):

@@ -12,7 +12,7 @@ class Claims(SystemTest):
         return self.http.post(f"/runs/{run['id']}/detect-hallucinations", {}, headers)
 
     def detected(self, run):
-        """The run once its detection is over; the states it was seen in are in order."""
+        """Runs a detection and returns the run at its end; checks that its states were seen in order."""
         seen = [self.ok(self.detect(run), 200)["hallucinationStatus"]]
         until = time.monotonic() + 15
         while seen[-1] not in ("completed", "failed") and time.monotonic() < until:
@@ -23,7 +23,7 @@ class Claims(SystemTest):
         return self.get_run(run)
 
     def run_of(self, conversations, **agent):
-        """A run with a finished result for each list of (type, fields) that follow the tester's one turn."""
+        """A run with a finished result for each conversation, a list of entries (type, fields) after the only tester turn."""
         scenario, agent = self.scenario(), self.agent(**agent)
         test = self.a_test(scenario, "say: My booking is AB12CD.", SAYS)
         run = self.a_run(scenario, agent, repetitions=len(conversations))
@@ -87,7 +87,7 @@ class Claims(SystemTest):
         one = [("41", "number", True), ("42", "number", False)]
         self.assertEqual([self.claims(result) for result in made[:3]], [[*one, ("43", "number", False)], one, [*one, ("43", "number", False)]])
         self.assertEqual({**self.get_result(made[3]), "run": None}, {**before, "run": None})
-        # a result that has ended since is found by the next detection, the others stay as they are
+        # the next detection covers a result that has ended since; the others do not change
         shown = [self.get_result(result)["updatedAt"] for result in made[:3]]
         self.converse(made[3])
         self.settled(made[3])

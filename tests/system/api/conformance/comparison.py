@@ -14,7 +14,7 @@ class Comparison(SystemTest):
         return self.a_run(self.scenario_, self.agent_, **body)
 
     def played(self, run, test, outcomes, **body):
-        """One scored result for each letter: + passes, - does not."""
+        """One scored result for each character: + passes, - fails."""
         made = []
         for letter in outcomes:
             result = self.result(self.agent_, run=run["id"], test=test["id"], **body)
@@ -57,7 +57,7 @@ class Comparison(SystemTest):
         changed = [{"id": worse["newlyFailing"][0]["id"], "type": "contains", "name": None}]
         self.assertEqual((worse["newlyFailing"], worse["newlyPassing"]), (changed, []))
         self.assertEqual((found["newlyFailing"], found["newlyPassing"]), (1, 1))
-        # the other way round what was worse is better
+        # in the opposite direction, worse becomes better
         back = self.compared(after, before)
         self.assertEqual({row["test"]["id"]: row["change"] for row in back["tests"]}[tests["worse"]["id"]], "fixed")
         path = f"/runs/{before['id']}/compare/{after['id']}"
@@ -87,7 +87,7 @@ class Comparison(SystemTest):
         self.played(again, test, "--")
         row = self.compared(before, again)["tests"][0]
         self.assertEqual([each["name"] for each in row["newlyFailing"]], ["words"])
-        self.assertEqual(row["change"], "unchanged")    # no BLOCKER failed, and yet something did
+        self.assertEqual(row["change"], "unchanged")    # something failed, but no BLOCKER
 
     def test_a_trial_without_its_counterpart_is_open_and_personalities_are_apart(self):
         test = self.a_checked_test()
@@ -150,7 +150,7 @@ class Comparison(SystemTest):
         self.played(run, test, "+-")
         self.ok(self.patch_result(self.result(self.agent_, run=run["id"], test=test["id"]), status="failed"))
         found = self.get_run(run)["result"]
-        # the fourth case is expected and has no result yet
+        # the fourth expected case has no result yet
         self.assertEqual((found["passRate"], found["total"], found["coverage"]), (0.5, 3, 0.5))
         self.assertEqual(found["bounds"], {"low": 0.25, "high": 0.75})
         # Wilson, by hand: (1/2 + z2/4 +- z sqrt(1/8 + z2/16)) / (1 + z2/2) with z = 1.959964

@@ -1,4 +1,4 @@
-"""Operations for the page, useful without it too: cells, failure groups, entries, quotes, report, comparison, search, checks (D116-D118)."""
+"""Operations that the web page uses: cells, failure groups, entries, quotes, report, comparison, search, checks (D116-D118)."""
 import base64
 import gzip
 import json
@@ -43,7 +43,7 @@ class Dashboard(SystemTest):
         self.assertEqual([(row["test"]["id"], row["expected"]) for row in cells["tests"]], [(test["id"], 3)])
         self.assertIsNone(cells["group"][0])
         self.assertEqual(cells["group"][1], cells["group"][2])
-        self.ok(self.http.get(f"/runs/{run['id']}", {"Prefer": "wait=10"}), 200)  # completes a moment after its results
+        self.ok(self.http.get(f"/runs/{run['id']}", {"Prefer": "wait=10"}), 200)  # the run completes a moment after its results
         again = self.http.get(f"/runs/{run['id']}/cells")
         self.assertEqual(self.http.get(f"/runs/{run['id']}/cells", {"If-None-Match": again.headers["etag"]}).status, 304)
         later = self.ok(self.http.get(f"/runs/{run['id']}/cells?since={cells['rev'] + 60_000}"))
@@ -71,7 +71,7 @@ class Dashboard(SystemTest):
                                                  "testConfigs": [{"test": test["id"]}]}), 201)
         self.answered(later, test, "wrong 22")
         self.assertEqual([(group["signature"], group["note"]) for group in self.groups(later)], [(signature, HOSTILE)])
-        foreign, _, _ = self.finished_run(["wrong 1"])  # of another scenario
+        foreign, _, _ = self.finished_run(["wrong 1"])  # a run of another scenario
         self.assertEqual([(group["signature"], group["note"]) for group in self.groups(foreign)], [(signature, None)])
         self.problem(self.http.put(place, {"note": "x" * 4097}), 400, "/note")
         self.problem(self.http.put(place, {"note": 7}), 400, "/note")
@@ -127,7 +127,7 @@ class Dashboard(SystemTest):
         run, _, results = self.finished_run(["fine", HOSTILE])
         answer = self.http.get(f"/runs/{run['id']}/report?transcripts=all")
         self.assertEqual((answer.status, answer.headers["content-type"]), (200, "text/html; charset=utf-8"))
-        html = re.sub(r"<(script|style)>.*?</\1>", "", answer.body.decode(), flags=re.S)  # of the page
+        html = re.sub(r"<(script|style)>.*?</\1>", "", answer.body.decode(), flags=re.S)  # of the report page
         self.assertNotIn("<b>", html)
         self.assertNotIn("alert(1)</script>", html)
         self.assertNotRegex(html, r"(src|href)=[\"']?(https?:|/)")

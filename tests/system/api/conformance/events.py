@@ -1,4 +1,4 @@
-"""Streams of events (D116): hello, changes, resumption, bounds."""
+"""Event streams (D116): hello, changes, resumption, limits."""
 import json
 import socket
 import time
@@ -38,7 +38,7 @@ class Stream:
         return data.decode()
 
     def next(self, name=None):
-        """(id, name, data) of the next event, or of the next one with that name."""
+        """(id, name, data) of the next event, or of the next event with that name."""
         while True:
             while "\n\n" not in self.text:
                 self.text += self._chunk()

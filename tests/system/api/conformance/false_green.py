@@ -35,7 +35,7 @@ class FalseGreen(SystemTest):
         self.assertEqual(self.outcome(self.played(assertions=[WRONG])), (0, False, []))
 
     def test_D97_a_result_that_cannot_fail_is_warned_of(self):
-        """As it was before: the assertion fails and the result passes."""
+        """As before D97, the assertion fails and the result passes, but now with a warning."""
         major = {**WRONG, "severity": "MAJOR"}
         made = self.a_test(self.scenario_, "say: hello", [major])
         self.assertEqual(self.codes(made), ["no_blocker"])
@@ -43,7 +43,7 @@ class FalseGreen(SystemTest):
         self.assertEqual(self.outcome(shown), (25, True, ["no_blocker"]))
         self.assertIn("2 assertions", self.detail(shown, "no_blocker"))
 
-    # ---- way 2: no assertions at all, usually because their field is misspelt ----
+    # ---- way 2: no assertions at all, usually because their field is misspelled ----
 
     def test_D97_a_test_without_assertions_is_warned_of(self):
         made = self.a_test(self.scenario_, "say: hello")
@@ -84,7 +84,7 @@ class FalseGreen(SystemTest):
         answer = self.http.post(f"/test-results/{result['id']}/next-message", {"please": True})
         self.assertEqual((answer.status, answer.headers["parley-ignored"]), (200, "/please"))
 
-    # ---- way 3: a goal that nobody plays ----
+    # ---- way 3: a goal without a tester model ----
 
     def test_D97_prose_that_no_model_plays_is_warned_of(self):
         made = self.a_test(self.scenario_, "Ask for a refund and insist.", [WRONG])
@@ -120,7 +120,7 @@ class FalseGreen(SystemTest):
         for line in ("saying hello", "Where is it?", "say: Say: x", "ending", "iffy", "endless"):
             self.assertEqual(self.a_test(self.scenario_, f"say: one\n{line}", fine)["warnings"], [], line)
 
-    # ---- way 6: a placeholder that nothing fills ----
+    # ---- way 6: a placeholder without a value ----
 
     def test_D97_an_open_placeholder_is_warned_of(self):
         checks = [{"type": "contains", "config": {"value": "fine", "negate": False}}]
@@ -157,7 +157,7 @@ class FalseGreen(SystemTest):
         done = self.settled(result)
         self.assertEqual((done["status"], self.codes(done)), ("completed", ["manual_ignored"]))
 
-    # ---- where they are seen ----
+    # ---- where the warnings are shown ----
 
     def test_D97_a_run_counts_results_by_warning(self):
         run = self.a_run(self.scenario_, self.agent_)
@@ -189,7 +189,7 @@ class FalseGreen(SystemTest):
         self.ok(self.http.post(f"/test-results/{shown['id']}/rescore", body), 200)
         self.assertEqual(self.outcome(self.get_result(shown)), (0, False, []))
 
-    # ---- a list that shows everything because its filter is misspelt ----
+    # ---- a list that shows everything because its filter is misspelled ----
 
     def test_D99_an_unknown_query_parameter_is_refused(self):
         for path in ("/runs/", "/test-results/", "/tests/", f"/tests/{self.a_test(self.scenario_)['id']}"):

@@ -1,4 +1,4 @@
-"""The form of answers: gzip, origins, traces (D10, D12, D13), and the use that a request records at its key (D80)."""
+"""The form of answers: gzip, origins, traces (D10, D12, D13); and the last use that a request records in its key (D80)."""
 import gzip
 import json
 import time
@@ -56,7 +56,7 @@ class Forms(SystemTest):
         user = self.server.client(key=made["key"])
         self.ok(user.get("/runs/"), 200)
         read = lambda: self.ok(self.http.get(f"/api-keys/{made['id']}"))
-        self.wait_for(lambda: read()["lastUsedAt"] is not None)  # recorded in the background
+        self.wait_for(lambda: read()["lastUsedAt"] is not None)  # the server records it in the background
         first = read()
         self.assertEqual(self.ok(self.http.get("/api-keys/?limit=1000"))["data"][0], first)
         time.sleep(0.6)  # longer than the server caches the owner of a key

@@ -11,7 +11,7 @@ def key():
 
 class Idempotency(SystemTest):
     def twice(self, path, body=None, status=201, **headers):
-        """The same request twice with one key: the first answer and the replay, with the status checked."""
+        """Sends the same request twice with one key, checks both statuses, and returns (first answer, replay)."""
         fields = {**key(), **headers}
         first = self.http.post(path, body, fields)
         self.assertEqual(first.status, status, first)
@@ -41,7 +41,7 @@ class Idempotency(SystemTest):
                 before = self.total(path)
                 first, again = self.twice(path, body)
                 self.assertEqual(self.total(path), before + 1)
-                first.pop("key", None)  # the text of an API key is shown once
+                first.pop("key", None)  # the text of an API key is shown only once
                 self.assertEqual(again, first)
                 self.assertEqual(again, self.ok(self.http.get(path + again["id"])))
 
@@ -100,7 +100,7 @@ class Idempotency(SystemTest):
         first, again = self.twice(path, None, 200)
         self.assertEqual(first, again)
         fields = key()
-        repeat = self.ok(self.http.post(path, headers=fields), 200)  # D47 repeats the unanswered turn
+        repeat = self.ok(self.http.post(path, headers=fields), 200)  # D47: the unanswered turn is repeated
         self.assertEqual(repeat, first)
         self.entry(made, "x")
         later = self.http.post(path, headers=fields)
@@ -146,7 +146,7 @@ class Idempotency(SystemTest):
         work = self.ok(self.http.post("/agents/local", body, fields), 200)
         self.assertEqual(work["test_result_ids"], made)
         self.result(agent, testInstruction="say: a")
-        self.ok(self.http.post("/agents/local", body), 200)  # holds a fourth one from now on
+        self.ok(self.http.post("/agents/local", body), 200)  # the runner now holds a fourth result
         self.assertEqual(self.ok(self.http.post("/agents/local", body, fields), 200), work)
         self.turn({"id": made[1]})
         again = self.ok(self.http.post("/agents/local", body, fields), 200)

@@ -1,15 +1,15 @@
-"""Bounds that take some load to reach (D55)."""
+"""Limits that take some load to reach (D55)."""
 import threading
 
 from support.cases import SystemTest, unique
 
 
 class Limits(SystemTest):
-    """On a server of its own, so that its large records are in no other test's list."""
+    """Uses a separate server, so that its large records do not appear in the lists of other tests."""
     options = ("--max-turns", "30")
 
     def fill(self, result, count):
-        """Adds `count` entries, eight at a time."""
+        """Adds `count` entries over eight concurrent connections."""
         path = f"/test-results/{result['id']}/conversation"
         faults = []
 
@@ -40,7 +40,7 @@ class Limits(SystemTest):
         self.assertEqual(len({entry["id"] for entry in conversation}), 10000)
         self.problem(self.post_entry(made, "between", after=conversation[5]["id"]), 409)
         self.ok(self.patch_entry(made, conversation[0], {"a": 1}, {"Prefer": "return=minimal"}), 200)
-        self.assert_full(self.next_message(made))  # the script has a line to say
+        self.assert_full(self.next_message(made))  # the script still has a line to say
         self.assertEqual(self.get_result(made)["status"], "running")
 
     def test_D55_a_conversation_of_10000_entries_ends_if_its_tester_has_no_more_to_say(self):

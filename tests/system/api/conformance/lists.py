@@ -87,7 +87,7 @@ class Lists(SystemTest):
                     for page in range(1, 5):
                         seen += self.rows(path, sortBy=field, sortOrder=order, limit=2, page=page)["data"]
                     self.assertEqual(len(seen), 7)
-                    # ties go by id, in the direction of the order
+                    # ties are ordered by id, in the same direction
                     expected = sorted(made, key=lambda row: (row[field], row["id"]), reverse=order == "desc")
                     self.assertEqual([row["id"] for row in seen], [row["id"] for row in expected])
 
@@ -210,7 +210,7 @@ class Lists(SystemTest):
         self.run_becomes(run, "completed")
         self.assertEqual(self.rows("/runs/", agent=agent["id"])["data"], [self.get_run(run)])
         self.assertEqual(self.rows("/test-results/", run=run["id"])["data"], [self.get_result(result)])
-        del test["warnings"]  # of one test alone (D97)
+        del test["warnings"]  # only in the answer for a single test (D97)
         self.assertEqual(self.rows(f"/scenarios/{scenario['id']}/tests")["data"], [test])
 
     def test_D21_an_unfiled_scenario_is_listed_for_its_creator(self):

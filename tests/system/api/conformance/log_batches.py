@@ -1,4 +1,4 @@
-"""External logs as test material (D107): uploads in batches, stored verdicts, smart tags on request."""
+"""External logs as test material (D107): batch uploads, stored verdicts, smart tags on request."""
 import json
 import time
 

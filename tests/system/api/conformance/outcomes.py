@@ -1,4 +1,4 @@
-"""The state of a result as a letter, and lists filtered by the outcome of results (D98, D103)."""
+"""The state of a result as a letter, and filters of lists by the outcome of results (D98, D103)."""
 import urllib.parse
 
 from support.cases import SystemTest
@@ -27,7 +27,7 @@ class Outcomes(SystemTest):
         return [row["id"] for row in page["data"]]
 
     def all_states(self):
-        """One result for each letter that needs no model, by letter."""
+        """{letter: id of a result in that state} for each state that needs no model."""
         test = self.a_test(self.scenario_, "say: one")
         pending = [self.result(self.agent_, run=self.run_["id"], test=test["id"]) for _ in range(4)]
         self.turn(pending[1])

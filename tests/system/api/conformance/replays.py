@@ -17,7 +17,7 @@ class Replays(SystemTest):
                            conversation=TALK if conversation is None else conversation, **body)
 
     def played(self, result):
-        """What the tester says and does, answered by a chatbot that offers what it wants."""
+        """The messages and actions of the tester. The chatbot answers each turn and offers the action that the tester invokes."""
         turns = []
         while True:
             self.entry(result, type="internal-event", name="offer", metadata={"actions": [

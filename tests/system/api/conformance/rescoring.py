@@ -42,7 +42,7 @@ class Rescoring(SystemTest):
         self.assertEqual((first["version"], first["score"], first["assertionResults"]),
                          (1, 83, made["assertionResults"]))
         self.assertTrue(first["replacedAt"])
-        # the same again changes nothing
+        # the same request again changes nothing
         self.assertFalse(self.ok(self.rescore(made, preview=False))["saved"])
         self.assertEqual(self.get_result(made), after)
 
@@ -60,7 +60,7 @@ class Rescoring(SystemTest):
         self.assertTrue(first["saved"])
         again = self.http.post(path, body, key)
         self.assertEqual((self.ok(again), again.headers["idempotency-replayed"]), (first, "true"))
-        # with the record as it is now: what was saved last
+        # the replay shows the current record, with the last saved verdict
         last = self.ok(self.rescore(made, assertions=[FINE], preview=False))
         self.assertEqual(self.ok(self.http.post(path, body, key)), last)
         self.assertEqual([row["version"] for row in self.verdicts(made)], [3, 2, 1])
@@ -84,7 +84,7 @@ class Rescoring(SystemTest):
         again = self.ok(self.rescore(made, assertions=wish, preview=False))
         self.assertEqual((again["saved"], again["flips"]), (False, []))
         self.assertEqual([row["version"] for row in self.verdicts(made)], [2, 1])
-        # by its name it takes the place, and the id, of the one that is there
+        # an assertion with the same name replaces the existing one and keeps its id
         flipped = self.ok(self.rescore(made, assertions=[{**wish[0], "config": {"value": "fine"}}], preview=False))
         self.assertEqual([(flip["id"], flip["before"], flip["after"]) for flip in flipped["flips"]],
                          [(first["flips"][0]["id"], "failed", "passed")])
@@ -107,7 +107,7 @@ class Rescoring(SystemTest):
             self.converse(result, (reply,))
             results.append(self.settled(result))
         self.assertEqual(self.run_becomes(run, "completed")["result"]["score"], 50)
-        results = [self.get_result(made) for made in results]  # with their run as it is now
+        results = [self.get_result(made) for made in results]  # with the current state of their run
         self.ok(self.http.patch(f"/tests/{test['id']}", {"assertions": [{**FINE, "config": {"value": "wrong"}}]}))
         path = f"/runs/{run['id']}/rescore"
         found = self.ok(self.http.post(path + "?sortOrder=asc", {}))

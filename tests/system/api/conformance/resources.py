@@ -167,7 +167,7 @@ class Deletion(SystemTest):
         self.assertEqual((self.get_run(run)["status"], self.get_run(run)["result"]["total"]), ("running", 1))
         self.ok(self.patch_result(two, status="canceled"))
         self.assertEqual(self.get_run(run)["status"], "completed", "it waits for no case that is gone")
-        # and where the deletion itself takes away the last case that was missing
+        # a deleted result is no longer expected: three cases become two
         run = self.a_run(scenario, agent, repetitions=3, testConfigs=[{"test": tests[0]["id"]}])
         made = [self.result(agent, run=run["id"], test=tests[0]["id"]) for _ in range(2)]
         for result in made:

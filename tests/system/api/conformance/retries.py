@@ -11,7 +11,7 @@ class Retries(SystemTest):
         self.test_ = self.a_test(self.scenario_, "say: a", [PASSES])
 
     def run_with(self, letter, **body):
-        """A run of one expected case and its result in the given state."""
+        """A run with one expected case, and its result in the given state."""
         run = self.a_run(self.scenario_, self.agent_, **body)
         return run, self.in_state(letter, agent=self.agent_, run=run["id"], test=self.test_["id"],
                                   assertionResults=[])
@@ -118,7 +118,7 @@ class Retries(SystemTest):
         clone = self.ok(self.retry(made), 201)
         self.assertEqual(self.get_run(run)["status"], "running")
         self.converse(clone)
-        # its client closed it early: the case that was missing is forgotten
+        # its client closed the run early, so it no longer waits for the missing case
         self.run_becomes(run, "completed")
 
     def test_D50_a_run_canceled_by_hand_refuses_and_one_canceled_by_patch_is_reopened(self):
@@ -157,7 +157,7 @@ class Retries(SystemTest):
 
 
 class StuckRetries(SystemTest):
-    """With --stuck-after 0s every result without a live driver is stuck (D50)."""
+    """With --stuck-after 0s, every result without a live driver counts as stuck (D50)."""
     options = ("--stuck-after", "0s")
 
     def test_D50_a_stuck_result_is_retried_and_stays_canceled(self):
@@ -200,7 +200,7 @@ class StuckRetries(SystemTest):
         held, = self.ok(self.http.post("/agents/local", beat))["test_result_ids"]
         self.problem(self.retry(held), 400)
         self.assertEqual(self.get_result(held)["status"], "pending")
-        self.turn(held)  # started: no lease holds it any more
+        self.turn(held)  # the result has started, so no lease holds it
         self.ok(self.retry(held), 201)
 
     def test_a_stuck_clone_is_in_flight_for_its_original(self):

@@ -1,4 +1,4 @@
-"""Reviews: whether a result was a valid trial, who was at fault, and the effect on scores (D24, D35)."""
+"""Reviews: whether a result was a valid trial, the source of its fault, and the effect on scores (D24, D35)."""
 from support.cases import SystemTest
 
 FINE = {"id": "fine", "type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}
@@ -10,7 +10,7 @@ class Reviews(SystemTest):
         return self.http.post(f"/test-results/{result['id']}/review", body, headers)
 
     def reviewed(self, result):
-        """The review, which the result shows from then on."""
+        """Sends the review and checks that the result shows it."""
         shown = self.ok(self.review(result), 200)
         self.assertEqual(self.get_result(result), shown)
         self.assertTrue(shown["review"]["reason"])
@@ -21,7 +21,7 @@ class Reviews(SystemTest):
         return found["valid"], found["faultSource"]
 
     def of_run(self, scripts):
-        """A run with a scored result for each (script, reply)."""
+        """A run with a scored result for each pair (script, reply)."""
         scenario, agent = self.scenario(), self.agent()
         tests = [self.a_test(scenario, script, [FINE]) for script, _ in scripts]
         run = self.a_run(scenario, agent)

@@ -1,4 +1,4 @@
-"""Rules of the interface that no other file of this folder proves (tests/proof/rules.md)."""
+"""Rules of the interface that no other file in this folder proves (tests/proof/rules.md)."""
 from support.cases import SystemTest, unique
 
 LOGS = "/external-conversation-logs/"
@@ -103,7 +103,7 @@ class RecordRules(SystemTest):
         scenario = self.scenario()
         mine, _ = self.a_test(scenario), self.a_test(self.scenario())
         self.assertEqual(self.ok(self.http.get(f"/tests/{mine['id']}")), mine)
-        row = {name: value for name, value in mine.items() if name != "warnings"}  # only in the answer with one test
+        row = {name: value for name, value in mine.items() if name != "warnings"}  # only in the answer for a single test
         self.assertEqual(self.ok(self.http.get(f"/scenarios/{scenario['id']}/tests"))["data"], [row])
         self.problem(self.http.get(f"/scenarios/{mine['id']}/tests"), 404)
 
@@ -195,7 +195,7 @@ class EntryRules(SystemTest):
         made = self.result(testInstruction="invoke: press {}\ninvoke: press {}")
         self.register(made)
         self.assertEqual(self.turn(made)["action"]["name"], "press")
-        self.register(made)  # no name of the turn before is in the way
+        self.register(made)  # names of the previous turn do not conflict
         self.assertEqual(self.turn(made)["action"]["name"], "press")
         late = self.result(testInstruction="invoke: press {}\ninvoke: press {}")
         self.register(late)

@@ -1,4 +1,4 @@
-"""How a run starts, launches, completes and is re-opened, and its counters (D35, D40, D43, D44, D45)."""
+"""How a run starts, launches, completes and reopens, and its counters (D35, D40, D43, D44, D45)."""
 import collections
 import concurrent.futures
 import contextlib
@@ -104,9 +104,9 @@ class RunLife(SystemTest):
         archived = self.a_test(self.scenario_)
         self.ok(self.http.patch(f"/tests/{archived['id']}", {"isArchived": True}))
         run = self.fresh()
-        for _ in range(2):  # as many results as there are cases do not make up for a case that has none
+        for _ in range(2):  # two results of one case do not replace the missing result of the other
             self.played(run, one)
-        # a run completes after its last result: once a later run has completed, this one would have too
+        # a run completes a moment after its last result: when a later run has completed, this one would have completed too
         other = self.fresh(testConfigs=[{"test": two["id"]}])
         self.played(other, two)
         self.run_becomes(other, "completed")
@@ -124,7 +124,7 @@ class RunLife(SystemTest):
         self.assertLess(shown["bounds"]["low"], 1)
 
     def test_D44_a_client_that_saw_the_last_result_end_cannot_act_on_an_unfinished_run(self):
-        """The run's own record follows its results by a commit; no client must be able to act in between."""
+        """The record of the run is committed after its last result; no client may be able to act between the two commits."""
         test = self.a_test(self.scenario_, "say: a")
         for number in range(30):
             run = self.fresh()
@@ -273,7 +273,7 @@ class RunLife(SystemTest):
         for status in ("pending", "running"):
             after = self.run_becomes(self.fresh(status, generateResults=True), "completed")
             self.assertEqual(after["result"]["total"], 0)
-        # where the client makes the results, the service cannot know that there will be none
+        # if the client creates the results, the server cannot know that none will follow
         waiting = self.fresh("pending")
         self.assertEqual((waiting["status"], self.get_run(waiting)["status"]), ("pending", "pending"))
 

@@ -1,4 +1,4 @@
-"""The description of runs (D103): name, metadata, seed, usage, and the filters of their list."""
+"""Descriptive fields of runs (D103): name, metadata, seed, usage, and the filters of their list."""
 import urllib.parse
 
 from support.cases import SystemTest, unique

@@ -1,8 +1,8 @@
-"""Runs: creation, moves of the status, cancel (D2, D35, D42-D45, D55)."""
+"""Runs: creation, status changes, cancel (D2, D35, D42-D45, D55)."""
 from support.cases import SystemTest, unique
 
 STATUSES = ("new", "pending", "running", "completed", "failed", "canceled")
-# D45: what a client may set from where; everything else is 409, the same value changes nothing.
+# D45: the status changes that a client may request. All others are 409; the same value changes nothing.
 MOVES = {"new": {"pending", "running", "completed", "failed", "canceled"},
          "pending": {"running", "completed", "failed", "canceled"},
          "running": {"completed", "failed", "canceled"}, "completed": set(), "failed": set(), "canceled": set()}

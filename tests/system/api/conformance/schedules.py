@@ -1,4 +1,4 @@
-"""Scheduled runs (D20): the scheduler starts each once, even if the server was down at the instant."""
+"""Scheduled runs (D20): the scheduler starts each run once, even if the server was down at the scheduled time."""
 import time
 
 from support.cases import SystemTest, unique
@@ -35,7 +35,7 @@ class Schedules(SystemTest):
         scenario = self.scenario()
         self.a_test(scenario)
         if time.time() % 60 > 50:
-            time.sleep(11)  # the instant must come while the server is down
+            time.sleep(11)  # the scheduled time must come while the server is down
         made = self.create("/scheduled-runs/", name=unique("s"), scenario=scenario["id"], agent=agent["id"],
                            cron="* * * * *", timezone="Europe/Berlin", repetitions=2)
         path = f"/scheduled-runs/{made['id']}"
@@ -45,13 +45,13 @@ class Schedules(SystemTest):
                           isEnabled=False)
         self.assertIsNone(off["nextRunAt"])
         archived = self.create("/scheduled-runs/", scenario=scenario["id"], agent=agent["id"], cron="* * * * *")
-        # Down over the instant: the server that comes back starts it, once.
+        # The server is down at the scheduled time: after its restart it starts the run, once.
         self.http.close()
         self.server.kill()
         time.sleep(max(0.0, 60.5 - time.time() % 60))
         self.server.start()
         type(self).http = self.server.client()
-        # Archived within the moment between its instant, which is taken, and its run, which is owed.
+        # Archived after the schedule has fired (lastRunAt) and before its run exists: the run must still be created.
         until(lambda: self.ok(self.http.get(f"/scheduled-runs/{archived['id']}"))["lastRunAt"])
         self.ok(self.http.patch(f"/scheduled-runs/{archived['id']}", {"isArchived": True}))
         until(lambda: self.runs_of(made))

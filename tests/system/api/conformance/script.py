@@ -1,4 +1,4 @@
-"""The script tester, through the loop of a client (D49, D60)."""
+"""The script tester, driven by the loop of a client (D49, D60)."""
 import json
 
 from support.cases import SystemTest
@@ -6,7 +6,7 @@ from support.cases import SystemTest
 
 class Script(SystemTest):
     def played(self, script, replies=("fine",)):
-        """What the tester said and the result's endReason."""
+        """(the messages of the tester, the endReason of the result)."""
         made = self.result(testInstruction=script)
         turns = self.converse(made, replies)
         return [turn["message"] for turn in turns], self.get_result(made)["endReason"]

@@ -1,7 +1,7 @@
-"""Sessions of the page: two halves, both needed; writes only from the server's own pages (D115)."""
+"""Sessions of the page: both halves are needed; writes are accepted only from the server's own pages (D115)."""
 from support.cases import SystemTest, unique
 
-# A limiter counts failures by address, and all tests share one: no test fails more than once.
+# The rate limiter counts failures by address, and all tests share one address: each test may fail only once.
 
 
 class Sessions(SystemTest):

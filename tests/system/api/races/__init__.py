@@ -1,1 +1,1 @@
-"""Rows of the table of races that are not in races_test.py."""
+"""The rows of the race table that are not in races_test.py."""

@@ -1,4 +1,4 @@
-"""Conversations that the service drives, and concurrent requests of clients (rows 30, 33, 52), over real sockets on both
+"""Conversations that the server drives, and concurrent client requests (rows 30, 33, 52), over real sockets on both
 sides."""
 import time
 
@@ -30,7 +30,7 @@ class DrivenRaces(RacingTest):
                 time.sleep(self.random.uniform(0, 0.006))
                 finish, look = self.race(self.operation("FI", made), ("GET", f"/test-results/{made['id']}"))
                 self.ok(look, 200)
-                # ended by itself and claimed: 409, scored already: 400
+                # 409: the result ended by itself and is claimed; 400: it is already scored
                 self.assertIn(finish.status, (202, 409, 400) if number % 2 else (202,))
                 after = self.settled(made)
                 reasons.add(after["endReason"])
@@ -55,7 +55,7 @@ class DrivenRaces(RacingTest):
             self.assertEqual((state_of(after), after["endReason"], after["score"]), ("C", "tester_ended", 100))
 
     def test_33_a_failure_and_cancel(self):
-        """One of the two, for good: a client that says its side broke, and an agent that fails."""
+        """Exactly one of the two wins, whether a client reports the failure or the agent fails."""
         for _ in self.rounds():
             made = self.in_state("R")
             fail, cancel = self.race(("PATCH", f"/test-results/{made['id']}", {"status": "failed"}), self.operation("CA", made))
@@ -73,7 +73,7 @@ class DrivenRaces(RacingTest):
                                  ("X", "canceled") if cancel.status == 200 else ("F", "agent_error"))
 
     def test_52_cancel_run_and_turns_that_land(self):
-        """After the answer no turn lands, and a reader sees all of them canceled or none."""
+        """After the answer no turn is recorded, and a reader sees either all results canceled or none."""
         landed = set()
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=lambda request: self.random.uniform(0, 0.02)) as fake:
             agent, test = self.hosted(fake), self.a_test(self.scenario_, "\n".join(f"say: {n}" for n in range(30)))

@@ -5,14 +5,14 @@ from support.racing import RacingTest
 
 class EndRaces(RacingTest):
     def about_to_end(self, **body):
-        """The next turn of the tester ends the conversation."""
+        """A result whose next tester turn ends the conversation."""
         made = self.in_state("P", testInstruction="say: a", **body)
         self.turn(made)
         self.entry(made, "fine")
         return made
 
     def test_03_a_turn_never_comes_from_half_of_what_was_said(self):
-        """Whichever entry came first, the turn follows the entry that it answers and was chosen by it."""
+        """In either order, the turn is placed after the entries that it was chosen by."""
         for _ in self.rounds():
             made = self.in_state("P", testInstruction="say: a\nif /blue/ say: to blue\nsay: plain\nsay: more")
             self.turn(made)

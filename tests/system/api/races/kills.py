@@ -1,5 +1,5 @@
-"""Operations and the end of the server (rows 10, 27, 36, 39, 47, 54; row 65 is each of them with SIGTERM): an effect is
-complete or absent, and present if it was acknowledged. A round is one result; several share an end of the server."""
+"""Operations during a kill or stop of the server (rows 10, 27, 36, 39, 47, 54; row 65 is each of them with SIGTERM): an effect
+is complete or absent, and present if it was acknowledged. A round is one result; several rounds share one end of the server."""
 import threading
 import time
 
@@ -8,11 +8,11 @@ from support.cases import state_of
 from support.racing import ROUNDS, RacingTest
 
 AT_ONCE = 8
-WITHIN_S = 0.004  # requests and the end start within this
+WITHIN_S = 0.004  # requests and the end of the server start within this time
 
 
 class EndOfServer(RacingTest):
-    """A server of its own, which is ended again and again."""
+    """Uses a separate server, which is killed or stopped again and again."""
 
     @classmethod
     def setUpClass(cls):
@@ -28,7 +28,7 @@ class EndOfServer(RacingTest):
         super().tearDownClass()
 
     def ends(self):
-        """How each group of rounds ends: kill -9, or SIGTERM every third time."""
+        """How the server ends in each group of rounds: kill -9, or SIGTERM every third time."""
         return ["SIGTERM" if number % 3 == 2 else "kill" for number in range(max(3, ROUNDS // AT_ONCE))]
 
     def race_end(self, how, requests):
@@ -62,7 +62,7 @@ class EndOfServer(RacingTest):
         for client in clients:
             client.close()
         self.restart()
-        # a server that is stopping refuses what comes too late
+        # 503: a stopping server refuses late requests
         return [None if answer is None or answer.status == 503 else answer for answer in answers]
 
     def restart(self):
@@ -98,7 +98,7 @@ class EndOfServer(RacingTest):
                 self.assertEqual(after["scoringEnqueuedAt"] is None, state_of(after) == "W")
 
     def test_36_39_65_the_verdict_and_the_end_of_the_server(self):
-        """A verdict is whole, once, and of the claim that was made before."""
+        """A verdict is complete, saved once, and belongs to the claim that was made before."""
         for how in self.ends():
             made = self.in_states("W")
             claims = [self.ok(self.finish(one), 202) and self.get_result(one)["scoringEnqueuedAt"] for one in made]

@@ -10,7 +10,7 @@ class RunnerRaces(RacingTest):
         return ("POST", "/agents/local", {"name": "runner", "unique_identifier": identifier})
 
     def a_runner(self, results=0):
-        """(identifier, run or None) of a new runner with work of its own."""
+        """(identifier, run or None) of a new runner and its work."""
         identifier = unique("runner")
         agent = self.ok(self.http.send(*self.beat(identifier)))["agent_id"]
         if not results:

@@ -32,7 +32,7 @@ class RunRaces(RacingTest):
             body = {"run": run["id"], "test": self.test_["id"], "agent": self.agent_["id"]}
             close, post = self.race(("PATCH", f"/runs/{run['id']}", {"status": word}), ("POST", "/test-results/", body))
             after = self.get_run(run)
-            if close.status == 409:  # the result was there first
+            if close.status == 409:  # the result was created first
                 self.ok(post, 201)
                 self.assertEqual(after["status"], "running")
             else:

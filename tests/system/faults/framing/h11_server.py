@@ -1,4 +1,4 @@
-"""Reads requests with h11: prints its port, and answers every request with its body."""
+"""A server that reads requests with h11. It prints its port and answers every request with the body of the request."""
 import socket
 import threading
 

@@ -1,4 +1,4 @@
-// Requests as Node's llhttp reads them: prints its port; every request is answered with its body.
+// A server that reads requests with Node's llhttp. It prints its port and answers every request with the body of the request.
 import http from "node:http";
 
 const server = http.createServer({ keepAliveTimeout: 60000 }, (request, response) => {
@@ -6,7 +6,7 @@ const server = http.createServer({ keepAliveTimeout: 60000 }, (request, response
   request.on("data", (part) => parts.push(part));
   request.on("end", () => {
     const body = Buffer.concat(parts);
-    // without a length Node does not keep the connection of an HTTP/1.0 request
+    // without a length, Node closes the connection of an HTTP/1.0 request
     response.setHeader("Content-Length", body.length);
     response.end(body);
   });

@@ -1,3 +1,3 @@
-"""Counterparts of the server for tests: agents, a model, GitHub, and a server that does everything wrong. Each is an
-asyncio server in a thread of its own and holds thousands of connections. Written against the decisions (D70-D72) alone;
-no product code knows them."""
+"""Fake services for tests: agents, a model, GitHub, and a server that does everything wrong. Each fake is an asyncio
+server in a separate thread and can hold thousands of connections. Written only from the decisions (D70-D72); product code
+does not know them."""

@@ -1,8 +1,8 @@
 """An HTTP server for fakes: asyncio in a thread, thousands of connections, hostile modes by path.
 
-A subclass gives `async answer(request) -> Reply`. What every fake has: `url`, `requests` (as received, at most
-REQUESTS_MAX), `in_flight`, `in_flight_max`, both by path in `lanes`, `connections`, and the modes of hostile.py below
-`/hostile/MODE`. A call is in flight until its answer is written or its client has left."""
+A subclass defines `async answer(request) -> Reply`. Every fake has `url`, `requests` (as received, the last REQUESTS_MAX),
+`in_flight` and `in_flight_max`, both also by path in `lanes`, `connections`, and the modes of modes.py at `/hostile/MODE`.
+A call is in flight until its answer is written or its client has left."""
 import asyncio
 import collections
 import dataclasses
@@ -35,7 +35,7 @@ class Request:
 
 @dataclasses.dataclass
 class Reply:
-    """`body` may be bytes, text or anything that JSON can say; `mode` names a hostile mode to act out instead."""
+    """`body`: bytes, text or any JSON value. `mode`: a hostile mode to act out instead."""
     body: object = b""
     status: int = 200
     headers: dict = dataclasses.field(default_factory=dict)
@@ -51,16 +51,16 @@ class Reply:
 
 @dataclasses.dataclass
 class Lane:
-    """Calls of one path."""
+    """The calls in flight at one path: now, and the maximum."""
     now: int = 0
     most: int = 0
 
 
 class Fake:
-    """Use it as a context manager, or start() and stop()."""
+    """Use as a context manager, or with start() and stop()."""
 
     def __init__(self, latency=0.0, port=0):
-        self.latency = latency  # seconds, or a callable of the request
+        self.latency = latency  # seconds, or a callable that takes the request
         self.requests = collections.deque(maxlen=REQUESTS_MAX)
         self.in_flight = self.in_flight_max = self.connections = 0
         self.lanes = collections.defaultdict(Lane)
@@ -81,7 +81,7 @@ class Fake:
         self.stop()
 
     def start(self):
-        """Listens; the same port again after a stop()."""
+        """Listens; after a stop(), on the same port."""
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
         self._thread.start()
@@ -98,7 +98,7 @@ class Fake:
         self._thread = None
 
     def wait(self, true, seconds=10):
-        """Waits until true(self); says whether it became so."""
+        """Waits until true(self) holds; returns whether it did in time."""
         end = time.monotonic() + seconds
         while not true(self):
             if time.monotonic() > end:
@@ -157,11 +157,11 @@ class Fake:
         return Request(method, path, headers, body)
 
     async def _reply(self, request, reader, writer):
-        """False when the connection is over."""
+        """Sends the reply; returns False if the connection is over."""
         reply = await self._think(request, reader, writer)
         if reply is None:
             return False
-        # No longer in flight before a client can know that: one that calls again at once is not counted twice.
+        # The call is no longer in flight before the client sees the answer, so an immediate next call is not counted twice.
         body, content_type = reply.encoded()
         headers = {"Content-Type": content_type, **reply.headers, "Content-Length": str(len(body))}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -193,7 +193,7 @@ class Fake:
 
     @staticmethod
     async def _pause(seconds, reader):
-        """Sleeps; a client that leaves meanwhile waits no more. Nothing else may come before the answer."""
+        """Sleeps, or raises ConnectionResetError if the client leaves or sends more before the answer."""
         left = asyncio.ensure_future(reader.read(1))
         done, _ = await asyncio.wait({left}, timeout=seconds)
         if done:

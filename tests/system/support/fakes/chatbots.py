@@ -1,4 +1,4 @@
-"""Chatbots with their own formats, by path (D100): each records its requests and answers in its format."""
+"""Chatbots with their own formats, by path (D100): each one records its requests and answers in its format."""
 import asyncio
 import json
 import urllib.parse
@@ -58,7 +58,7 @@ def webhook(request):
 
 
 class Chatbots(base.Fake):
-    """`tokens` are those that the token endpoint gave out; /turn takes the last one only."""
+    """`tokens`: issued by the token endpoint; /turn accepts only the last one."""
 
     ways = {"/webhooks/rest/webhook": rasa, "/api/v1/bots/shop/converse/": botpress, "/agent/invoke": langserve,
             "/v1/responses": responses, "/say": text, "/sessions/": sessions}
@@ -97,7 +97,7 @@ class Chatbots(base.Fake):
 
     @staticmethod
     async def _stream(asked, writer):
-        """Piece by piece, as such chatbots do."""
+        """Sends the answer piece by piece, as such chatbots do."""
         def chunk(data):
             return f"{len(data):x}\r\n".encode() + data + b"\r\n"
 

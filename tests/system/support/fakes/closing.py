@@ -1,6 +1,6 @@
-"""A webhook on raw sockets that closes each connection without announcing it: HTTP/1.1 with Content-Length and without
-`Connection: close`, then the end, some seconds later. Or one that reads a request and ends without an answer. Or one that
-keeps its connections and sends unrequested bytes on them."""
+"""Webhooks on raw sockets that close each connection without announcing it: HTTP/1.1 with Content-Length and without
+`Connection: close`, and the end of the connection some seconds later. Others read a request and close without an answer, or
+keep their connections and send unsolicited bytes."""
 import collections
 import contextlib
 import json
@@ -10,13 +10,13 @@ import time
 
 
 def said(words):
-    """A whole answer."""
+    """The bytes of a complete answer with this message."""
     body = json.dumps({"message": words}).encode()
     return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 class ClosingAgent:
-    """`keys` counts the requests that were read by their Idempotency-Key; `say` makes the bytes of an answer of its words."""
+    """`keys`: number of requests that were read, by Idempotency-Key. `say`: turns a message into the bytes of an answer."""
 
     def __init__(self, after_s=0.0, is_silent=False, say=said):
         self.after_s, self.is_silent, self.say = after_s, is_silent, say
@@ -58,7 +58,7 @@ class ClosingAgent:
 
     @staticmethod
     def _read(connection):
-        """Fields and JSON of one request; None where the client leaves before it is whole."""
+        """(fields, JSON) of one request; None if the client leaves before it is complete."""
         data = b""
         while True:
             head, end, body = data.partition(b"\r\n\r\n")
@@ -74,7 +74,7 @@ class ClosingAgent:
 
 
 class TalkativeAgent(ClosingAgent):
-    """Says `extra`, bytes or a callable of the turn, some seconds after each answer, and then closes if `closes` is true."""
+    """Sends `extra` (bytes, or a callable that takes the turn) `after_s` seconds after each answer, then closes if `closes`."""
 
     def __init__(self, extra, after_s=0.02, closes=False, say=said):
         super().__init__(after_s, say=say)

@@ -1,4 +1,4 @@
-"""A receiver of webhooks that checks every signature by Standard Webhooks, and fails a configured number of times."""
+"""A receiver of webhooks that checks every signature (Standard Webhooks) and fails as configured."""
 import base64
 import collections
 import hashlib
@@ -14,8 +14,8 @@ def signature_of(key, request):
 
 
 class Receiver(base.Fake):
-    """`fails`: a callable of (webhook-id, how many times it came before) that gives a status to answer, or None for 204.
-    `taken` counts how often each webhook-id was answered with 204; `seen` how often it came; `bodies` is what it said."""
+    """`fails`: a callable that takes (webhook-id, number of earlier attempts) and returns a status, or None for 204.
+    By webhook-id: `taken` is the number of 204 answers, `seen` the number of attempts, `bodies` the body."""
 
     def __init__(self, key=b"", fails=lambda _id, _before: None, **options):
         super().__init__(**options)
@@ -41,5 +41,5 @@ class Receiver(base.Fake):
         return base.Reply(status=status or 204)
 
     def events(self):
-        """The bodies of all events that were taken, as JSON."""
+        """The parsed bodies of all events that were accepted."""
         return [base.json.loads(self.bodies[event]) for event in self.taken]

@@ -1,4 +1,4 @@
-"""GitHub's REST API, as far as dispatching a workflow needs it (D72)."""
+"""The part of GitHub's REST API that dispatches a workflow (D72)."""
 import json
 import re
 
@@ -8,7 +8,7 @@ DISPATCH = re.compile(r"/repos/([^/]+)/([^/]+)/actions/workflows/([^/]+)/dispatc
 
 
 class GitHub(base.Fake):
-    """`dispatches` holds {owner, repo, workflow, ref, inputs, ids}; `status` and `hostile_mode` spoil the next answers."""
+    """`dispatches` holds {owner, repo, workflow, ref, inputs, ids}; `status` and `hostile_mode` replace the next answers."""
 
     def __init__(self, token="token", **options):
         super().__init__(**options)
@@ -19,7 +19,7 @@ class GitHub(base.Fake):
 
     async def answer(self, request):
         found = DISPATCH.fullmatch(request.path)
-        looks = request.method == "GET" and DISPATCH.fullmatch(request.path + "/dispatches")   # at the workflow itself
+        looks = request.method == "GET" and DISPATCH.fullmatch(request.path + "/dispatches")   # a GET of the workflow
         if not looks and (request.method != "POST" or not found):
             return base.Reply({"message": "Not Found"}, 404)
         if request.headers.get("authorization") != f"Bearer {self.token}":
@@ -39,7 +39,7 @@ class GitHub(base.Fake):
 
     @staticmethod
     def read(place, body):
-        """GitHub takes a ref and at most 10 inputs, each a text."""
+        """Parses a dispatch. GitHub accepts a ref and at most 10 inputs, each a string."""
         if set(body) - {"ref", "inputs"} or not isinstance(body["ref"], str):
             raise ValueError("unexpected keys")
         inputs = body.get("inputs", {})

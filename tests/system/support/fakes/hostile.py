@@ -1,11 +1,11 @@
-"""A server that does everything wrong, as modes.py lists it; `MODE` and `/hostile/MODE` are the same path here."""
+"""A server that does everything wrong, in the modes of modes.py; `/MODE` and `/hostile/MODE` are the same path here."""
 from . import base, modes
 
 MODES = sorted(modes.MODES)
 
 
 class HostileServer(base.Fake):
-    """`http://127.0.0.1:PORT/hang` hangs, `/status-503?after=1` says 503 with Retry-After; other paths say 404."""
+    """`http://127.0.0.1:PORT/hang` hangs, `/status-503?after=1` answers 503 with Retry-After; other paths answer 404."""
 
     def url_of(self, mode):
         return f"{self.url}/{mode}"

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible chat-completions server, scripted: agent, tester or judge (D61, D70)."""
+"""A scripted OpenAI-compatible chat-completions server: agent, tester or judge (D61, D70)."""
 import itertools
 import json
 
@@ -13,7 +13,7 @@ def text(content, **usage):
 
 
 def tool(name, arguments, content=None, **usage):
-    """A turn that calls one tool; `arguments` as an object, or as text that may be no JSON."""
+    """A turn that calls one tool; `arguments`: an object, or a text that need not be JSON."""
     return tools([(name, arguments)], content, **usage)
 
 
@@ -31,14 +31,14 @@ def refusal(words):
 
 
 def broken_off(content, words):
-    """A 200 of a gateway whose model failed while it spoke: what had come by then, and the error."""
+    """A 200 from a gateway whose model failed during its answer: the content so far, and the error."""
     return base.Reply({"id": "x", "model": "m", "choices": [{
         "index": 0, "finish_reason": "error", "error": {"code": 502, "message": words},
         "message": {"role": "assistant", "content": content}}]})
 
 
 def refused(words):
-    """A 200 that has an error and nothing else."""
+    """A 200 with only an error."""
     return base.Reply({"error": {"code": 429, "message": words}})
 
 
@@ -48,8 +48,8 @@ def hostile(mode):
 
 
 class Model(base.Fake):
-    """`script`: a list with one answer a call (its last one goes on), or a callable of the request's JSON. An answer is a
-    text, what text()/tool()/refusal() give, or a base.Reply (a status, a hostile mode, a body of any shape)."""
+    """`script`: a list with one answer per call (the last one repeats), or a callable that takes the JSON of the request. An
+    answer is a text, a value of text(), tool() or refusal(), or a base.Reply (a status, a hostile mode, any body)."""
 
     def __init__(self, script=("Hello.",), key=None, **options):
         super().__init__(**options)
@@ -78,7 +78,7 @@ class Model(base.Fake):
 
 
 def completion(asked, turn, number):
-    """The document of a completion. Usage that was not given is counted in words, as a stand-in for tokens."""
+    """The document of a completion. Missing usage is counted in words instead of tokens."""
     words = {"prompt_tokens": len(json.dumps(asked.get("messages", [])).split()),
              "completion_tokens": len(json.dumps(turn["message"]).split()), **turn["usage"]}
     return {"id": f"chatcmpl-{number}", "object": "chat.completion", "created": 0, "model": asked.get("model"),

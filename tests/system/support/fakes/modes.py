@@ -1,6 +1,6 @@
-"""Ways in which a server answers wrongly (F16-F20): each mode is a coroutine (request, reader, writer), found by its
-name with '-' for '_' in the path: `/hostile/MODE`, or `/hostile/MODE/any/thing/after` where a client appends to its URL.
-The connection closes afterwards. `status_NNN` answers with that status; `?after=S` adds Retry-After."""
+"""Ways in which a server answers wrongly (F16-F20). Each mode is a coroutine (request, reader, writer). The path names it,
+with '-' instead of '_': `/hostile/MODE`, or `/hostile/MODE/any/thing/after` for clients that append to their URL. The
+connection closes afterwards. `status-NNN` answers with that status; `?after=S` adds Retry-After."""
 import asyncio
 import functools
 import gzip
@@ -21,7 +21,7 @@ def mode(act):
 
 
 def of_path(path):
-    """The mode that a request's path names, or None. Unknown modes are a mistake of the test."""
+    """The mode that the path names, or None. An unknown mode is a mistake of the test."""
     plain = urllib.parse.urlsplit(path).path
     if not plain.startswith(PREFIX):
         return None
@@ -65,7 +65,7 @@ async def status(number, request, writer):
 
 @mode
 async def hang(_, reader, writer):
-    """Until the client leaves."""
+    """Does not answer until the client leaves."""
     await reader.read()
 
 
@@ -118,7 +118,7 @@ async def gzip_bomb(_, reader, writer):
 
 
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
-NOTHING = b"\x00\x00\x00\xff\xff" * 10_000   # blocks that unpack to nothing
+NOTHING = b"\x00\x00\x00\xff\xff" * 10_000   # blocks that decompress to nothing
 
 
 @mode
@@ -128,7 +128,7 @@ async def nothing_for_ever(_, reader, writer):
 
 @functools.lru_cache
 def nothing_within():
-    """Some KB: two codings deeper they are gigabytes of blocks that unpack to nothing."""
+    """Some KB that, two codings deeper, are gigabytes of blocks that decompress to nothing."""
     def packed(data):
         packer = zlib.compressobj(9, zlib.DEFLATED, -15)
         return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -187,7 +187,7 @@ async def http_9_9(_, reader, writer):
 
 @mode
 async def empty(_, reader, writer):
-    """Closes without a byte."""
+    """Closes without sending a byte."""
 
 
 @mode
@@ -232,7 +232,7 @@ async def reset(_, reader, writer):
     writer.transport.abort()
 
 
-# ---- where to -----------------------------------------------------------------------------------------------------
+# ---- redirects ----------------------------------------------------------------------------------------------------
 
 @mode
 async def redirect_metadata(_, reader, writer):
@@ -258,7 +258,7 @@ async def html(_, reader, writer):
 
 
 def content(body):
-    """A whole, well-framed answer that is no good."""
+    """A mode with a complete, well-framed answer whose body is wrong."""
     async def act_out(_, reader, writer):
         await send(writer, whole(body))
     return act_out

@@ -5,13 +5,13 @@ from . import base
 
 
 def echo(turn):
-    """What the agent says by default."""
+    """The default answer of the agent."""
     return {"message": f"You said: {turn.get('message')}"}
 
 
 class WebhookAgent(base.Fake):
-    """`respond`: what a turn is answered, a callable of the posted JSON that gives the answer or a base.Reply, or a list
-    of those, one for each call (its last one goes on). `keys` counts the requests of each Idempotency-Key."""
+    """`respond`: the answer to a turn, as a value, a base.Reply or a callable that takes the posted JSON and returns either; or
+    a list of those, one per call (the last one repeats). `keys` counts the requests by Idempotency-Key."""
 
     def __init__(self, respond=echo, **options):
         super().__init__(**options)
