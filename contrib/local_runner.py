@@ -250,15 +250,15 @@ def result_ids(text):
 
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--url", required=True, help="where the service is")
+    parser.add_argument("--url", required=True, help="URL of the parley server")
     parser.add_argument("--chatbot", required=True, help="a shell command or a URL that answers one turn")
     parser.add_argument("--name", default="local runner", help="name of the agent")
-    parser.add_argument("--id", help="identifies the runner over restarts; one process for each id (the name)")
+    parser.add_argument("--id", help="identifies the runner across restarts; run one process for each id (default: the name)")
     parser.add_argument("--results", type=result_ids, help="JSON array of result ids to drive instead of registering an agent")
     parser.add_argument("--verdicts", type=int, metavar="SECONDS", help="once the results are driven, wait at most SECONDS for "
                         "their verdicts, and exit with 1 unless all passed; needs parley_verdicts.py in the same folder")
     parser.add_argument("--allow-open-assertions", action="store_true",
-                        help="with --verdicts, accept assertions that nothing decided: no judge, or none that answered")
+                        help="with --verdicts, accept undecided assertions: no judge, or no answer from it")
     parser.add_argument("--parallel", type=int, default=8, help="concurrent conversations (8)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
     parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")

@@ -226,7 +226,7 @@ def notes_of(run, cases, plan, found):
         yield f"{counted(idle, 'result')} passed because {have} no assertion that counts"
     retried = [f"{count} {cause}" for cause, count in run["result"].get("retries", {}).items() if count and cause != "total"]
     if retried:
-        yield f"attempts that a retry replaced, by their outcome: {', '.join(retried)}"
+        yield f"attempts that a retry replaced, by outcome: {', '.join(retried)}"
     warned = grouped((warning, case) for case in cases for warning in case.looked.warnings)
     if warned:
         yield f"warnings, reasons why a result may mean less than it seems to:{warned}"
@@ -313,7 +313,7 @@ def decide(service, options, outcome):
     missing = missing_of(plan, cases, found) if plan else []
     now = service.run(options.run)
     if (now["status"], now["result"]) != (run["status"], run["result"]):
-        raise Untold("the run changed while it was read: a result was retried, scored again or reviewed")
+        raise Untold("the run changed while it was read: a result was retried, rescored or reviewed")
     faults = [*faults_of_run(run, cases, options), *faults_of_plan(missing, options),
               *(faults_of_comparison(found, options) if found else [])]
     outcome.status = RED if faults else GREEN
@@ -355,17 +355,17 @@ def number_to(most):
 
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--url", required=True, help="where the service is")
-    parser.add_argument("--run", required=True, help="id of the run that tried the release")
+    parser.add_argument("--url", required=True, help="URL of the parley server")
+    parser.add_argument("--run", required=True, help="id of the run that tested the release")
     parser.add_argument("--baseline", help="id of a run of the same scenario to compare with; must not be empty")
     parser.add_argument("--timeout", type=number_to(1e6), default=3600, help="seconds to wait for the run's end (3600)")
     parser.add_argument("--read-timeout", type=number_to(1e6), default=600, help="seconds to read its results after that (600)")
     parser.add_argument("--min-pass-rate", type=number_to(1), default=1, help="0 to 1 (1)")
     parser.add_argument("--min-score", type=number_to(100), help="0 to 100, of all assertions by weight (not checked)")
-    parser.add_argument("--allow-undecided", action="store_true", help="accept tests that are worse, but perhaps by chance")
-    parser.add_argument("--allow-missing", action="store_true", help="accept cases that were not played, or less often than in the baseline")
+    parser.add_argument("--allow-undecided", action="store_true", help="accept tests that got worse, but perhaps by chance")
+    parser.add_argument("--allow-missing", action="store_true", help="accept cases that were not played, or were played less often than in the baseline")
     parser.add_argument("--allow-open-assertions", action="store_true",
-                        help="accept assertions that nothing decided: no judge, or none that answered, or a value that was never recorded")
+                        help="accept undecided assertions: no judge, or no answer from it, or a value that was never recorded")
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()

@@ -98,7 +98,7 @@ class Verdicts(Gate):
         self.ok(self.retry(result), 201)
         self.ended(run)
         self.assertEqual(self.gate(run), GREEN, self.said)
-        self.assertIn("note: attempts that a retry replaced, by their outcome: 1 answer", self.said)
+        self.assertIn("note: attempts that a retry replaced, by outcome: 1 answer", self.said)
         self.assertEqual(len(self.reported()), 1)
 
     def test_it_waits_for_the_end(self):
