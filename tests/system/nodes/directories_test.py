@@ -262,7 +262,7 @@ class DirectoriesTest(unittest.TestCase):
         self.postgres.sql("SELECT pg_reload_conf()")
         self.addCleanup(rules.write_text, trusting)
         url = self.postgres.url
-        for changed, words in [(url.replace("parley@", "stranger@"), ["refuses a right", "GRANT CREATE"]),
+        for changed, words in [(url.replace("parley@", "stranger@"), ["denied a permission", "GRANT CREATE"]),
                                (url.replace("parley@", "nobody@"), ["nobody"]),
                                (url.rsplit("/", 1)[0] + "/absent", ["no database absent"]),
                                (url.replace("parley@", "guarded@"), ["password of the role guarded", "PARLEY_LOG_PASSWORD"])]:
