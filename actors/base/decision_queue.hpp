@@ -180,7 +180,7 @@ class DecisionQueue {
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
       continues = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
-      next.is_batched = true;  // its place stays until the batch is complete
+      next.is_batched = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is complete
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
