@@ -96,7 +96,7 @@ constexpr OptionSpec import_options[] = {
 };
 
 constexpr OptionSpec retry_options[] = {
-    {"verdicts", 0, Takes::nothing, "", "also retry failed results; show both scores"},
+    {"verdicts", 0, Takes::nothing, "", "also retry results that the agent got wrong; show both scores"},
 };
 
 constexpr OptionSpec rescore_options[] = {

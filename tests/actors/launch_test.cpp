@@ -74,7 +74,8 @@ TEST(Launch, is_refused_if_a_composed_case_is_too_long_D55) {
   stage.actors->settle();
   ASSERT_EQ(refused.status(), 400);
   EXPECT_EQ(refused.problem().faults[0].pointer, "/scenario");
-  EXPECT_NE(refused.problem().faults[0].detail.find("instruction of more than 256 KiB"), std::string::npos);
+  EXPECT_NE(refused.problem().faults[0].detail.find("has a composed instruction of more than 256 KiB"),
+            std::string::npos);
 }
 
 TEST(Launch, is_refused_if_fields_make_the_assertions_of_a_case_too_long_D55) {
