@@ -153,7 +153,7 @@ class Bench:
         return count
 
     def beside(self, ids, act):
-        """(the value of act(), p99 in ms of GETs of random results at a steady rate meanwhile)."""
+        """Returns the value of act(), and the p99 in ms of GETs of random results at a steady rate while it runs."""
         times, over = [], threading.Event()
 
         def ask():

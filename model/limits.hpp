@@ -43,8 +43,8 @@ inline constexpr std::size_t quotes_max = 8;
 inline constexpr std::size_t quote_bytes_max = 512;
 
 // Entries (D53, D54, D55).
-inline constexpr std::size_t metadata_bytes_max =
-    102'400;  ///< 100 KB of compact JSON; also for result metadata
+/// 100 KB of compact JSON; also for result metadata.
+inline constexpr std::size_t metadata_bytes_max = 102'400;
 inline constexpr std::size_t content_bytes_max = 1024 * 1024;
 inline constexpr std::size_t entry_name_chars_max = 256;
 inline constexpr std::size_t actions_max = 100;  ///< registry of one turn; a tester cannot choose among more

@@ -61,8 +61,8 @@ class ClaimCheckActor : public ClaimChecks::base {
   Directory directory_;
   std::deque<CheckRunClaims> runs_;  ///< the first one is in progress
   Progress progress_;
-  std::unordered_map<std::uint64_t, CheckedClaims>
-      asked_;  ///< results that wait for the judge model, by number
+  /// Results that wait for the judge model, by number.
+  std::unordered_map<std::uint64_t, CheckedClaims> asked_;
   std::uint64_t asked_number_ = 0;
   std::uint64_t move_number_ = 0;  ///< number of the last message to a run
 };

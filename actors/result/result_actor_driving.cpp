@@ -48,8 +48,8 @@ void ResultActor::carry_on() {
     if (is_driven()) queue_.take(Reevaluate{});
     return;
   }
-  if (!state_->head.is_server_driven)
-    driving_.has_slot = false;  // a person sets the pace, so no slot is needed
+  // A person sets the pace, so no slot is needed.
+  if (!state_->head.is_server_driven) driving_.has_slot = false;
   const Owed next = wanted();
   if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
   if (driving_.call) {

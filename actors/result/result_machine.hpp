@@ -116,9 +116,9 @@ void add(ResultDecision& first, ResultDecision second);
 /// The facts about other records for a retry, read from one snapshot.
 struct RetryFacts {
   std::optional<Run> run;
-  bool run_is_over =
-      false;  ///< the run is completed according to its results, though its record may not show that
-              ///< yet (D44)
+  /// The run is completed according to its results, though its record may not show that.
+  bool run_is_over = false;
+  ///< yet (D44)
   /// The newest result of the lineage, if it is not this one.
   std::optional<ResultHead> newest;
   /// From the agent's current type, which may have changed since the original was created. Absent: as in the

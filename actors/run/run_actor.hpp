@@ -56,8 +56,8 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   PlannedPersonalities planned_;
   std::vector<Id> made_driven_;  ///< results in the commit in progress that need a slot or a workflow
   bool is_by_workflow_ = false;
-  store::Outcome
-      outcome_;  ///< outcome of a commit that canceled results; kept until their calls are canceled
+  /// Outcome of a commit that canceled results; kept until their calls are canceled.
+  store::Outcome outcome_;
   bool saves_run_ = false;
   bool is_new_ = false;
   bool starts_detection_ = false;

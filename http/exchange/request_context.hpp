@@ -51,8 +51,8 @@ struct RequestContext {
   std::string last_event_id;
   bool accepts_chunks = true;  ///< HTTP/1.1
   Prefer prefer;
-  std::optional<TraceParent>
-      trace;  ///< the client's trace context, for calls made on behalf of this request (D10)
+  /// The client's trace context, for calls made on behalf of this request (D10).
+  std::optional<TraceParent> trace;
   /// The trace context as stored with new records; empty if the client sent none.
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;

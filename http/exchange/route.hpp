@@ -60,8 +60,8 @@ struct Route {
   std::string_view preferences{};  ///< the preferences that the operation honors besides `handling`
   bool is_tagged = false;          ///< the answer has an ETag, as for GET
   bool may_conflict = false;       ///< for a GET that may answer 409
-  bool may_be_long =
-      false;  ///< for a GET of one document that may have to be rendered on a background thread
+  /// For a GET of one document that may have to be rendered on a background thread.
+  bool may_be_long = false;
   /// The body may contain assertions, a script or a rule, whose regular expressions are checked.
   bool accepts_patterns = false;
 

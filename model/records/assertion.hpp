@@ -21,8 +21,8 @@ struct Assertion {
   std::optional<std::string> name;
   std::string type = "criteria";
   std::optional<std::string> criteria;
-  Severity severity =
-      Severity::blocker;  ///< default for assertions written by hand; stored ones always contain it
+  /// The default is for assertions written by hand; stored assertions always contain the severity.
+  Severity severity = Severity::blocker;
   std::optional<std::int64_t> weight;
   std::optional<json::Text> config;
 

@@ -72,8 +72,8 @@ struct ResultHead {
   bool is_archived = false;
   std::optional<Time> scoring_enqueued_at;
   std::int64_t score = 0;
-  std::optional<Time>
-      workflow_asked_at;  ///< when the workflow was requested; saved before the request is sent (D72)
+  /// When the workflow was requested; saved before the request is sent (D72).
+  std::optional<Time> workflow_asked_at;
   std::optional<Time> test_created_at;
   std::optional<std::string> retired_by;   ///< id of the clone that replaced it
   std::optional<std::string> previous;     ///< metadata.previous_test_result_id
@@ -98,8 +98,8 @@ struct ResultHead {
   std::optional<ModelUse> tester_use;  ///< use of the model that plays the tester
   std::optional<ModelUse> judge_use;   ///< use of the model that judged; set with the verdict
   std::optional<WorkCrashes> crashes;  ///< written only by recovery and the scoring actor
-  std::optional<std::int64_t>
-      entries;  ///< count when the head was last written; if the store has fewer, some were lost
+  /// Count when the head was last written; if the store has fewer, some were lost.
+  std::optional<std::int64_t> entries;
   std::optional<std::int64_t> seed;       ///< the run's seed, for the models
   std::optional<std::int64_t> throttled;  ///< agent answers that asked for fewer calls
   std::optional<std::int64_t> warned;     ///< WarningSet; absent: written before warnings were kept

@@ -136,7 +136,8 @@ class CancelRun(Proofs):
         return fake.in_flight
 
     def cancel(self, run):
-        """(seconds to the answer, its time, calls begun by then, partial numbers of canceled results that a reader saw)."""
+        """Returns the seconds to the answer, its time, the calls begun before it, and the partial counts of canceled results
+        that a reader saw."""
         over, seen = threading.Event(), set()
 
         def look():

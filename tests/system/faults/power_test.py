@@ -28,7 +28,7 @@ STARTED = 5
 
 
 class Notes:
-    """The facts that clients were told, each with the length of the trace when the answer arrived."""
+    """The acknowledged facts, each with the length of the trace when the answer arrived."""
 
     def __init__(self, trace):
         self.trace, self.lock, self.facts = trace, threading.Lock(), []
@@ -173,7 +173,7 @@ class PowerTest(SystemTest):
                 self.start_on(kept / image.stem, int(image.read_text()))
 
     def start_on(self, image, position):
-        """Starts the real binary on an image and checks that it shows the facts that clients had been told by then."""
+        """Starts the real binary on an image and checks that it shows every fact acknowledged before `position`."""
         with server.Server() as one:
             one.stop()
             shutil.rmtree(one.data)

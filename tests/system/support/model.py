@@ -41,7 +41,7 @@ class Model:
     # ---- the conversation -------------------------------------------------------------------------------------
 
     def next_message(self, result):
-        """(status, turn). The turn is None at the end, otherwise an entry; a new entry has no id yet."""
+        """Returns (status, turn). The turn is an entry, or None once the conversation has ended. A new entry has no id yet."""
         if result.end_reason or not result.is_live:
             return 200, None
         if result.is_manual:
