@@ -87,7 +87,10 @@ std::string notes_of_nothing(const Conversion& conversion) {
   std::string out;
   for (const Output& output : conversion.outputs()) {
     if (!output.suite.tests.empty() || output.logs > 0) continue;
-    out += output.path + ": note: nothing could be converted; the report has the reasons\n";
+    const bool has_losses = conversion.report.count(Outcome::not_mapped) > 0;
+    out +=
+        output.path + ": note: nothing could be converted; " +
+        (has_losses ? "the report has the reasons\n" : "the file contains no tests and no conversations\n");
   }
   return out;
 }

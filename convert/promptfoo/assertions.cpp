@@ -1,10 +1,12 @@
 #include "convert/promptfoo/assertions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "convert/promptfoo/assertion_table.hpp"
 #include "convert/promptfoo/data_files.hpp"
+#include "convert/promptfoo/merged_maps.hpp"
 #include "convert/promptfoo/settings.hpp"
 #include "convert/records/checks.hpp"
 
@@ -15,8 +17,21 @@ bool is_judged(const Check& check) {
   return check.type == "criteria";
 }
 
+/// Whether the check compares texts of the chatbot, without a judge.
+bool has_text_of_chatbot(const Check& check) {
+  constexpr std::array<std::string_view, 9> types{"contains",     "icontains",   "contains-any",
+                                                  "contains-all", "starts-with", "equals",
+                                                  "regex",        "is-json",     "word-count"};
+  return std::find(types.begin(), types.end(), check.type) != types.end();
+}
+
 /// Why the value cannot be compared; empty if it can.
 std::string unknown_value(const Node* value, const Variables& variables) {
+  if (value != nullptr && value->is_list()) {
+    for (const Node& item : value->items) {
+      if (std::string why = unknown_value(&item, variables); !why.empty()) return why;
+    }
+  }
   if (value == nullptr || !value->is_text()) return {};
   if (is_file_reference(value->text)) return "the value is in a file that is missing or not text";
   const bool has_block = value->text.find("{%") != std::string::npos;
@@ -42,9 +57,10 @@ std::string why_no_assertion(const Node& assertion) {
 }
 
 /// Applies the weight, the metric and `not-` of the assertion.
-void finish_check(const Node& node, bool is_negated, Mapped& result) {
+void finish_check(const Node& node, bool is_negated, const Variables& variables, Mapped& result) {
   Check& check = *result.check;
-  check.name = node.text_of("metric");
+  const std::string metric = node.text_of("metric");
+  check.name = rendered(metric, variables).value_or(metric);
   if (const Node* weight = node.find("weight"); weight != nullptr && weight->number()) {
     check.weight = std::clamp<std::int64_t>(std::llround(std::ceil(*weight->number())), 0, 100);
     if (*check.weight == 0) check.severity = Severity::minor;
@@ -63,9 +79,19 @@ void finish_check(const Node& node, bool is_negated, Mapped& result) {
   result.why = "a negated criterion is reworded";
 }
 
+/// An assertion of a set that is dissolved: the metric and weight of the set apply if it has none of its own.
+Node from_set(const Node& set, Node assertion) {
+  for (const std::string_view key : {"metric", "weight"}) {
+    const Node* given = set.find(key);
+    if (given != nullptr && !assertion.has(key)) set_member(assertion, std::string(key), *given);
+  }
+  return assertion;
+}
+
 void add_set(Conversion& conversion, TestDraft& draft, const Source& source, const Node& set,
              const Variables& variables, const AssertionPlace& place) {
   const Node* threshold = set.find("threshold");
+  if (threshold != nullptr && threshold->number() == 0.0) threshold = nullptr;  // as in promptfoo
   TestDraft inner;
   inner.test.name = draft.test.name;
   Conversion spare{Options{}};
@@ -76,7 +102,8 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
                         std::none_of(inner.test.checks.begin(), inner.test.checks.end(), is_judged);
   // Without a threshold all must pass, so each becomes a separate check.
   if (threshold == nullptr && !is_whole && !items.empty()) {
-    for (const Node& each : items) add_assertion(conversion, draft, source, each, variables, place);
+    for (const Node& each : items)
+      add_assertion(conversion, draft, source, from_set(set, each), variables, place);
     return;
   }
   Item item{.source = "assert-set"};
@@ -85,13 +112,15 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
                              : "a set with a threshold can hold neither criteria nor what is not mapped";
     return conversion.lose(draft, {source, set.place}, std::move(item));
   }
-  Check check = set_check("all", inner.test.checks);
+  Mapped result{set_check("all", inner.test.checks)};
   if (threshold != nullptr) {
     const std::string head = R"({"match":"all",)";
-    check.config.replace(0, head.size(), "{\"threshold\":" + to_json(*threshold) + ",");
+    result.check->config.replace(0, head.size(), "{\"threshold\":" + to_json(*threshold) + ",");
   }
-  check.name = set.text_of("metric");
-  conversion.check(draft, std::move(check), {source, set.place}, std::move(item));
+  finish_check(set, false, variables, result);
+  item.outcome = result.outcome;
+  item.why = std::move(result.why);
+  conversion.check(draft, std::move(*result.check), {source, set.place}, std::move(item));
 }
 
 }  // namespace
@@ -119,7 +148,11 @@ void add_assertion(Conversion& conversion, TestDraft& draft, const Source& sourc
     item.why = std::move(result.why);
     return conversion.lose(draft, at, std::move(item));
   }
-  finish_check(assertion, is_negated, result);
+  finish_check(assertion, is_negated, variables, result);
+  if (place.is_simulated && result.outcome == Outcome::exact && has_text_of_chatbot(*result.check)) {
+    result.outcome = Outcome::approximated;
+    result.why = "the source also reads the words of the simulated user, parley only those of the chatbot";
+  }
   item.outcome = result.outcome;
   item.why = std::move(result.why);
   item.needs = std::move(result.needs);

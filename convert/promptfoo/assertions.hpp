@@ -14,6 +14,7 @@ struct AssertionPlace {
   std::string scope;  ///< `turn:0`; empty for a simulated user, whose whole conversation is checked
   std::size_t turn = 0;
   bool is_one_of_many = false;  ///< the conversation has several turns, so each criterion names its turn
+  bool is_simulated = false;    ///< the source also judges the words of its simulated user
   std::span<const ToolDefinition> tools = {};  ///< tools of the agents
 };
 

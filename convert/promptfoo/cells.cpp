@@ -68,9 +68,10 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
   const bool has_criteria =
       std::any_of(checks.begin(), checks.end(), [](const Check& each) { return each.type == "criteria"; });
   Item item{.kind = ItemKind::run, .source = "threshold", .text = as_text(threshold)};
-  if (checks.empty() || !share || *share > 1 || *share < 0 || has_criteria || checks.size() < 2 ||
-      checks.size() > 50) {
-    if (checks.size() > 1 && share && *share < 1) {
+  // promptfoo treats a threshold of 0 as none.
+  const bool is_share = share && *share > 0 && *share <= 1;
+  if (!is_share || has_criteria || checks.size() < 2 || checks.size() > 50) {
+    if (checks.size() > 1 && is_share && *share < 1) {
       for (Check& each : checks)
         each.severity = each.severity == Severity::minor ? Severity::minor : Severity::major;
       item.outcome = Outcome::approximated;
@@ -87,9 +88,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
     const Check single = set_check("all", std::span(&each, 1));
     // {"match":"all","assertions":[X]} contains X in the form that the set needs.
     constexpr std::string_view head = R"({"match":"all","assertions":[)";
-    std::string inner = single.config.substr(head.size(), single.config.size() - head.size() - 2);
-    if (each.weight) inner.insert(1, "\"weight\":" + std::to_string(*each.weight) + ",");
-    out.raw(inner);
+    out.raw(single.config.substr(head.size(), single.config.size() - head.size() - 2));
   }
   out.end_array().end_object();
   Check set;

@@ -15,17 +15,14 @@ constexpr std::string_view file_scheme = "file://";
 constexpr std::array<std::string_view, 8> text_extensions{".txt", ".md",   ".json", ".jsonl",
                                                           ".csv", ".html", ".xml",  ".j2"};
 
-std::optional<std::string> text_of_file(Conversion& conversion, const Source& source, const Node& value) {
+/// The file that the value names; nullopt if it is missing, or neither text nor YAML.
+std::optional<Source> text_file(Conversion& conversion, const Source& source, const At& at,
+                                const Node& value) {
   const std::string name = file_name_of(value.text);
   const std::string extension = extension_of(name);
   const bool is_text =
       std::find(text_extensions.begin(), text_extensions.end(), extension) != text_extensions.end();
-  if (!is_yaml(name) && !is_text) return std::nullopt;
-  const auto file = read_data_file(conversion, source, value.place, name);
-  if (!file) return std::nullopt;
-  if (!is_yaml(name)) return std::string(ascii::trimmed(file->text, " \t\r\n"));
-  const auto tree = parse_yaml(*file, conversion.faults);
-  return tree ? std::optional(to_json(*tree)) : std::nullopt;
+  return is_yaml(name) || is_text ? read_data_file(conversion, source, at, name) : std::nullopt;
 }
 
 std::vector<std::string> parts_of(const std::string& path) {
@@ -82,9 +79,31 @@ void list_matches(Conversion& conversion, const Source& source, Node& value) {
   if (!list.items.empty()) value = std::move(list);
 }
 
-void fill(Conversion& conversion, const Source& source, Node& value) {
+void fill(Conversion& conversion, const Source& source, const Source& from, Node& value) {
   if (!value.is_text() || !is_file_reference(value.text)) return;
-  if (auto text = text_of_file(conversion, source, value)) value.text = std::move(*text);
+  const auto file = text_file(conversion, source, {from, value.place}, value);
+  if (!file) return;
+  if (!is_yaml(file->path)) {
+    value.text = ascii::trimmed(file->text, " \t\r\n");
+  } else if (const auto tree = parse_yaml(*file, conversion.faults)) {
+    value.text = to_json(*tree);
+  }
+}
+
+/// Replaces the value of an assertion. Its place stays that of the reference.
+void fill_value(Conversion& conversion, const Source& source, const Source& from, Node& value) {
+  if (value.is_list()) {
+    for (Node& item : value.items) fill_value(conversion, source, from, item);
+  }
+  if (!value.is_text() || !is_file_reference(value.text)) return;
+  const bool is_tree = is_yaml(value.text) || extension_of(value.text) == ".json";
+  if (!is_tree) return fill(conversion, source, from, value);
+  const auto file = text_file(conversion, source, {from, value.place}, value);
+  auto tree = file ? parse_either(*file, conversion.faults) : std::nullopt;
+  if (!tree) return;
+  tree->key = value.key;
+  tree->place = value.place;
+  value = std::move(*tree);
 }
 
 /// The files that a test of `source` names, relative to the folder of the configuration.
@@ -134,13 +153,17 @@ std::vector<std::string> matching_files(Conversion& conversion, const Source& so
   return names;
 }
 
-std::optional<Source> read_data_file(Conversion& conversion, const Source& source, Place place,
+std::optional<Source> read_data_file(Conversion& conversion, const Source& source, const At& at,
                                      const std::string& name) {
   const auto inside = std::filesystem::path(name).lexically_normal();
   const bool leads_out = inside.is_absolute() || *inside.begin() == "..";
   // A name that leads out of the folder is a fault, even if the file does not exist.
-  if (!leads_out && !conversion.inputs.has_beside(source.path, name)) return std::nullopt;
-  return conversion.inputs.read_beside(source, place, name, folder_of(source));
+  if (leads_out) {
+    conversion.inputs.refuse_outside(at.source, at.place, name);
+    return std::nullopt;
+  }
+  if (!conversion.inputs.has_beside(source.path, name)) return std::nullopt;
+  return conversion.inputs.read_beside(source, at.place, name, folder_of(source));
 }
 
 bool is_glob(std::string_view name) {
@@ -151,20 +174,18 @@ bool is_file_reference(std::string_view text) {
   return text.starts_with(file_scheme);
 }
 
-void fill_file_variables(Conversion& conversion, const Source& source, Variables& variables) {
-  for (auto& [key, value] : variables) {
-    list_matches(conversion, source, value);
-    fill(conversion, source, value);
-    if (!value.is_list()) continue;
-    for (Node& item : value.items) fill(conversion, source, item);
-  }
+void fill_file_variable(Conversion& conversion, const Source& source, const Source& from, Node& value) {
+  list_matches(conversion, source, value);
+  fill(conversion, source, from, value);
+  if (!value.is_list()) return;
+  for (Node& item : value.items) fill(conversion, source, from, item);
 }
 
-void fill_file_values(Conversion& conversion, const Source& source, Node& assertion) {
+void fill_file_values(Conversion& conversion, const Source& source, const Source& from, Node& assertion) {
   for (Node& member : assertion.items) {
-    if (member.key == "value") fill(conversion, source, member);
+    if (member.key == "value") fill_value(conversion, source, from, member);
     if (member.key != "assert") continue;
-    for (Node& inner : member.items) fill_file_values(conversion, source, inner);
+    for (Node& inner : member.items) fill_file_values(conversion, source, from, inner);
   }
 }
 
@@ -190,7 +211,7 @@ Node with_named_variables(Conversion& conversion, const Source& configuration, c
     bool is_read = false;
     for (const std::string& each :
          is_code ? std::vector<std::string>{} : named_files(conversion, configuration, source, name)) {
-      const auto file = read_data_file(conversion, configuration, reference.place, each);
+      const auto file = read_data_file(conversion, configuration, {source, reference.place}, each);
       const auto tree = file ? parse_either(*file, conversion.faults) : std::nullopt;
       if (!tree || !tree->is_map()) continue;
       variables = merged(&variables, &*tree);

@@ -14,12 +14,12 @@
 namespace parley::convert {
 namespace {
 
-/// Keys of a configuration that neither tests nor agents need.
-constexpr std::array<std::string_view, 12> run_keys{
-    "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
-    "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
-
 constexpr std::array<std::string_view, 2> code_keys{"extensions", "nunjucksFilters"};
+
+/// The other keys that are read. All others are reported as ignored.
+constexpr std::array<std::string_view, 10> read_keys{
+    "description", "prompts",     "providers",  "targets",         "tests",
+    "scenarios",   "defaultTest", "extensions", "nunjucksFilters", "$schema"};
 
 constexpr const char* no_match = "no file has such a name";
 
@@ -44,9 +44,9 @@ class ConfigReader {
       suite_.add(test, source_);
     }
     suite_.finish();
-    for (const std::string_view key : run_keys) {
-      if (const Node* found = config_.find(key))
-        note(*found, ItemKind::run, Outcome::ignored, std::string(key), "");
+    for (const Node& member : config_.items) {
+      const bool is_read = std::find(read_keys.begin(), read_keys.end(), member.key) != read_keys.end();
+      if (!is_read && !member.is_null()) note(member, ItemKind::run, Outcome::ignored, member.key, "");
     }
     for (const std::string_view key : code_keys) {
       if (const Node* found = config_.find(key); found != nullptr && !found->items.empty())
@@ -100,6 +100,10 @@ class ConfigReader {
     const Node* providers = config_.first_of({"providers", "targets"});
     if (providers == nullptr) return;
     if (!providers->is_list()) return read_provider(*providers);
+    if (providers->items.size() == 1) {
+      if (const Node* allowed = providers->items.front().find("prompts"))
+        suite_.set_allowed_prompts(*allowed);
+    }
     for (const Node& each : providers->items) read_provider(each);
   }
 
@@ -114,15 +118,21 @@ class ConfigReader {
   }
 
   void read_scenario(const Node& scenario, const Source& source) {
-    const Node* tests = scenario.find("tests");
-    if (tests == nullptr) return;
+    // A scenario without tests has one test for each of its configurations.
+    Node only = holder_node(Node::Kind::list, "tests", scenario.place);
+    only.items = {holder_node(Node::Kind::map, "", scenario.place)};
+    const Node* listed = scenario.find("tests");
+    const Node& tests = listed == nullptr ? only : *listed;
     const Node* configs = scenario.find("config");
     if (configs != nullptr && !configs->is_list()) {
       note(*configs, ItemKind::other, Outcome::not_mapped, "config",
            "name the values in the scenario itself");
     }
-    if (configs == nullptr || configs->items.empty()) return read_tests(*tests, source, nullptr);
-    for (const Node& config : configs->items) read_tests(*tests, source, &config);
+    if (configs == nullptr || configs->items.empty()) return read_tests(tests, source, nullptr);
+    for (const Node& config : configs->items) {
+      const SuiteReader::Scenario one{{&source, config}, ++scenarios_};
+      read_tests(tests, source, &one);
+    }
   }
 
   /// Reads `file://scenarios/*.yaml`; each file has one scenario or a list.
@@ -146,7 +156,7 @@ class ConfigReader {
   }
 
   /// Reads tests, given as a list of tests and files or as the name of a file.
-  void read_tests(const Node& tests, const Source& source, const Node* scenario) {
+  void read_tests(const Node& tests, const Source& source, const SuiteReader::Scenario* scenario) {
     if (tests.is_list()) {
       for (const Node& each : tests.items) read_tests_or_test(each, source, scenario);
     } else {
@@ -154,7 +164,7 @@ class ConfigReader {
     }
   }
 
-  void read_tests_or_test(const Node& test, const Source& source, const Node* scenario) {
+  void read_tests_or_test(const Node& test, const Source& source, const SuiteReader::Scenario* scenario) {
     if (test.is_map() && test.text_of("path").empty()) return suite_.add(test, source, scenario);
     const std::string reference = test.is_map() ? test.text_of("path") : test.text;
     if (reference.empty()) return suite_.add(test, source, scenario);
@@ -181,7 +191,8 @@ class ConfigReader {
     }
   }
 
-  void read_file(const Source& source, Place place, const std::string& name, const Node* scenario) {
+  void read_file(const Source& source, Place place, const std::string& name,
+                 const SuiteReader::Scenario* scenario) {
     auto read = conversion_.inputs.read_beside(source, place, name, folder_of(source_));
     if (!read) return;
     const Source& file = suite_.keep(std::move(*read));
@@ -209,6 +220,7 @@ class ConfigReader {
   const Source& source_;
   const Node& config_;
   SuiteReader suite_;
+  std::size_t scenarios_ = 0;  ///< number of configurations of scenarios so far
 };
 
 /// Whether the first line of the table has a promptfoo column.
@@ -245,7 +257,7 @@ void import_config(Conversion& conversion, const Source& source) {
 }  // namespace
 
 void import_bare_tests(Conversion& conversion, const Source& source, std::vector<Node> tests) {
-  SuiteReader suite(conversion, source, Prompt{});
+  SuiteReader suite(conversion, source, Prompts{});
   for (const Node& test : tests) suite.add(test, source);
   suite.finish();
 }

@@ -106,7 +106,8 @@ bool has_other_parts(const Node& message) {
                      [](const Node& part) { return part.is_map() && part.find("text") == nullptr; });
 }
 
-void take_chat(const Node& chat, Prompt& prompt) {
+/// Takes the parts of the chat. False: it has no message of the user.
+bool take_chat(const Node& chat, Prompt& prompt) {
   std::size_t last = chat.items.size();
   for (std::size_t i = 0; i < chat.items.size(); ++i) {
     if (chat.items[i].text_of("role") == "user") last = i;
@@ -123,12 +124,12 @@ void take_chat(const Node& chat, Prompt& prompt) {
       prompt.history.push_back({role, content_of(message)});
     }
   }
-  prompt.is_data = last < chat.items.size();
+  return last < chat.items.size();
 }
 
 /// The text of a data prompt; nullopt for code and for missing files.
 std::optional<std::string> text_of(Conversion& conversion, const Source& source, Place place,
-                                   const std::string& reference, Prompt& into) {
+                                   const std::string& reference, Prompts& into) {
   if (!names_a_file(reference) && !is_elsewhere(reference)) return reference;
   std::string name = file_name_of(reference);
   if (is_code_file(name) || is_elsewhere(reference)) {
@@ -140,7 +141,7 @@ std::optional<std::string> text_of(Conversion& conversion, const Source& source,
     if (matches.empty()) return std::nullopt;
     name = matches.front();
   }
-  const auto file = read_data_file(conversion, source, place, name);
+  const auto file = read_data_file(conversion, source, {source, place}, name);
   if (!file) return std::nullopt;
   const std::string extension = extension_of(name);
   if (extension == ".txt") return first_text(file->text);
@@ -148,42 +149,59 @@ std::optional<std::string> text_of(Conversion& conversion, const Source& source,
   return extension == ".jsonl" ? first_line(file->text) : file->text;
 }
 
-void read_prompt(Conversion& conversion, const Source& source, const Node& node, Prompt& prompt) {
+void read_prompt(Conversion& conversion, const Source& source, const Node& node, Prompts& prompts) {
   const std::string reference = reference_of(node);
-  const auto text = text_of(conversion, source, node.place, reference, prompt);
-  const bool is_first = text && !prompt.is_data;
-  if (text && text->find("_conversation") != std::string::npos) prompt.uses_conversation = true;
+  const auto text = text_of(conversion, source, node.place, reference, prompts);
+  if (text && text->find("_conversation") != std::string::npos) prompts.uses_conversation = true;
   const Item item{.kind = ItemKind::agent,
                   .outcome = Outcome::ignored,
                   .source = "prompt",
                   .text = text.value_or(reference)};
   conversion.report.add(source, node.place, item);
-  if (!is_first) return;
+  if (!text) return;
+  Prompt prompt;
+  prompt.label = node.text_of("label").empty() ? reference : node.text_of("label");
+  prompt.id = node.text_of("id");
   const auto chat = chat_of(*text, names_a_file(reference) ? file_name_of(reference) : "");
-  if (chat) return take_chat(*chat, prompt);
-  prompt.text = *text;
-  prompt.is_data = true;
+  if (!chat) prompt.text = *text;
+  if (!chat || take_chat(*chat, prompt)) prompts.data.push_back(std::move(prompt));
+}
+
+bool is_named(const Prompt& prompt, const Node& names) {
+  const auto names_it = [&](const Node& name) {
+    return name.text == prompt.label || (!prompt.id.empty() && name.text == prompt.id) ||
+           prompt.label.starts_with(name.text + ":");
+  };
+  if (!names.is_list()) return names_it(names);
+  return std::any_of(names.items.begin(), names.items.end(), names_it);
 }
 
 }  // namespace
 
-Prompt read_prompts(Conversion& conversion, const Source& source, const Node& config) {
-  Prompt prompt;
-  const Node* prompts = config.find("prompts");
-  if (prompts == nullptr) return prompt;
-  if (prompts->is_list()) {
-    for (const Node& each : prompts->items) read_prompt(conversion, source, each, prompt);
-  } else if (prompts->is_map() && prompts->find("id") == nullptr && prompts->find("raw") == nullptr) {
-    for (const Node& each : prompts->items) {  // maps files to labels
-      Node named = each;
-      named.kind = Node::Kind::text;
-      named.text = each.key;
-      read_prompt(conversion, source, named, prompt);
+Prompts read_prompts(Conversion& conversion, const Source& source, const Node& config) {
+  Prompts prompts;
+  const Node* listed = config.find("prompts");
+  if (listed == nullptr) return prompts;
+  if (listed->is_list()) {
+    for (const Node& each : listed->items) read_prompt(conversion, source, each, prompts);
+  } else if (listed->is_map() && listed->find("id") == nullptr && listed->find("raw") == nullptr) {
+    for (const Node& each : listed->items) {  // maps files to labels
+      Node named = holder_node(Node::Kind::map, "", each.place);
+      named.items = {text_node("id", each.key, each.place), text_node("label", each.text, each.place)};
+      read_prompt(conversion, source, named, prompts);
     }
   } else {
-    read_prompt(conversion, source, *prompts, prompt);
+    read_prompt(conversion, source, *listed, prompts);
   }
-  return prompt;
+  return prompts;
+}
+
+const Prompt* first_allowed(const Prompts& prompts, const Node* allowed) {
+  if (prompts.data.empty()) return nullptr;
+  if (allowed == nullptr) return &prompts.data.front();
+  const auto found = std::find_if(prompts.data.begin(), prompts.data.end(),
+                                  [&](const Prompt& prompt) { return is_named(prompt, *allowed); });
+  return found == prompts.data.end() ? &prompts.data.front() : &*found;
 }
 
 }  // namespace parley::convert

@@ -5,6 +5,7 @@
 
 #include "convert/promptfoo/merged_maps.hpp"
 #include "convert/promptfoo/providers.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
@@ -59,7 +60,7 @@ bool is_on(const Node& test, std::string_view option) {
 
 }  // namespace
 
-void SuiteReader::add(const Node& listed, const Source& source, const Node* scenario) {
+void SuiteReader::add(const Node& listed, const Source& source, const Scenario* scenario) {
   if (!listed.is_map()) {
     conversion_.faults.add(source, listed.place, "a test must be a mapping with \"vars\" or \"assert\"");
     return;
@@ -78,24 +79,45 @@ void SuiteReader::add(const Node& listed, const Source& source, const Node* scen
   const auto take = [&](const Source& from, const Node& holder) {
     if (const Node* given = holder.find("assert")) take_assertions(base, from, *given);
   };
-  const Node under = scenario == nullptr ? defaults_ : merged_test(&defaults_, *scenario);
+  const Node under =
+      scenario == nullptr ? defaults_.node : merged_test(&defaults_.node, scenario->config.node);
   base.test = merged_test(under.is_map() ? &under : nullptr, test);
-  if (defaults_source_ != nullptr && !is_on(base.test, "disableDefaultAsserts"))
-    take(*defaults_source_, defaults_);
-  if (scenario != nullptr) take(source_, *scenario);
+  if (defaults_.source != nullptr && !is_on(base.test, "disableDefaultAsserts"))
+    take(*defaults_.source, defaults_.node);
+  if (scenario != nullptr) {
+    take(*scenario->config.source, scenario->config.node);
+    base.scenario = scenario->number;
+  }
   take(source, test);
   if (const Node* options = base.test.find("options"); options != nullptr && options->has("storeOutputAs"))
     answers_.insert(options->text_of("storeOutputAs"));
   base.description = test.text_of("description");
   if (const Node* metadata = base.test.find("metadata"))
     base.conversation = metadata->text_of("conversationId");
-  if (const Node* variables = base.test.find("vars"); variables != nullptr && variables->is_map()) {
-    for (const Node& each : variables->items) base.variables[each.key] = each;
-  }
+  fill_variables(base, test, scenario);
   base.order = order_of(test, base.test);
-  fill_file_variables(conversion_, source_, base.variables);
-  drop_line_ends(base.variables);
   expand(base, is_on(base.test, "disableVarExpansion") ? base.variables.end() : base.variables.begin());
+}
+
+/// Takes the variables of the merged test, and reads the files that they name.
+void SuiteReader::fill_variables(Case& base, const Node& test, const Scenario* scenario) {
+  const Node* variables = base.test.find("vars");
+  if (variables == nullptr || !variables->is_map()) return;
+  const auto has = [](const Node& holder, const std::string& key) {
+    const Node* given = holder.find("vars");
+    return given != nullptr && given->has(key);
+  };
+  for (const Node& each : variables->items) {
+    const Source* at = base.source;
+    if (!has(test, each.key)) {
+      const bool is_of_scenario = scenario != nullptr && has(scenario->config.node, each.key);
+      at = is_of_scenario ? scenario->config.source : defaults_.source;
+    }
+    if (at == nullptr) at = base.source;
+    Node& value = base.variables[each.key] = each;
+    fill_file_variable(conversion_, source_, *at, value);
+  }
+  drop_line_ends(base.variables);
 }
 
 void SuiteReader::take_assertions(Case& base, const Source& from, const Node& given) {
@@ -107,17 +129,17 @@ void SuiteReader::take_assertions(Case& base, const Source& from, const Node& gi
   // References inside a file are not followed, so that files cannot include each other endlessly.
   const bool is_in_file = std::any_of(assertion_files_.begin(), assertion_files_.end(),
                                       [&](const auto& known) { return known.second.source == &from; });
-  if (const Sourced* file = is_reference && !is_in_file ? assertion_file(given) : nullptr)
+  if (const Sourced* file = is_reference && !is_in_file ? assertion_file(from, given) : nullptr)
     return take_assertions(base, *file->source, file->node);
   base.assertions.push_back({&from, given});
-  fill_file_values(conversion_, source_, base.assertions.back().node);
+  fill_file_values(conversion_, source_, from, base.assertions.back().node);
 }
 
-const SuiteReader::Sourced* SuiteReader::assertion_file(const Node& reference) {
+const SuiteReader::Sourced* SuiteReader::assertion_file(const Source& from, const Node& reference) {
   const std::string name = file_name_of(reference.text);
   if (const auto known = assertion_files_.find(name); known != assertion_files_.end()) return &known->second;
   if (is_code_file(name)) return nullptr;
-  auto read = read_data_file(conversion_, source_, reference.place, name);
+  auto read = read_data_file(conversion_, source_, {from, reference.place}, name);
   if (!read) return nullptr;
   const Source& file = keep(std::move(*read));
   auto tree = parse_either(file, conversion_.faults);
@@ -126,11 +148,11 @@ const SuiteReader::Sourced* SuiteReader::assertion_file(const Node& reference) {
 }
 
 At SuiteReader::at_setting(const Case& each, const Node& setting, std::string_view holder) const {
-  const Node* from = holder.empty() ? &defaults_ : defaults_.find(holder);
+  const Node* from = holder.empty() ? &defaults_.node : defaults_.node.find(holder);
   const Node* inherited = from == nullptr ? nullptr : from->find(setting.key);
   const bool is_inherited =
-      defaults_source_ != nullptr && inherited != nullptr && inherited->place == setting.place;
-  return {is_inherited ? *defaults_source_ : *each.source, setting.place};
+      defaults_.source != nullptr && inherited != nullptr && inherited->place == setting.place;
+  return {is_inherited ? *defaults_.source : *each.source, setting.place};
 }
 
 /// Adds one case for each item of a list of texts; several lists give all combinations.
@@ -160,28 +182,49 @@ const Node* SuiteReader::simulated_provider(const Case& each) const {
   return simulated_.is_null() ? nullptr : &simulated_;
 }
 
-void SuiteReader::finish() {
-  std::map<std::string, std::vector<const Case*>> conversations;
-  const bool has_conversations = prompt_.uses_conversation || (prompt_.is_code && !prompt_.is_data);
+/// Without a conversationId, the cases of one configuration of a scenario form a conversation, as do all cases without a
+/// scenario.
+std::map<const SuiteReader::Case*, std::vector<const SuiteReader::Case*>> SuiteReader::conversations() const {
+  std::map<std::pair<std::string, std::size_t>, const Case*> first;
+  std::map<const Case*, std::vector<const Case*>> conversations;
+  if (!prompts_.uses_conversation && (!prompts_.is_code || !prompts_.data.empty())) return conversations;
   for (const Case& each : cases_) {
-    if (!has_conversations || (each.conversation.empty() && !prompt_.uses_conversation)) continue;
-    if (simulated_provider(each) == nullptr) conversations[each.conversation].push_back(&each);
+    if (each.conversation.empty() && !prompts_.uses_conversation) continue;
+    if (simulated_provider(each) != nullptr || recorded_of(each) != nullptr) continue;
+    const std::size_t scenario = each.conversation.empty() ? each.scenario : 0;
+    const auto [known, is_new] = first.try_emplace({each.conversation, scenario}, &each);
+    conversations[known->second].push_back(&each);
+    if (!is_new) conversations[&each];
   }
+  return conversations;
+}
+
+const Node* SuiteReader::recorded_of(const Case& each) {
+  const auto found = each.variables.find("_conversation");
+  return found != each.variables.end() && found->second.is_list() ? &found->second : nullptr;
+}
+
+void SuiteReader::finish() {
+  const auto groups = conversations();
   for (const Case& each : cases_) {
-    const auto recorded = each.variables.find("_conversation");
+    const auto group = groups.find(&each);
     if (const Node* provider = simulated_provider(each)) {
       add_simulated(each, *provider);
-    } else if (recorded != each.variables.end() && recorded->second.is_list()) {
-      add_recorded(each, recorded->second);
-    } else if (const auto group = conversations.find(each.conversation);
-               has_conversations && group != conversations.end() &&
-               (prompt_.uses_conversation || !each.conversation.empty())) {
-      if (group->second.front() == &each) add_conversation(group->second);
-    } else {
+    } else if (const Node* recorded = recorded_of(each)) {
+      add_recorded(each, *recorded);
+    } else if (group == groups.end()) {
       add_alone(each);
+    } else if (!group->second.empty()) {
+      add_conversation(group->second);
     }
     if (conversion_.faults.count() > Faults::shown_max) return;
   }
+}
+
+const Prompt* SuiteReader::prompt_of(const Case& each) const {
+  const Node* allowed = each.test.find("prompts");
+  if (allowed == nullptr && !allowed_prompts_.is_null()) allowed = &allowed_prompts_;
+  return first_allowed(prompts_, allowed);
 }
 
 std::string SuiteReader::name_of(const Case& each) const {
@@ -214,9 +257,10 @@ std::optional<std::string> SuiteReader::text_variable(const Case& each) const {
 }
 
 std::string SuiteReader::used_answer(const Case& each) const {
+  const Prompt* prompt = prompt_of(each);
   for (const std::string& answer : answers_) {
     const auto uses = [&](const auto& variable) { return uses_variable(variable.second.text, answer); };
-    const bool is_used = (prompt_.is_data && uses_variable(prompt_.text, answer)) ||
+    const bool is_used = (prompt != nullptr && uses_variable(prompt->text, answer)) ||
                          std::any_of(each.variables.begin(), each.variables.end(), uses);
     if (is_used && !each.variables.contains(answer)) return answer;
   }
@@ -227,11 +271,12 @@ std::string SuiteReader::used_answer(const Case& each) const {
 bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
   const At at = at_of(each);
   const bool is_asked = !conversion_.options.say.empty() && text_variable(each).has_value();
+  const Prompt* prompt = prompt_of(each);
   std::optional<std::string> text;
   std::string spelled = "prompt";
   std::string why = "no prompt is a text, and no variable is the user's text; name it with --say";
-  if (prompt_.is_data && !is_asked) {
-    text = rendered(prompt_.text, each.variables);
+  if (prompt != nullptr && !is_asked) {
+    text = rendered(prompt->text, each.variables);
     why = "the prompt has blocks or filters, which are code, or variables of the environment";
   } else if (const auto variable = text_variable(each)) {
     text = as_text(each.variables.at(*variable));
@@ -246,7 +291,7 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
     why = "the text is in a file that is missing or not text";
   }
   if (text) {
-    if (const Node* options = each.test.find("options"); options != nullptr && prompt_.is_data) {
+    if (const Node* options = each.test.find("options"); options != nullptr && prompt != nullptr) {
       text = options->text_of("prefix") + *text + options->text_of("suffix");
     }
     Item item{.source = spelled};
@@ -254,7 +299,11 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
       item.outcome = Outcome::approximated;
       item.why = answer + " is the answer of another test, and is left out";
       draft.cannot_play = true;
-    } else if (prompt_.is_data && !is_asked && prompt_.has_other_parts) {
+    } else if (ascii::trimmed(*text, " \t\n").empty()) {
+      item.outcome = Outcome::not_mapped;
+      item.why = "the text of the user is empty";
+      draft.cannot_play = true;
+    } else if (prompt != nullptr && !is_asked && prompt->has_other_parts) {
       item.outcome = Outcome::approximated;
       item.why = "pictures and files of the message are left out";
     }
@@ -265,7 +314,7 @@ bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
                    {.kind = ItemKind::turn,
                     .outcome = Outcome::not_mapped,
                     .source = spelled,
-                    .text = prompt_.text,
+                    .text = prompt == nullptr ? "" : prompt->text,
                     .why = why});
   draft.cannot_play = true;
   return false;

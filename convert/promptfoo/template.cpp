@@ -65,6 +65,23 @@ const Node* value_at(std::string_view path, const Variables& variables) {
   return node;
 }
 
+/// A quoted text as the whole expression, as in `{{ '{{name}}' }}`, which writes braces as they are.
+struct Quoted {
+  std::string_view text;
+  std::size_t end = 0;  ///< position after the closing braces
+};
+
+/// Reads the quoted text after the braces at `open`; nullopt if the expression is not a quoted text.
+std::optional<Quoted> quoted_at(std::string_view text, std::size_t open) {
+  const std::size_t begin = text.find_first_not_of(" \t\n", open + 2);
+  if (begin == std::string_view::npos || (text[begin] != '\'' && text[begin] != '"')) return std::nullopt;
+  const std::size_t end = text.find(text[begin], begin + 1);
+  const std::size_t close = end == std::string_view::npos ? end : text.find_first_not_of(" \t\n", end + 1);
+  if (close == std::string_view::npos || !text.substr(close).starts_with("}}")) return std::nullopt;
+  const std::string_view inner = text.substr(begin + 1, end - begin - 1);
+  return inner.find('\\') == std::string_view::npos ? std::optional(Quoted{inner, close + 2}) : std::nullopt;
+}
+
 std::optional<std::string> render(std::string_view text, const Variables& variables, int depth) {
   std::string out;
   std::size_t at = 0;
@@ -85,6 +102,11 @@ std::optional<std::string> render(std::string_view text, const Variables& variab
       at = open + 1;
       continue;
     }
+    if (const auto quoted = quoted_at(text, open)) {
+      out += quoted->text;
+      at = quoted->end;
+      continue;
+    }
     const std::size_t close = text.find("}}", open);
     if (close == std::string_view::npos) return out += text.substr(open);
     const Expression expression = expression_of(text.substr(open + 2, close - open - 2));
@@ -94,8 +116,11 @@ std::optional<std::string> render(std::string_view text, const Variables& variab
     const Node* node = value_at(expression.path, variables);
     if (node == nullptr) continue;
     std::string value = as_text(*node);
-    if (depth < nesting_max && value.find("{{") != std::string::npos) {
-      value = render(value, variables, depth + 1).value_or(value);
+    const bool is_template = value.find("{{") != std::string::npos || value.find("{%") != std::string::npos;
+    if (depth < nesting_max && is_template) {
+      auto inner = render(value, variables, depth + 1);
+      if (!inner) return std::nullopt;
+      value = std::move(*inner);
     }
     if (expression.is_dumped && node->is_text()) {
       json::append_quoted(out, value);

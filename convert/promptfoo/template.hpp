@@ -1,6 +1,6 @@
 #pragma once
-/// The data subset of Nunjucks: `{{ name }}`, `{{ name.path[0] }}`, `{{ name | safe }}` and `{{ name | dump }}`, which
-/// is the value as JSON. Blocks and other filters are code and are not run. Pure.
+/// The data subset of Nunjucks: `{{ name }}`, `{{ name.path[0] }}`, `{{ 'text' }}`, `{{ name | safe }}` and
+/// `{{ name | dump }}`, which is the value as JSON. Blocks and other filters are code and are not run. Pure.
 
 #include <map>
 #include <optional>
@@ -13,8 +13,8 @@ namespace parley::convert {
 
 using Variables = std::map<std::string, Node>;
 
-/// The text with every variable replaced; unknown variables are empty, as in Nunjucks. nullopt: the text contains code
-/// or needs the environment.
+/// The text with every variable replaced; unknown variables are empty, as in Nunjucks. nullopt: the text, or
+/// the value of a variable in it, contains code or needs the environment.
 [[nodiscard]] std::optional<std::string> rendered(std::string_view text, const Variables& variables);
 
 /// Whether the text uses the variable.

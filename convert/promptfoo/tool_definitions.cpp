@@ -32,7 +32,7 @@ void add_list(Conversion& conversion, const Source& source, const Node& list,
   if (!list.is_text() || !is_file_reference(list.text)) return;
   const std::string name = file_name_of(list.text);
   if (is_code_file(name)) return;
-  const auto file = read_data_file(conversion, source, list.place, name);
+  const auto file = read_data_file(conversion, source, {source, list.place}, name);
   const auto tree = file ? parse_either(*file, conversion.faults) : std::nullopt;
   if (!tree || !tree->is_list()) return;
   for (const Node& each : tree->items) add_definition(each, tools);

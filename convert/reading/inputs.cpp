@@ -109,7 +109,7 @@ std::optional<Source> Inputs::read_beside(const Source& from, Place place, const
   const auto at = resolved(fs::path(name).is_absolute() ? fs::path(name) : folder_of(from.path) / name);
   const auto top = resolved(root.empty() ? fs::path(".") : root);
   if (!at || !top || !is_within(*at, *top)) {
-    faults_.add(from, place, "\"" + name + "\" is outside the folder of the file, and is not read");
+    refuse_outside(from, place, name);
     return std::nullopt;
   }
   if (!given_.empty()) return read(name);
@@ -121,6 +121,12 @@ std::optional<Source> Inputs::read_beside(const Source& from, Place place, const
   return read((folder_of(from.path) == "." && from.path.find('/') == std::string::npos)
                   ? fs::path(name).lexically_normal().string()
                   : (folder_of(from.path) / name).lexically_normal().string());
+}
+
+void Inputs::refuse_outside(const Source& source, Place place, const std::string& name) {
+  faults_.add(
+      source, place,
+      "\"" + name + "\" is outside the folder of the file, and is not read; put both into one folder");
 }
 
 bool Inputs::has_beside(const std::string& from, const std::string& name) const {

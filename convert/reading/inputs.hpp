@@ -28,6 +28,8 @@ class Inputs {
   /// resolved, it must be within `root`. nullopt: a fault was added.
   [[nodiscard]] std::optional<Source> read_beside(const Source& from, Place place, const std::string& name,
                                                   const std::filesystem::path& root);
+  /// Adds the fault that the source refers, at `place`, to a file outside the folder of its PATH.
+  void refuse_outside(const Source& source, Place place, const std::string& name);
   /// Whether the named file exists within the folder of `from`.
   [[nodiscard]] bool has_beside(const std::string& from, const std::string& name) const;
   /// All regular files below the folder, sorted, as `FOLDER/...`. A link that leads outside the folder is a fault.

@@ -91,7 +91,9 @@ Check set_check(std::string_view match, std::span<const Check> checks) {
       config.pop_back();
       config += config == "{" ? R"("negate":true})" : R"(,"negate":true})";
     }
-    out.begin_object().member("type", each.type).key("config").raw(config).end_object();
+    out.begin_object().member("type", each.type).key("config").raw(config);
+    if (each.weight) out.key("weight").raw(std::to_string(*each.weight));
+    out.end_object();
   }
   out.end_array().end_object();
   Check check;

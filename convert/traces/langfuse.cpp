@@ -78,13 +78,19 @@ void mark_instructions(std::vector<ModelCall>& models, const Node& trace) {
   }
 }
 
-/// Adds the answer of the trace to the model calls, because some frameworks record it only in the trace.
+/// Adds the answer of the trace to the last model call with messages, because some frameworks record it only in the
+/// trace.
 void add_answer(std::vector<ModelCall>& models, const Node& trace) {
   const Node* output = trace.find("output");
   const bool has_answers =
       std::any_of(models.begin(), models.end(), [](const ModelCall& call) { return !call.output.empty(); });
   if (output == nullptr || has_answers) return;
-  for (ModelCall& each : models) each.output = output_messages(opened_literal(*output));
+  ModelCall* last = nullptr;
+  for (ModelCall& each : models) {
+    const bool is_later = last == nullptr || each.order >= last->order;
+    if (!each.input.empty() && is_later) last = &each;
+  }
+  if (last != nullptr) last->output = output_messages(opened_literal(unquoted(*output)));
 }
 
 void add_trace(Conversion& conversion, const Source& source, const Node& trace,

@@ -1,6 +1,7 @@
 #include "convert/traces/message_lists.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "convert/messages/message_shapes.hpp"
 
@@ -91,6 +92,29 @@ std::vector<Node> messages_of_map(const Node& output) {
   return out;
 }
 
+/// The messages of a text that begins with instructions and has the role before each message: `system: ...`, then lines
+/// with `user: ...`. Empty: the text has another form.
+std::vector<Node> labelled_messages(const Node& text) {
+  constexpr std::array<std::string_view, 5> roles{"system", "developer", "user", "assistant", "tool"};
+  std::vector<Node> messages;
+  if (!text.is_text() || !(text.text.starts_with("system: ") || text.text.starts_with("developer: ")))
+    return messages;
+  for (std::string_view rest = text.text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view role = line.substr(0, line.find(": "));
+    if (role.size() < line.size() && std::find(roles.begin(), roles.end(), role) != roles.end()) {
+      const std::string content(line.substr(role.size() + 2));
+      messages.push_back(message_node(role, text_node("", content, text.place)));
+    } else {
+      messages.back().items.back().text.append("\n").append(line);
+    }
+  }
+  // Python's None is a message without text, such as an answer that only calls tools.
+  std::erase_if(messages, [](const Node& message) { return message.items.back().text == "None"; });
+  return messages.size() > 1 ? messages : std::vector<Node>{};
+}
+
 }  // namespace
 
 Node opened_member(const Node& member) {
@@ -108,8 +132,9 @@ Node message_node(std::string_view role, const Node& content) {
 }
 
 std::vector<Node> input_messages(const Node& given) {
-  const Node input = unquoted(opened(given));
+  const Node input = opened(unquoted(opened(given)));
   if (input.is_list()) return messages_in(input);
+  if (auto messages = labelled_messages(input); !messages.empty()) return messages;
   if (input.is_text())
     return input.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("user", input)};
   if (!input.is_map()) return {};
@@ -147,7 +172,7 @@ std::vector<Node> input_messages(const Node& given) {
 }
 
 std::vector<Node> output_messages(const Node& given) {
-  const Node output = unquoted(opened(given));
+  const Node output = opened(unquoted(opened(given)));
   if (output.is_text())
     return output.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("assistant", output)};
   if (output.is_map()) return messages_of_map(output);
