@@ -70,17 +70,19 @@ const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row) {
   return found == suite.tests.end() ? nullptr : &*found;
 }
 
-const FilePlace* place_in_files(const CompiledSuite& suite, std::string pointer) {
-  for (; !pointer.empty(); pointer.erase(pointer.rfind('/'))) {
-    const auto found = suite.pointers.find(pointer);
-    if (found != suite.pointers.end()) return &found->second;
-    if (pointer.find('/') == std::string::npos) break;
+PlacedPointer place_in_files(const CompiledSuite& suite, const std::string& pointer) {
+  std::string part = pointer;
+  for (; !part.empty(); part.erase(part.rfind('/'))) {
+    const auto found = suite.pointers.find(part);
+    if (found != suite.pointers.end())
+      return {&found->second, part.size() < pointer.size() ? pointer.substr(part.size() + 1) : ""};
+    if (part.find('/') == std::string::npos) break;
   }
-  return nullptr;
+  return {};
 }
 
 std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer) {
-  if (const FilePlace* place = place_in_files(suite, pointer))
+  if (const FilePlace* place = place_in_files(suite, pointer).place)
     return place->file + ":" + std::to_string(place->line) + ":" + std::to_string(place->column);
   return suite.place.file + (pointer.empty() ? "" : ": " + pointer);
 }

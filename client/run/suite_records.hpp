@@ -44,8 +44,12 @@ struct ApplyOptions {
 [[nodiscard]] const std::string& reported_key(const CompiledTest& test);
 /// Returns the test of the suite that the result belongs to; null if the suite does not have it.
 [[nodiscard]] const CompiledTest* test_of(const CompiledSuite& suite, const ResultRow& row);
-/// Returns the place in the files for a fault that the server reports; null if no place is known.
-[[nodiscard]] const FilePlace* place_in_files(const CompiledSuite& suite, std::string pointer);
+/// The place in the files for a fault that the server reports.
+struct PlacedPointer {
+  const FilePlace* place = nullptr;  ///< the closest part that has a place; null if none has
+  std::string rest;                  ///< the JSON pointer below that part, without the first slash
+};
+[[nodiscard]] PlacedPointer place_in_files(const CompiledSuite& suite, const std::string& pointer);
 /// Returns the place as text, `coffee.yaml:22:9`, or the suite file and the pointer if no place is known.
 [[nodiscard]] std::string place_of_pointer(const CompiledSuite& suite, const std::string& pointer);
 

@@ -84,10 +84,12 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
                  std::string_view closing) {
   LoadedSuites refused;
   for (const Fault& each : problem.faults) {
-    const FilePlace* place = place_in_files(suite, each.pointer);
-    const source::Place at = place == nullptr ? source::Place{} : source_place(*place);
+    const PlacedPointer found = place_in_files(suite, each.pointer);
+    const source::Place at = found.place == nullptr ? source::Place{} : source_place(*found.place);
     if (at.file == nullptr) return failed(call, problem);
-    refused.faults.push_back({source::Level::error, "refused", each.detail, at});
+    // A place is known for whole agents and tests only, so the text names the member.
+    const std::string member = found.rest.empty() ? "" : "\"" + found.rest + "\" ";
+    refused.faults.push_back({source::Level::error, "refused", member + each.detail, at});
   }
   hide_secrets(refused.faults);
   return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);

@@ -52,6 +52,11 @@ class Mistakes(ProjectTest):
                 with self.subTest(line=line, verb=verb):
                     self.assertIn(expected, self.refused(verb))
 
+    def test_a_refusal_of_the_service_names_the_member_of_an_agent(self):
+        agent = "  a: {http: 'http://127.0.0.1:9/', oauth: {clientId: x}}\n"
+        self.write("parley.yaml", suite(agent, GREETS))
+        self.assertRegex(self.refused("run"), r'parley\.yaml:\d+:\d+: error: "config/oauth/tokenUrl" is required')
+
     def test_each_key_of_a_filter_is_listed_once(self):
         self.parley("run")
         listed = self.refused("ls", "--filter", "foo=x").split("there are ")[1].split(" and field.NAME")[0].split(", ")
