@@ -106,6 +106,13 @@ test('settings: a key is shown once and can be revoked; theme and density stay',
   await page.getByRole('button', { name: 'New key' }).click();
   const made = await page.locator('.note pre').innerText();
   assert.equal((await fetch(`${server.url}/runs/`, { headers: { Authorization: `Bearer ${made}` } })).status, 200);
+  const { data: [first] } = await server.get('/api-keys/?limit=1');
+  await page.route('**/api-keys/?*', (route) => route.fulfill({ json: { data: [{ ...first, name: 'old', expiresAt: '2020-01-01T00:00:00Z' }, { ...first, id: 'x', name: 'new', expiresAt: null }], total: 2, page: 1, limit: 200 } }));
+  await page.reload();
+  assert.deepEqual(await page.locator('tr', { hasText: /^(old|new)/ }).locator('td:nth-child(6)').allInnerTexts(), ['expired', 'never']);
+  await page.getByRole('columnheader', { name: 'Expires' }).waitFor();
+  await page.unroute('**/api-keys/?*');
+  await page.reload();
   page.once('dialog', (dialog) => dialog.accept());
   await page.locator('tr', { hasText: 'for the test' }).getByRole('button', { name: 'Revoke' }).click();
   await page.waitForFunction(() => ![...document.querySelectorAll('tr')].some((row) => row.textContent.includes('for the test')));

@@ -43,7 +43,7 @@ const pages: [RegExp, ComponentType<PageProps>, ((id: string, other: string) => 
   [/^\/tests\/([^/]+)$/, page(() => import('./edit/test'), 'TestPage')],
   [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns'), (a, b) => [a, b, `${a}/compare/${b}`, `${a}/cells`, `${b}/cells`].forEach((part) => ask(`/runs/${part}`))],
   [/^\/results\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/results'), 'CompareResults')],
-  [/^\/s\/(.+)$/, page(() => import('./overview/search'), 'Search')],
+  [/^\/s(?:\/.*)?$/, page(() => import('./overview/search'), 'Search')],
   [/^\/settings$/, page(() => import('./settings/settings'), 'Settings')],
 ];
 

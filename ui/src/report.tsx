@@ -3,7 +3,7 @@ import '../css/main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './shared/api';
-import { whenFull } from './shared/format';
+import { nameOfRun, whenFull } from './shared/format';
 import { ErrorEdge } from './shared/edge';
 import { ProblemView } from './shared/parts';
 import { Link, navigate, usePlace } from './shared/router';
@@ -53,11 +53,11 @@ function Report({ data }: { data: Index }): JSX.Element {
   const shown = all.find((each) => each.run.id === id || (result && each.cells.id.includes(result[1]))) ?? data;
   return (
     <div className="report">
-      <header className="top"><nav className="crumbs" aria-label={w.breadcrumb}><ol><li><Link to={`/runs/${shown.run.id}`}><bdi>{shown.run.scenario?.name || w.unnamed}</bdi></Link></li>{result && <li><span aria-current="page">{w.transcript}</span></li>}</ol></nav>
+      <header className="top"><nav className="crumbs" aria-label={w.breadcrumb}><ol><li><Link to={`/runs/${shown.run.id}`}><bdi>{nameOfRun(shown.run)}</bdi></Link></li>{result && <li><span aria-current="page">{w.transcript}</span></li>}</ol></nav>
         <span className="muted small">{w.reportMade(whenFull(data.createdAt), data.version)}</span></header>
       <main id="content">
         {data.leftOut?.length > 0 && !result && <p className="note" data-part="left-out">{w.leftOut(data.leftOut.length)}</p>}
-        {all.length > 1 && !result && <nav className="run-links" aria-label={w.runs}>{all.map((each) => <Link key={each.run.id} className="button" to={`/runs/${each.run.id}`} data-part="run-link" data-id={each.run.id} aria-current={each === shown ? 'page' : undefined}><bdi>{each.run.scenario?.name || w.unnamed} · {each.run.agent?.name || w.unnamed}</bdi> <span className="number">{each.run.result.passed ?? 0}/{each.run.result.total ?? 0}</span></Link>)}</nav>}
+        {all.length > 1 && !result && <nav className="run-links" aria-label={w.runs}>{all.map((each) => <Link key={each.run.id} className="button" to={`/runs/${each.run.id}`} data-part="run-link" data-id={each.run.id} aria-current={each === shown ? 'page' : undefined}><bdi>{nameOfRun(each.run)} · {each.run.agent?.name || w.unnamed}</bdi> <span className="number">{each.run.result.passed ?? 0}/{each.run.result.total ?? 0}</span></Link>)}</nav>}
         <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : isHere ? <RunPage id={shown.run.id} /> : <ProblemView problem={notInReport()} />}</ErrorEdge>
       </main>
     </div>

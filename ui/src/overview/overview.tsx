@@ -1,7 +1,7 @@
 /** The first page: one card for each scenario and agent, live runs, new failures, agents that need attention. */
 import { useMemo, useState } from 'react';
 import { queryOf, Problem } from '../shared/api';
-import { ago, costOf, count, decimals, money, percent, percentRange } from '../shared/format';
+import { ago, costOf, count, decimals, money, nameOfRun, percent, percentRange } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
 import { areSettled, Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
@@ -13,6 +13,7 @@ import { Agent, Page, Run, Scenario } from '../shared/types';
 import { w } from '../shared/words';
 import { playDemo } from './demo';
 
+const cardsMax = 24;
 interface Group { key: string; scenario: Run['scenario']; agent: Run['agent']; runs: Run[] }
 function grouped(runs: Run[]): Group[] {
   const groups = new Map<string, Group>();
@@ -62,6 +63,7 @@ function Card({ group, scenario }: { group: Group; scenario?: Scenario }): JSX.E
         {result.coverage !== undefined && result.coverage < 1 && <span>{w.coverageIs(decimals(result.coverage))}</span>}
         {flaky > 0 && <span>{w.flakyTests(flaky)}</span>}
         {costOf(run) ? <span>{money(costOf(run))}</span> : null}
+        {run.name && <bdi>{run.name}</bdi>}
         <time dateTime={run.createdAt}>{ago(run.createdAt)}</time>
       </footer>
     </article>
@@ -93,7 +95,7 @@ function FirstSteps({ agents, tests, runs, reload }: { agents: number; tests: nu
 
 /** Runs of one scenario differ by their agent, which has its own line so that a long name does not hide it. */
 function RunName({ run, view = '' }: { run: Run; view?: string }): JSX.Element {
-  return <Link to={`/runs/${run.id}${view}`} className="two-lines"><bdi className="cut">{run.scenario?.name || w.unnamed}</bdi><bdi className="cut muted small">{run.agent?.name || w.unnamed}</bdi></Link>;
+  return <Link to={`/runs/${run.id}${view}`} className="two-lines"><bdi className="cut">{nameOfRun(run)}</bdi><bdi className="cut muted small">{run.agent?.name || w.unnamed}</bdi></Link>;
 }
 
 function LiveRuns({ runs }: { runs: Run[] }): JSX.Element {
@@ -159,10 +161,11 @@ export function Overview(): JSX.Element {
         <>
           {page.total === 0 && agents.data && tests.data && <FirstSteps agents={agents.data.total} tests={tests.data.total} runs={page.total} reload={runs.reload} />}
           {groups.length > 0 && (
-            <div className="cards">{groups.slice(0, 24).map((group) => (
+            <div className="cards">{groups.slice(0, cardsMax).map((group) => (
               <Card key={group.key} group={group} scenario={scenarios.data?.data.find((each) => each.id === group.scenario?.id)} />
             ))}</div>
           )}
+          {(groups.length > cardsMax || page.total > page.data.length) && <p className="muted small" data-part="partial">{[groups.length > cardsMax && w.shown(cardsMax, groups.length), page.total > page.data.length && w.latestRuns(page.data.length, page.total)].filter(Boolean).join(' · ')}</p>}
           {page.total > 0 && <div className="thirds"><LiveRuns runs={page.data} /><Failing groups={groups} /><QuietAgents of={agents} /></div>}
         </>
       )}</Loaded>

@@ -1,16 +1,16 @@
 /** Search: names of scenarios, tests, agents and runs, and texts in the transcripts of the latest runs. */
 import { useEffect, useState } from 'react';
-import { ago, shortId } from '../shared/format';
+import { ago, nameOfRun, shortId } from '../shared/format';
 import { get, Problem, queryOf } from '../shared/api';
 import { useCrumbs } from '../shared/frame';
 import { Empty, ProblemView, Skeleton, useReady, useTitle } from '../shared/parts';
-import { Link } from '../shared/router';
+import { Link, searchedText, usePlace } from '../shared/router';
 import { useGet } from '../shared/store';
 import { Agent, Page, Run, Scenario, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { grep, Hit } from '../run/server_terms';
 
-const runsSearched = 5, hitsShown = 20;
+const runsSearched = 5, hitsShown = 20, rowsShown = 20;
 interface InRun { run: Run; hits: Hit[]; names: Map<string, string> }
 
 async function searchRun(run: Run, text: string): Promise<InRun> {
@@ -19,13 +19,20 @@ async function searchRun(run: Run, text: string): Promise<InRun> {
   return { run, hits, names: new Map(tests.map((test) => [test.id, test.name])) };
 }
 
-function Group({ title, rows }: { title: string; rows: [string, string, string][] }): JSX.Element | null {
+/** Rows that link to a record; `total` is the number of rows that there are. */
+function Group({ title, rows, total = rows.length, says = '' }: { title: string; rows: [string, string, string][]; total?: number; says?: string }): JSX.Element | null {
+  const partial = [total > rows.length && w.shown(rows.length, total), says].filter(Boolean).join(' · ');
   if (rows.length === 0) return null;
-  return <section className="panel"><h2>{title}</h2><ul className="lines">{rows.map(([to, name, note]) => <li key={to}><Link to={to}><bdi>{name || w.unnamed}</bdi></Link><span className="muted small"><bdi>{note}</bdi></span></li>)}</ul></section>;
+  return <section className="panel"><h2>{title}</h2><ul className="lines">{rows.map(([to, name, note]) => <li key={to}><Link to={to}><bdi>{name || w.unnamed}</bdi></Link><span className="muted small"><bdi>{note}</bdi></span></li>)}</ul>{partial && <p className="muted small" data-part="partial">{partial}</p>}</section>;
 }
 
-export function Search({ id: text }: { id: string }): JSX.Element {
-  const named = (path: string) => (text ? `${path}${queryOf({ name: text, limit: 20, output: 'minimal' })}` : null);
+export function Search(): JSX.Element {
+  const text = searchedText(usePlace());
+  return <SearchFor key={text} text={text} />;
+}
+
+function SearchFor({ text }: { text: string }): JSX.Element {
+  const named = (path: string) => (text ? `${path}${queryOf({ name: text, limit: rowsShown, output: 'minimal' })}` : null);
   const scenarios = useGet<Page<Scenario>>(named('/scenarios/'));
   const tests = useGet<Page<Test>>(named('/tests/'));
   const agents = useGet<Page<Agent>>(named('/agents/'));
@@ -48,18 +55,18 @@ export function Search({ id: text }: { id: string }): JSX.Element {
   if (failed?.problem) return <ProblemView problem={failed.problem} retry={failed.reload} />;
   if (!isLoaded) return <Skeleton />;
   const lower = text.toLowerCase();
-  const runRows = runs.data!.data.filter((run) => run.id === text || run.scenario?.name?.toLowerCase().includes(lower) || run.agent?.name?.toLowerCase().includes(lower)).slice(0, 20);
+  const runRows = runs.data!.data.filter((run) => run.id === text || [run.name, run.scenario?.name, run.agent?.name].some((each) => each?.toLowerCase().includes(lower)));
   const isEmpty = !scenarios.data!.total && !tests.data!.total && !agents.data!.total && !runRows.length && hits !== undefined && hits.length === 0 && !problem;
   return (
     <div className="stack"><h1><bdi>{w.searchResults(text)}</bdi></h1>
       {problem && <ProblemView problem={problem} />}
       {isEmpty && <Empty says={w.searchNothing} />}
       <div className="halves">
-        <Group title={w.scenarios} rows={scenarios.data!.data.map((each) => [`/scenarios/${each.id}`, each.name, each.description])} />
-        <Group title={w.tests} rows={tests.data!.data.map((each) => [`/tests/${each.id}`, each.name, each.scenario?.name ?? ''])} />
-        <Group title={w.agents} rows={agents.data!.data.map((each) => [`/agents/${each.id}`, each.name, each.type])} />
-        <Group title={w.runs} rows={runRows.map((run) => [`/runs/${run.id}`, `${run.scenario?.name ?? ''} · ${run.agent?.name ?? ''}`, ago(run.createdAt)])} />
-        {(hits ?? []).map(({ run, hits: found, names }) => <Group key={run.id} title={w.inTranscriptsOf(run.scenario?.name ?? '', ago(run.createdAt))} rows={found.slice(0, hitsShown).map((hit) => [`/results/${hit.result}`, names.get(hit.test) || shortId(hit.result), hit.matches.length ? w.turn(hit.matches[0].turn) : ''])} />)}
+        <Group title={w.scenarios} rows={scenarios.data!.data.map((each) => [`/scenarios/${each.id}`, each.name, each.description])} total={scenarios.data!.total} />
+        <Group title={w.tests} rows={tests.data!.data.map((each) => [`/tests/${each.id}`, each.name, each.scenario?.name ?? ''])} total={tests.data!.total} />
+        <Group title={w.agents} rows={agents.data!.data.map((each) => [`/agents/${each.id}`, each.name, each.type])} total={agents.data!.total} />
+        <Group title={w.runs} rows={runRows.slice(0, rowsShown).map((run) => [`/runs/${run.id}`, `${nameOfRun(run)} · ${run.agent?.name ?? ''}`, ago(run.createdAt)])} total={runRows.length} says={runs.data!.total > runs.data!.data.length ? w.latestRuns(runs.data!.data.length, runs.data!.total) : ''} />
+        {(hits ?? []).map(({ run, hits: found, names }) => <Group key={run.id} title={w.inTranscriptsOf(nameOfRun(run), ago(run.createdAt))} total={found.length} rows={found.slice(0, hitsShown).map((hit) => [`/results/${hit.result}`, names.get(hit.test) || shortId(hit.result), hit.matches.length ? w.turn(hit.matches[0].turn) : ''])} />)}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@
 import { memo, useMemo, useState } from 'react';
 import { get, Problem, send } from '../shared/api';
 import { Stack } from '../shared/bars';
-import { decimals, percent, percentRange, whenFull } from '../shared/format';
+import { decimals, nameOfRun, percent, percentRange, whenFull } from '../shared/format';
 import { Button, Menu, ProblemView } from '../shared/parts';
 import { inReport, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
@@ -82,8 +82,8 @@ export const RunHead = memo(function RunHead({ run, rows, groups, faults }: { ru
   return (
     <header className="run-head">
       <div className="page-head">
-        <h1><bdi>{run.scenario?.name || w.unnamed}</bdi> <span className="muted light">· <bdi>{run.agent?.name || w.unnamed}</bdi></span>{' '}
-          <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span></h1>
+        <h1><bdi>{nameOfRun(run)}</bdi> <span className="muted light">· <bdi>{run.agent?.name || w.unnamed}</bdi></span>{' '}
+          <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span>{run.isArchived && <> <span className="badge">{w.archived}</span></>}</h1>
         {!inReport && <div className="row">
           {!isOver && <Button disabled={!canWrite} title={why} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
           <Menu label={`${w.rerun} ▾`} items={[retryItem(w.rerunFaults, foreign), retryItem(w.rerunFailed, notPassed)]} />

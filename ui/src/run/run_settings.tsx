@@ -14,7 +14,7 @@ export function RunSettings({ run }: { run: Run }): JSX.Element {
   const agent = useGet<Agent>(run.agent ? `/agents/${run.agent.id}` : null);
   const launch = (run as unknown as { launch?: JsonObject }).launch;
   const facts: [string, React.ReactNode][] = [
-    [w.ids, <code>{run.id}</code>], [w.createdAt, whenFull(run.createdAt)], [w.startedBy, run.createdBy ? <bdi>{run.createdBy.name}</bdi> : none],
+    ...(run.name ? [[w.name, <Foreign text={run.name} />] as [string, React.ReactNode]] : []), [w.ids, <code>{run.id}</code>], [w.createdAt, whenFull(run.createdAt)], [w.startedBy, run.createdBy ? <bdi>{run.createdBy.name}</bdi> : none],
     [w.schedule, run.scheduledRun ? <Foreign text={run.scheduledRun.name} /> : none], [w.repetitions, run.repetitions], [w.limit, run.maxConcurrentTests || w.serverDefault],
     [w.personality, run.personality ? <Foreign text={run.personality.name} /> : none], [w.seed, run.seed ?? none], [w.runGroup, run.runGroup ? <Link to={`/runs?runGroup=${run.runGroup.id}`}><bdi>{run.runGroup.name || linkId(run.runGroup)}</bdi></Link> : none],
   ];

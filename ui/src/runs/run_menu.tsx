@@ -1,7 +1,7 @@
 /** The actions on a run, for its row and for its page. */
 import { useState } from 'react';
 import { allPages, base, get, headersOf, Problem, queryOf, send } from '../shared/api';
-import { linkId, shortId } from '../shared/format';
+import { linkId, nameOfRun, shortId } from '../shared/format';
 import { Button, Dialog, Menu, MenuItem, ProblemView } from '../shared/parts';
 import { navigate } from '../shared/router';
 import { useRight } from '../shared/session';
@@ -34,7 +34,7 @@ export async function retryAll(ids: string[]): Promise<void> {
 /** The body that launches the same run again: with its selection of tests, personalities and limits. */
 export function launchOf(run: Run): Record<string, unknown> {
   return {
-    scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions,
+    scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions, ...(run.name ? { name: run.name } : {}),
     ...(run.testConfigs.length ? { testConfigs: run.testConfigs.map((config) => ({ ...config, test: linkId(config.test), personality: linkId(config.personality) || undefined })) } : {}),
     ...(run.personality ? { personality: run.personality.id } : {}), ...(run.maxConcurrentTests ? { maxConcurrentTests: run.maxConcurrentTests } : {}),
     ...(run.seed !== undefined && run.seed !== null ? { seed: run.seed } : {}), ...(run.runGroup ? { runGroup: run.runGroup.id } : {}),
@@ -68,7 +68,7 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
         { label: w.exportReportAll, act: act(() => exportReport(run.id, 'all')) },
         { label: w.exportJson, act: act(() => exportRun(run.id, 'json')) },
         { label: w.exportCsv, act: act(() => exportRun(run.id, 'csv')) },
-        { label: w.archive, act: act(() => send('PATCH', `/runs/${run.id}`, { isArchived: true })), ...write },
+        { label: run.isArchived ? w.unarchive : w.archive, act: act(() => send('PATCH', `/runs/${run.id}`, { isArchived: !run.isArchived })), ...write },
         isOver ? null : { label: w.cancelRun, act: act(() => send('POST', `/runs/${run.id}/cancel`)), ...write },
         isOver ? { label: w.deleteRun, act: () => setDeleting(true), isDanger: true, isDisabled: !isAdmin, why: w.needsAdmin } : null,
       ]} />
@@ -79,7 +79,7 @@ export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JS
 }
 
 function DeleteDialog({ run, close }: { run: Run; close: () => void }): JSX.Element {
-  const name = run.scenario?.name || shortId(run.id);
+  const name = nameOfRun(run);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const remove = async () => {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { asCurl, queryOf } from '../shared/api';
 import { StateBar } from '../shared/bars';
-import { ago, costOf, count, duration, money, none, percent, percentRange, whenFull } from '../shared/format';
+import { ago, costOf, count, duration, money, nameOfRun, none, percent, percentRange, whenFull } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
 import { useLive } from '../shared/live';
@@ -34,18 +34,19 @@ function BaselineMark({ run, scenario }: { run: Run; scenario?: Scenario }): JSX
 export function RunRow({ run, scenario, selected, select }: { run: Run; scenario?: Scenario; selected?: boolean; select?: (on: boolean) => void }): JSX.Element {
   const { result } = run;
   return (
-    <tr data-part="run-row" data-id={run.id} data-state={run.status} aria-selected={select ? selected : undefined} tabIndex={-1}>
+    <tr data-part="run-row" data-id={run.id} data-state={run.status} aria-selected={select ? selected : undefined} tabIndex={-1}
+      onKeyDown={(event) => { if (event.key === 'Enter' && event.target === event.currentTarget) navigate(`/runs/${run.id}`); }}>
       {select && <td className="narrow"><input type="checkbox" checked={selected} aria-label={w.selectRun} onChange={(event) => select(event.target.checked)} /></td>}
       <td className="bar-cell"><Link to={`/runs/${run.id}`} className="block"><span className="offscreen">{w.openRun} </span><StateBar result={result} /><span className="small muted number">{
         run.status === 'completed' ? `${count(result.passed)} / ${count(result.total)}` : w.statuses[run.status]}</span></Link></td>
-      <td className="name-cell"><Link to={`/runs/${run.id}`}><bdi>{run.scenario?.name || w.unnamed}</bdi></Link></td>
+      <td className="name-cell"><Link to={`/runs/${run.id}`}><bdi>{nameOfRun(run)}</bdi></Link>{run.name && <span className="block muted small cut"><bdi>{run.scenario?.name}</bdi></span>}</td>
       <td className="name-cell mid-only"><bdi>{run.agent?.name || w.unnamed}</bdi></td>
       <td className="number"><strong>{percent(result.passRate)}</strong> {result.interval && result.passRate !== null && <span className="muted small">({percentRange(result.interval.low, result.interval.high)})</span>}</td>
       <td className="end mid-only">{result.score ?? none}</td>
       <td className="wide-only"><BaselineMark run={run} scenario={scenario} /></td>
       <td className="end wide-only">{result.flaky?.length || none}</td>
       <td className="end wide-only">{money(costOf(run))}</td>
-      <td className="end wide-only">{result.averages?.responseTime ? duration(result.averages.responseTime) : none}</td>
+      <td className="end wide-only">{duration(result.averages?.responseTime)}</td>
       <td className="name-cell wide-only">{run.scheduledRun ? w.scheduledBy(run.scheduledRun.name) : <bdi>{run.createdBy?.name ?? none}</bdi>}</td>
       <td><time dateTime={run.createdAt} title={whenFull(run.createdAt)}>{ago(run.createdAt)}</time></td>
       <td className="end wide-only">{took(run)}</td>
@@ -131,7 +132,7 @@ export function Runs(): JSX.Element {
   const focused = () => document.activeElement?.closest<HTMLElement>('tr[data-id]')?.dataset.id;
   useKeys({
     j: () => move(1), k: () => move(-1), x: () => { const id = focused(); if (id) select(id, !selected.includes(id)); }, c: compare,
-    o: () => { const id = focused(); if (id) navigate(`/runs/${id}`); }, Enter: (event) => { const id = focused(); if (id && (event.target as HTMLElement).tagName === 'TR') navigate(`/runs/${id}`); },
+    o: () => { const id = focused(); if (id) navigate(`/runs/${id}`); },
   });
   const isFiltered = [...filterNames, 'since', 'before'].some((name) => query.get(name));
   return (

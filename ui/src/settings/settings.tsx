@@ -55,6 +55,7 @@ function Account(): JSX.Element {
   );
 }
 
+const isPast = (at: string): boolean => Date.parse(at) <= Date.now();
 function Keys(): JSX.Element {
   const keys = useGet<Page<ApiKey>>(`/api-keys/${queryOf({ limit: 200 })}`);
   const { canWrite } = useRight();
@@ -67,8 +68,10 @@ function Keys(): JSX.Element {
         <input value={name} required placeholder={w.keyName} aria-label={w.keyName} onChange={(event) => setName(event.target.value)} /><Button type="submit" disabled={!canWrite || !name}>{w.newKey}</Button></form>
       {made && <div className="note"><p>{w.keyOnce}</p><CopyLine text={made} /></div>}
       {problem && <ProblemView problem={problem} />}
-      <Loaded of={keys}>{(page) => <div className="table-wrap"><table className="grid-table"><tbody>{page.data.map((key) => (
-        <tr key={key.id}><td><bdi>{key.name || w.unnamed}</bdi></td><td><code>{key.prefix}…</code></td><td><bdi>{key.user?.name}</bdi></td><td>{key.scopes.join(', ')}</td><td className="muted">{key.lastUsedAt ? w.usedAt(ago(key.lastUsedAt)) : w.neverUsed}</td>
+      <Loaded of={keys}>{(page) => <div className="table-wrap"><table className="grid-table">
+        <thead><tr>{[w.name, w.keyPrefix, w.user, w.scopes, w.lastUse, w.expires].map((name) => <th key={name} scope="col">{name}</th>)}<th><span className="offscreen">{w.actions}</span></th></tr></thead><tbody>{page.data.map((key) => (
+        <tr key={key.id}><td><bdi>{key.name || w.unnamed}</bdi></td><td><code>{key.prefix}…</code></td><td><bdi>{key.user?.name}</bdi></td><td>{key.scopes.join(', ')}</td><td className="muted">{key.lastUsedAt ? ago(key.lastUsedAt) : w.neverUsed}</td>
+          <td className="muted">{!key.expiresAt ? w.never : isPast(key.expiresAt) ? <span className="badge failed">{w.expired}</span> : whenFull(key.expiresAt)}</td>
           <td className="end"><Button kind="quiet" disabled={!canWrite} onClick={() => { if (confirm(w.revokeAsks(key.name))) act(() => send('DELETE', `/api-keys/${key.id}`)); }}>{w.revoke}</Button></td></tr>))}</tbody></table></div>}</Loaded>
     </section>
   );

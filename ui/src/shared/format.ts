@@ -1,5 +1,6 @@
 /** Numbers, times and texts in the reader's locale. */
 import { readStored } from './api';
+import { w } from './words';
 
 const locale = navigator.language;
 const zone = readStored('parley.zone') === 'utc' ? 'UTC' : undefined;
@@ -45,6 +46,8 @@ export function bytes(size: number): string {
   if (size < 1_048_576) return `${decimals(size / 1024, 1)} KiB`;
   return `${decimals(size / 1_048_576, 1)} MiB`;
 }
+/** A run without a name has the name of its scenario. */
+export const nameOfRun = (run: { name?: string; scenario?: { name: string } | null }): string => run.name || run.scenario?.name || w.unnamed;
 export const shortId = (id: string): string => id.slice(-6);
 export const linkId = (link: { id: string } | string | null | undefined): string => (typeof link === 'string' ? link : link?.id ?? '');
 export const linkName = (link: { id: string; name: string } | string | null | undefined): string =>

@@ -5,7 +5,7 @@ import { Icon } from './icons';
 import { useKeys } from './keys';
 import { holdUpdates, useLive, useLiveState } from './live';
 import { Dialog, Menu } from './parts';
-import { decoded, Link, navigate, usePlace } from './router';
+import { Link, navigate, searchedText, usePlace } from './router';
 import { rowKeys } from './row_keys';
 import { signOut, useSigned } from './session';
 import { w } from './words';
@@ -27,10 +27,21 @@ export function useCrumbs(crumbs: Crumb[] | null): void {
 
 function Rail({ isOpen, close }: { isOpen: boolean; close: () => void }): JSX.Element {
   const { path } = usePlace();
+  const box = useRef<HTMLElement>(null);
+  // Over a narrow page, the open rail is closed by Escape and by a click outside.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const button = () => document.querySelector<HTMLElement>('.rail-button');
+    const onPointer = (event: Event) => { const target = event.target as Node; if (!box.current?.contains(target) && !button()?.contains(target)) close(); };
+    const onKey = (event: KeyboardEvent) => { if (event.key === 'Escape') { event.preventDefault(); close(); button()?.focus(); } };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey);
+    return () => { document.removeEventListener('pointerdown', onPointer); document.removeEventListener('keydown', onKey); };
+  }, [isOpen]);
   const first = path.split('/')[1];
   const section = sections[first] ?? `/${first}`;
   return (
-    <nav className={`rail${isOpen ? ' open' : ''}`} aria-label={w.mainNavigation}>
+    <nav ref={box} className={`rail${isOpen ? ' open' : ''}`} aria-label={w.mainNavigation}>
       <Link to="/" className="brand" onClick={close}><span className="logo" aria-hidden="true" />parley</Link>
       <ul>
         {rail.map(([to, icon, name]) => (
@@ -55,9 +66,10 @@ function SearchBox(): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const place = usePlace();
   const [text, setText] = useState('');
-  useEffect(() => { if (place.path.startsWith('/s/')) setText(decoded(place.path.slice(3))); }, [place.path]);
+  const searched = searchedText(place);
+  useEffect(() => { if (searched) setText(searched); }, [searched]);
   useKeys({ '/': () => field.current?.focus() });
-  const submit = (event: FormEvent) => { event.preventDefault(); if (text.trim()) navigate(`/s/${encodeURIComponent(text.trim()).replace(/\./g, '%2E')}`); };
+  const submit = (event: FormEvent) => { event.preventDefault(); if (text.trim()) navigate(`/s?q=${encodeURIComponent(text.trim())}`); };
   return (
     <form role="search" className="search" onSubmit={submit}>
       <Icon name="search" />

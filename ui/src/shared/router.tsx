@@ -25,6 +25,11 @@ addEventListener('hashchange', announce);
 /** Decodes a part of a path. A part that is not valid percent-encoding, such as `100%`, is returned unchanged. */
 export function decoded(text: string): string { try { return decodeURIComponent(text); } catch { return text; } }
 
+/** The text of a search: in the query, because a browser resolves dots in a path, or in the path of older links. */
+export function searchedText({ path, query }: Place): string {
+  return /^\/s(\/|$)/.test(path) ? query.get('q') ?? decoded(path.slice(3)) : '';
+}
+
 export function hrefOf(to: string): string { return isReport ? `#${to}` : `${base}/ui${to}`; }
 export function navigate(to: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
   const isOtherPage = parse(to).path !== herePlace().path;
