@@ -40,6 +40,16 @@ test('a code works once', async () => {
   await again.waitForSelector('[data-part=problem][data-status="401"]');
 });
 
+test('a code that is not valid percent-encoding is a wrong code, and a key still signs in', async () => {
+  const page = await browser.open({}, false);
+  await page.goto(`${server.url}/ui/signin#code=%E0%A4%A`);
+  await page.waitForSelector('[data-part=problem]');
+  await page.fill('[data-part=sign-in] input', key);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/ui\/$/);
+  clean(page);
+});
+
 test('half of a session is none, and a foreign origin may not write', async () => {
   const made = await fetch(`${server.url}/session`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ key }) });
   const cookie = made.headers.get('set-cookie').split(';')[0];

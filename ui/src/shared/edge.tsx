@@ -1,7 +1,37 @@
-/** Contains an error of one view, so that the rest of the page still works. A failed chunk means that the server has a new version. */
-import { Component, ReactNode } from 'react';
+/** Contains an error of one view, so that the rest of the page still works. */
+import { Component, ReactNode, useEffect, useState } from 'react';
+import { base } from './api';
 import { Button } from './parts';
 import { w } from './words';
+
+const askMs = 2000;
+const isReachable = (): Promise<boolean> => fetch(`${base}/readyz`, { cache: 'no-store' }).then(() => true, () => false);
+
+/** A chunk that cannot be fetched: the server is unreachable, or it has a new version. The page is loaded again when the server is back. */
+function MissingChunk(): JSX.Element | null {
+  const [isAway, setAway] = useState<boolean>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined, isGone = false, wasAway = false;
+    const ask = async () => {
+      const isBack = await isReachable();
+      if (isGone) return;
+      if (isBack && wasAway) { location.reload(); return; }
+      wasAway = !isBack;
+      setAway(wasAway);
+      if (wasAway) timer = setTimeout(() => void ask(), askMs);
+    };
+    void ask();
+    return () => { isGone = true; clearTimeout(timer); };
+  }, []);
+  if (isAway === undefined) return null;
+  return (
+    <div className="problem" role="alert" data-part="problem" data-status={isAway ? 0 : 'page'}>
+      <strong>{isAway ? w.unreachable : w.newVersion}</strong>
+      {isAway && <p>{w.loadsWhenBack}</p>}
+      <div className="row"><Button onClick={() => location.reload()}>{w.reload}</Button></div>
+    </div>
+  );
+}
 
 export class ErrorEdge extends Component<{ children: ReactNode }, { error?: Error }> {
   state: { error?: Error } = {};
@@ -10,11 +40,11 @@ export class ErrorEdge extends Component<{ children: ReactNode }, { error?: Erro
   render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    const isOldChunk = /import|module/i.test(error.message);
+    if (/import|module/i.test(error.message)) return <MissingChunk />;
     return (
       <div className="problem" role="alert" data-part="problem" data-status="page">
-        <strong>{isOldChunk ? w.newVersion : w.pageFailed}</strong>
-        {!isOldChunk && <p><code>{error.message}</code></p>}
+        <strong>{w.pageFailed}</strong>
+        <p><code>{error.message}</code></p>
         <div className="row"><Button onClick={() => location.reload()}>{w.reload}</Button></div>
       </div>
     );

@@ -1,5 +1,5 @@
 /** Small parts that every page uses. */
-import { ButtonHTMLAttributes, createContext, ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { ButtonHTMLAttributes, createContext, ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Problem } from './api';
 import { duration, none } from './format';
 import { inReport } from './router';
@@ -77,9 +77,10 @@ export function ProblemView({ problem, retry, back }: { problem: Problem; retry?
   );
 }
 
-/** What a resource shows while it has no data; the old data stay while it is refreshed. */
+/** What a resource shows while it has no data; the old data stay while it is refreshed. The banner says that the server is away. */
 export function Loaded<T>({ of, children, rows, back }: { of: Resource<T>; children: (data: T) => ReactNode; rows?: number; back?: ReactNode }): JSX.Element {
-  const failed = of.problem && of.problem.status !== 401 ? <ProblemView problem={of.problem} retry={of.reload} back={back} /> : null;
+  const isSaid = of.problem?.status === 401 || (of.problem?.status === 0 && of.data !== undefined);
+  const failed = of.problem && !isSaid ? <ProblemView problem={of.problem} retry={of.reload} back={back} /> : null;
   if (of.data === undefined) return failed ?? <Skeleton rows={rows} />;
   return <>{failed}{children(of.data)}</>;
 }
@@ -95,10 +96,13 @@ export async function copyText(text: string): Promise<boolean> {
   field.remove();
   return isCopied;
 }
-export function CopyButton({ text, children }: { text: string | (() => string); children: ReactNode }): JSX.Element {
-  const [isDone, setDone] = useState(false);
-  const copy = async () => { setDone(await copyText(typeof text === 'string' ? text : text())); setTimeout(() => setDone(false), 1500); };
-  return <Button onClick={() => void copy()}>{isDone ? w.copied : children}</Button>;
+export function CopyButton({ text, children }: { text: string | (() => string | Promise<string>); children: ReactNode }): JSX.Element {
+  const [says, say] = useState('');
+  const copy = async () => {
+    try { say(await copyText(typeof text === 'string' ? text : await text()) ? w.copied : w.notCopied); } catch (error) { if (!(error instanceof Problem)) throw error; say(w.notCopied); }
+    setTimeout(() => say(''), 1500);
+  };
+  return <Button onClick={() => void copy()}>{says || children}</Button>;
 }
 export function CopyLine({ text }: { text: string }): JSX.Element {
   return <div className="copy-line"><pre tabIndex={0} aria-label={w.command}>{text}</pre><CopyButton text={text}>{w.copy}</CopyButton></div>;
@@ -106,7 +110,8 @@ export function CopyLine({ text }: { text: string }): JSX.Element {
 
 export function Dialog({ title, onClose, children, isWide }: { title: string; onClose: () => void; children: ReactNode; isWide?: boolean }): JSX.Element {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => { const here = box.current; if (here && !here.open) here.showModal(); return () => here?.close(); }, []);
+  // A dialog that is closed while it is still in the document returns the focus to where it was.
+  useLayoutEffect(() => { const here = box.current; if (here && !here.open) here.showModal(); return () => here?.close(); }, []);
   return (
     <dialog ref={box} className={isWide ? 'wide' : ''} aria-label={title} onCancel={(event) => { event.preventDefault(); onClose(); }}>
       <header className="dialog-head"><h2>{title}</h2><Button kind="quiet" aria-label={w.close} onClick={onClose}>×</Button></header>
@@ -134,6 +139,13 @@ export function Menu({ label, items, kind }: { label: ReactNode; items: (MenuIte
     const at = all.indexOf(document.activeElement as HTMLElement);
     all[(at + (event.key === 'ArrowDown' ? 1 : all.length - 1)) % all.length]?.focus();
   };
+  // The item is gone when a dialog that it opens asks where the focus was.
+  const choose = (item: MenuItem) => {
+    if (item.isDisabled) return;
+    box.current?.querySelector('button')?.focus();
+    open(false);
+    item.act();
+  };
   return (
     <div className="menu" ref={box} onKeyDown={move}>
       <Button kind={kind} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => open(!isOpen)}>{label}</Button>
@@ -141,7 +153,7 @@ export function Menu({ label, items, kind }: { label: ReactNode; items: (MenuIte
         <div role="menu" className="menu-items">
           {items.map((item, at) => item && (
             <button key={at} type="button" role="menuitem" aria-disabled={item.isDisabled} title={item.isDisabled ? item.why : undefined}
-              className={item.isDanger ? 'danger' : ''} onClick={() => { if (item.isDisabled) return; open(false); item.act(); }}>
+              className={item.isDanger ? 'danger' : ''} onClick={() => choose(item)}>
               {item.label}{item.isDisabled && item.why && <span className="muted small"> {item.why}</span>}
             </button>
           ))}

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Problem } from '../shared/api';
 import { ProblemView, useReady, useTitle } from '../shared/parts';
-import { navigate, usePlace } from '../shared/router';
+import { decoded, navigate, usePlace } from '../shared/router';
 import { signIn, SignInForm, useSigned } from '../shared/session';
 import { w } from '../shared/words';
 
@@ -22,7 +22,7 @@ export function SignIn(): JSX.Element {
   useEffect(() => {
     if (!code) return;
     history.replaceState(null, '', location.pathname + location.search);
-    signIn({ code: decodeURIComponent(code) }).then(() => navigate(wayBack(place.query), { replace: true }), (error) => {
+    signIn({ code: decoded(code) }).then(() => navigate(wayBack(place.query), { replace: true }), (error) => {
       setTrying(false);
       if (error instanceof Problem) setProblem(error); else throw error;
     });
