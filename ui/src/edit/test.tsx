@@ -4,7 +4,7 @@ import { call, FieldFault, Problem, queryOf, send } from '../shared/api';
 import { shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { Button, Dialog, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { Button, Dialog, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { refresh, useGet } from '../shared/store';
@@ -120,6 +120,7 @@ export function TestPage({ id }: { id: string }): JSX.Element {
   useTitle(name);
   useCrumbs([{ name: w.scenarios, to: '/scenarios' }, ...(test.data ? [{ name: test.data.scenario.name, to: `/scenarios/${test.data.scenario.id}` }] : []), { name }]);
   useReady(isNew ? !!scenarios.data : !!test.data);
+  if (isNew && scenarios.data?.data.length === 0) return <Empty says={w.noScenarios}><Link className="button" to="/scenarios">{w.newScenario}</Link></Empty>;
   if (isNew) return <div className="stack">{scenarios.problem && !scenarios.data && <ProblemView problem={scenarios.problem} retry={scenarios.reload} />}<label className="field narrow-field"><span>{w.scenarioColumn}</span><select value={scenario} onChange={(event) => choose(event.target.value)}>{scenarios.data?.data.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>{scenario && <Editor scenario={scenario} etag="" reload={() => undefined} />}</div>;
   return <Loaded of={test} rows={8} back={<Link className="button" to="/scenarios">{w.scenarios}</Link>}>{(data) => <Editor key={data.id} test={data} scenario={scenario} etag={test.etag ?? ''} reload={test.reload} />}</Loaded>;
 }
