@@ -67,6 +67,44 @@ test('a conversation of 900 entries: windows, find on the server, few entries in
   clean(page);
 });
 
+test('} and { go from turn to turn', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/results/${long.id}`);
+  // The turn whose start is where the view was scrolled to.
+  const names = await page.locator('.turn').evaluateAll((all) => all.slice(0, 4).map((each) => each.getAttribute('aria-label').split(' ').at(-1)));
+  for (const [pressed, at] of [['}', 1], ['}', 2], ['}', 3], ['{', 2], ['{', 1]]) {
+    await page.keyboard.press(pressed);
+    await page.waitForFunction((name) => [...document.querySelectorAll('.turn')].some((each) => each.getAttribute('aria-label').split(' ').at(-1) === name && Math.abs(each.getBoundingClientRect().top - 150) < 4), names[at], { timeout: 5000 });
+  }
+  clean(page);
+});
+
+test('what leaves the page has the whole conversation, also what is not shown yet', async () => {
+  const page = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await visit(page, server, `/results/${long.id}`);
+  const { conversation } = await server.get(`/test-results/${long.id}`);
+  const drawn = await page.locator('[data-part=entry]').count();
+  assert.ok(drawn < conversation.length, `${drawn} of ${conversation.length} entries are shown`);
+  await page.emulateMedia({ media: 'print' });
+  assert.match(await page.locator('[data-part=not-printed]').innerText(), new RegExp(`^${conversation.length - drawn} of ${conversation.length} entries are not printed`));
+  await page.emulateMedia({ media: 'screen' });
+  assert.equal(await page.locator('[data-part=not-printed]').isVisible(), false);
+  const copied = async (name) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.deepEqual(JSON.parse(await copied('Copy JSON')).conversation.map((entry) => entry.id), conversation.map((entry) => entry.id));
+  await page.getByRole('button', { name: 'Copy JSON' }).waitFor();
+  assert.match(await copied('Copy as Markdown'), /the needle is here/);
+  await page.getByRole('button', { name: 'Create test' }).click();
+  await page.waitForURL(/\/tests\/new/);
+  await ready(page);
+  const said = conversation.filter((entry) => entry.role === 'tester').length;
+  assert.equal((await page.locator('.script-editor textarea').inputValue()).split('\n').length, said);
+  clean(page);
+});
+
 test('two conversations part at the turn that the API names', async () => {
   const [a, b] = [await converse(['Hello', 'It is sent', 'Bye'], []), await converse(['Hello', [{ type: 'tool', name: 'lookup', metadata: { arguments: { order: 24 } } }, 'It is lost'], 'Bye'], [])];
   const page = await browser.open();

@@ -13,6 +13,7 @@ import { Agent, Entry, JsonObject, Page, ResultHead, Test } from '../shared/type
 import { w } from '../shared/words';
 import { useEntries } from '../result/entries';
 import { EntryView } from '../result/entry';
+import { scriptOf } from '../result/entry_pages';
 import { ActionDefinition, ActionForm } from './action_form';
 
 const answerPollMs = 300, answerPolls = 200;
@@ -95,15 +96,14 @@ function Talk({ result, reload }: { result: ResultHead; reload: () => void }): J
       .finally(() => { isSaying.current = false; });
   };
   const finish = () => send('POST', `/test-results/${result.id}/finish`).then(reload, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
-  const saveAsTest = () => {
-    const said = entries.list.filter((entry) => entry.role === 'tester').map((entry) => (entry.type === 'action' ? `invoke: ${entry.name} ${JSON.stringify(entry.metadata?.arguments ?? {})}` : `say: ${JSON.stringify(entry.content ?? '')}`));
-    try { sessionStorage.setItem('parley.new-test', JSON.stringify({ instruction: said.join('\n'), assertions: [] })); } catch { /* the editor opens empty */ }
+  const saveAsTest = () => entries.all().then((all) => {
+    try { sessionStorage.setItem('parley.new-test', JSON.stringify({ instruction: scriptOf(all), assertions: [] })); } catch { /* the editor opens empty */ }
     navigate('/tests/new');
-  };
+  }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   const shown = { rendered: false, metadata: false, times: false, find: '', active: '' };
   return (
     <div className="chat"><header className="page-head"><h1><bdi>{result.agent.name}</bdi> <span className={`badge ${result.status}`}>{w.statuses[result.status]}</span></h1>
-      <div className="row">{isOpen && <Button disabled={!canWrite || entries.list.length === 0} onClick={() => void finish()}>{w.finishAndScore}</Button>}<Button disabled={entries.list.length === 0} onClick={saveAsTest}>{w.saveAsTest}</Button><Link className="button" to={`/results/${result.id}`}>{w.openResult}</Link></div></header>
+      <div className="row">{isOpen && <Button disabled={!canWrite || entries.list.length === 0} onClick={() => void finish()}>{w.finishAndScore}</Button>}<Button disabled={entries.list.length === 0} onClick={() => void saveAsTest()}>{w.saveAsTest}</Button><Link className="button" to={`/results/${result.id}`}>{w.openResult}</Link></div></header>
       <div className="chat-thread transcript" role="log" aria-live="polite">
         {isOpen && entries.isLoaded && entries.list.length === 0 && <p className="muted">{w.sayFirst}</p>}
         {entries.list.map((entry) => <EntryView key={entry.id} entry={entry} shown={shown} start={0} isLate={false} agentName={result.agent.name || w.chatbot} />)}

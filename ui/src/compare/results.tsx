@@ -11,7 +11,7 @@ import { Foreign } from '../shared/text';
 import { inline } from '../shared/tree';
 import { Entry, Json, ResultHead } from '../shared/types';
 import { w } from '../shared/words';
-import { fetchEntries } from '../result/entry_pages';
+import { fetchAllEntries } from '../result/entry_pages';
 import { Words } from './runs';
 
 type Same = 'same' | 'wording' | 'arguments' | 'different' | 'only-a' | 'only-b' | string;
@@ -21,16 +21,8 @@ interface LogHead { id: string; externalId: string; description: string; timesta
 type Compared = ResultHead | LogHead;
 interface Comparison { a: Compared; b: Compared; turns: TurnPair[]; structural: { turn: number; what: string; says: string } | null; wording: number | null; flips: { assertion: string | { id: string; name: string }; before: string | null; after: string | null }[] }
 
-async function allEntries(id: string): Promise<Entry[]> {
-  const list: Entry[] = [];
-  for (;;) {
-    const page = await fetchEntries(id, list.length, 1000);
-    list.push(...page.data);
-    if (list.length >= page.total || page.data.length === 0 || list.length >= 20_000) return list;
-  }
-}
 const isLog = (side: Compared): side is LogHead => 'externalId' in side;
-const entriesOf = async (side: Compared): Promise<Entry[]> => (isLog(side) ? (await get<{ conversation: Entry[] }>(`/external-conversation-logs/${side.id}`)).conversation : allEntries(side.id));
+const entriesOf = async (side: Compared): Promise<Entry[]> => (isLog(side) ? (await get<{ conversation: Entry[] }>(`/external-conversation-logs/${side.id}`)).conversation : fetchAllEntries(side.id));
 const nameOf = (side: Compared): string => (isLog(side) ? side.description || side.externalId : side.test?.name || shortId(side.id));
 const pathOf = (side: Compared): string => (isLog(side) ? `/logs/${side.id}` : `/results/${side.id}`);
 const parts = ['tester', 'tools', 'actions', 'events', 'agent'] as const;

@@ -7,12 +7,13 @@ import { inReport, Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
 import { canTalk, isFinished } from '../shared/states';
 import { refresh, useGet } from '../shared/store';
-import { Foreign, OutLink } from '../shared/text';
+import { Foreign, inMarkdown, OutLink } from '../shared/text';
 import { JsonTree } from '../shared/tree';
 import { AssertionResult, Entry, Page, ResultHead, Usage } from '../shared/types';
 import { w } from '../shared/words';
 import { LabelsOf } from '../review/labels_of';
 import { sorted } from './assertions';
+import { scriptOf } from './entry_pages';
 
 function UsageRow({ name, usage }: { name: string; usage?: Usage }): JSX.Element | null {
   if (!usage) return null;
@@ -34,12 +35,12 @@ function Verdicts({ result }: { result: ResultHead }): JSX.Element | null {
 }
 
 export function markdownOf(result: ResultHead, entries: Entry[]): string {
-  const text = (value: string) => value.replace(/([\\`*_[\]<>#|])/g, '\\$1');
+  const text = inMarkdown;
   return [`## ${text(result.test?.name ?? result.id)}: ${result.status}, score ${result.score}`, '', ...sorted(result.assertionResults).map((each) => `- ${{ passed: '✓', failed: '✗' }[each.status as 'passed'] ?? '?'} **${text(each.name ?? each.type)}** ${text(each.reason ?? '')}`), '',
     ...entries.map((entry) => (entry.type === 'message' ? `**${entry.role}**: ${text(entry.content ?? '')}` : `*${entry.type}* ${text(entry.name ?? '')} \`${JSON.stringify(entry.metadata?.arguments ?? {}).replace(/`/g, "'")}\``)), '', location.href].join('\n');
 }
 
-export function Details({ result, entries }: { result: ResultHead; entries: Entry[] }): JSX.Element {
+export function Details({ result, all }: { result: ResultHead; all: () => Promise<Entry[]> }): JSX.Element {
   const { canWrite } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const error = result.metadata?.error as { source?: string; code?: string; detail?: string } | undefined;
@@ -47,9 +48,9 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
   const act = (action: () => Promise<unknown>) => () => { setProblem(undefined); action().then(() => refresh(`/test-results/${result.id}`, '/runs'), (failed) => { if (failed instanceof Problem) setProblem(failed); else throw failed; }); };
   const isOver = isFinished(result.status);
   const retry = async () => { const clone = await send<ResultHead>('POST', `/test-results/${result.id}/retry`); navigate(`/results/${clone.id}`); };
-  const makeTest = () => {
-    const said = entries.filter((entry) => entry.role === 'tester').map((entry) => (entry.type === 'action' ? `invoke: ${entry.name} ${JSON.stringify(entry.metadata?.arguments ?? {})}` : `say: ${JSON.stringify(entry.content ?? '')}`));
-    try { sessionStorage.setItem('parley.new-test', JSON.stringify({ instruction: said.join('\n'), assertions: result.assertionResults.map(({ name, type, criteria, severity, weight, config }) => ({ name, type, criteria, severity, weight, config })) })); } catch { /* the editor opens empty */ }
+  const makeTest = async () => {
+    const instruction = scriptOf(await all());
+    try { sessionStorage.setItem('parley.new-test', JSON.stringify({ instruction, assertions: result.assertionResults.map(({ name, type, criteria, severity, weight, config }) => ({ name, type, criteria, severity, weight, config })) })); } catch { /* the editor opens empty */ }
     navigate('/tests/new');
   };
   const unsupported = result.claims?.filter((claim) => !claim.supported) ?? [];
@@ -59,7 +60,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
       {!inReport && <div className="row">
         <Button disabled={!canWrite || !isOver || !!result.retiredBy} title={w.retrySays} onClick={act(retry)}>{w.retryResult}</Button>
         {result.test && <Link className="button" to={`/tests/${result.test.id}?dry=${result.id}`}>{w.rescore}</Link>}
-        <Button disabled={!canWrite} onClick={makeTest}>{w.makeTest}</Button>
+        <Button disabled={!canWrite} onClick={act(makeTest)}>{w.makeTest}</Button>
         {result.sourceConversationLog && <Link className="button" to={`/results/${result.sourceConversationLog.id}...${result.id}`}>{w.compareLog}</Link>}
         {isOver && <Button disabled={!canWrite} title={w.validitySays} onClick={act(() => send('POST', `/test-results/${result.id}/review`, {}))}>{w.reviewNow}</Button>}
         {canTalk(result.agent?.type ?? '') && <Link className="button" to={`/chat?agent=${result.agent.id}&from=${result.id}`}>{w.talkOn}</Link>}
@@ -84,7 +85,7 @@ export function Details({ result, entries }: { result: ResultHead; entries: Entr
       <Verdicts result={result} />
       {!inReport && <LabelsOf result={result} />}
       <details><summary>{w.metadata}</summary><JsonTree value={result.metadata ?? {}} /></details>
-      {!inReport && <div className="row"><CopyButton text={() => location.href}>{w.copyLink}</CopyButton><CopyButton text={() => markdownOf(result, entries)}>{w.copyMarkdown}</CopyButton><CopyButton text={() => JSON.stringify({ ...result, conversation: entries }, null, 2)}>{w.copyJson}</CopyButton></div>}
+      {!inReport && <div className="row"><CopyButton text={() => location.href}>{w.copyLink}</CopyButton><CopyButton text={async () => markdownOf(result, await all())}>{w.copyMarkdown}</CopyButton><CopyButton text={async () => JSON.stringify({ ...result, conversation: await all() }, null, 2)}>{w.copyJson}</CopyButton></div>}
       {!inReport && <CopyLine text={asCurl('GET', `/test-results/${result.id}`)} />}
     </div>
   );

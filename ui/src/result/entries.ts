@@ -2,13 +2,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Problem } from '../shared/api';
 import { Entry } from '../shared/types';
-import { EntryPage, fetchEntries, windowSize } from './entry_pages';
+import { EntryPage, fetchAllEntries, fetchEntries, windowSize } from './entry_pages';
 
 const windowsMax = 10;
 
 export interface Entries {
   list: Entry[]; from: number; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean;
   earlier: () => void; later: () => void; reload: () => void; showAt: (index: number) => Promise<void>; locate: (entry: string) => Promise<void>; add: (entry: Entry) => void;
+  /** The whole conversation, for what leaves the page. */
+  all: () => Promise<Entry[]>;
 }
 export function useEntries(id: string, given?: Entry[], opening?: Promise<EntryPage>): Entries {
   const [state, setState] = useState<{ from: number; list: Entry[]; total: number; isLoaded: boolean; problem?: Problem; isBusy: boolean }>({ from: 0, list: given ?? [], total: given?.length ?? 0, isLoaded: !!given, isBusy: false });
@@ -61,5 +63,9 @@ export function useEntries(id: string, given?: Entry[], opening?: Promise<EntryP
     }
   }), [id]);
   const add = useCallback((entry: Entry) => setState((old) => (old.list.some((each) => each.id === entry.id) || old.from + old.list.length < old.total ? old : { ...old, list: [...old.list, entry], total: old.total + 1 })), []);
-  return { ...state, earlier, later, reload: first, showAt, locate, add };
+  const all = useCallback(async () => {
+    const { from, list, total } = now.current;
+    return given || (from === 0 && list.length >= total) ? list : fetchAllEntries(id);
+  }, [id]);
+  return { ...state, earlier, later, reload: first, showAt, locate, add, all };
 }

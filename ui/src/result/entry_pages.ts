@@ -13,6 +13,19 @@ export async function fetchEntries(id: string, from: number, limit: number, find
   return { from: raw.from ?? from, total: raw.total ?? data.length, data, found: raw.found };
 }
 
+/** Every entry of a conversation, a thousand at a time. */
+export async function fetchAllEntries(id: string): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (;;) {
+    const page = await fetchEntries(id, all.length, 1000);
+    all.push(...page.data);
+    if (page.data.length === 0 || all.length >= page.total) return all;
+  }
+}
+/** The lines of a script that say and invoke what the tester said and invoked. */
+export const scriptOf = (entries: Entry[]): string => entries.filter((entry) => entry.role === 'tester')
+  .map((entry) => (entry.type === 'action' ? `invoke: ${entry.name} ${JSON.stringify(entry.metadata?.arguments ?? {})}` : `say: ${JSON.stringify(entry.content ?? '')}`)).join('\n');
+
 let asked: { id: string; at: number; answer: Promise<EntryPage> } | undefined;
 export function askFirst(id: string): void {
   asked = { id, at: Date.now(), answer: fetchEntries(id, 0, windowSize + 20) };

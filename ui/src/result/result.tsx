@@ -113,9 +113,12 @@ function ResultView({ result, first, reload }: { result: ResultHead; first?: Pro
   const kept = keptQuery(query);
   const goWalk = (by: number) => { const next = walk.ids[walk.at + by]; if (next && walk.at >= 0) navigate(`/results/${next}${kept}`); };
   const goTurn = (by: number) => {
-    const heads = [...document.querySelectorAll<HTMLElement>('.turn')];
-    const at = heads.findIndex((each) => each.getBoundingClientRect().bottom > 110);
-    heads[Math.max(0, Math.min(heads.length - 1, at + by))]?.scrollIntoView({ block: 'start' });
+    const turns = [...document.querySelectorAll<HTMLElement>('.turn')];
+    if (!turns.length) return;
+    // Where scrollIntoView leaves the start of a turn. The current turn is the last one that starts there or above.
+    const start = parseFloat(getComputedStyle(turns[0]).scrollMarginTop) + parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+    const at = Math.max(0, turns.filter((each) => each.getBoundingClientRect().top < start + 2).length - 1);
+    turns[Math.max(0, Math.min(turns.length - 1, at + by))].scrollIntoView({ block: 'start' });
   };
   const toggle = (key: string, on: string) => setQuery({ [key]: query.get(key) === on ? null : on });
   useKeys({
@@ -140,7 +143,7 @@ function ResultView({ result, first, reload }: { result: ResultHead; first?: Pro
           </div>
           <Transcript entries={entries} evidence={evidence} shown={shown} visible={visible} start={Date.parse(entries.list[0]?.createdAt ?? result.createdAt)} isLive={isLive} agentName={result.agent?.name || w.chatbot} />
         </section>
-        <section className="column details-column" aria-label={w.details}><h2>{w.details}</h2><Details result={result} entries={entries.list} /></section>
+        <section className="column details-column" aria-label={w.details}><h2>{w.details}</h2><Details result={result} all={entries.all} /></section>
       </div>
     </div>
   );

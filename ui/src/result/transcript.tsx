@@ -65,6 +65,7 @@ export function Transcript({ entries, evidence, shown, visible, start, isLive, a
   const go = (turn: number) => document.querySelector(`[data-turn="${turn}"]`)?.scrollIntoView({ block: 'start' });
   return (
     <div className="transcript">
+      {entries.list.length < entries.total && <p className="print-only note" data-part="not-printed">{w.notPrinted(entries.total - entries.list.length, entries.total)}</p>}
       {entries.from > 0 && <Button onClick={entries.earlier}>{w.loadEarlier} ({entries.from})</Button>}
       {turns.map((turn) => (
         <section key={`${turn.turn}-${turn.entries[0].id}`} className="turn" aria-label={w.turn(turn.turn)}>

@@ -32,3 +32,5 @@ export function OutLink({ url, name }: { url: string; name?: string }): JSX.Elem
   if (!host) return <Foreign text={name ? `${name} (${url})` : url} />;
   return <a href={url} rel="noopener noreferrer nofollow" target="_blank" title={w.opensSite(host)}><Foreign text={name || url} /> <span className="muted small">({host})</span></a>;
 }
+/** Text as it is, in Markdown. */
+export const inMarkdown = (text: string): string => text.replace(/([\\`*_[\]<>#|])/g, '\\$1');
