@@ -1,17 +1,19 @@
 /** Two runs: which tests regressed, which were fixed, which are undecided so far, with both strips of cells. */
 import { memo, useMemo, useState } from 'react';
-import { get, Problem, send } from '../shared/api';
-import { decimals, duration, linkId, money, none, percent, percentRange, shortId, when } from '../shared/format';
+import { Problem, send } from '../shared/api';
+import { decimals, duration, linkId, money, nameOfRun, none, percent, percentRange, shortId, when } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
+import { useLive } from '../shared/live';
 import { areSettled, Button, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { followInside, hrefOf, Link, navigate, setQuery, usePlace } from '../shared/router';
 import { useRight } from '../shared/session';
 import { stateOf } from '../shared/states';
-import { useGet } from '../shared/store';
+import { refresh, useGet } from '../shared/store';
 import { Averages, Cells, Link as LinkTo, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { MatrixRow, RunCell, rowsOf } from '../run/cells';
+import { launchOf } from '../runs/run_menu';
 import { diff } from './diff';
 
 interface Row { test: LinkTo; personality: LinkTo | null; change: Change; pairs: number; open: number; trialsBefore: number; trialsAfter: number; passedBefore: number; passedAfter: number; better: number; worse: number; p: number | null; adjustedP: number | null; furtherRepetitions: number | null }
@@ -56,8 +58,10 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
   const { canWrite, why } = useRight();
   const [problem, setProblem] = useState<Problem>();
   const shown = query.get('change') ?? '';
+  // An event of a run refreshes what belongs to it alone, but the comparison belongs to both.
+  useLive([`run:${a}`, `run:${b}`], ({ event }) => { if (event === 'run') refresh(`/runs/${a}/compare/${b}`); });
   useTitle(w.twoRuns);
-  useCrumbs([{ name: w.runs, to: '/runs' }, { name: after.data?.scenario?.name || shortId(b), to: `/runs/${b}` }, { name: w.twoRuns }]);
+  useCrumbs([{ name: w.runs, to: '/runs' }, { name: after.data ? nameOfRun(after.data) : shortId(b), to: `/runs/${b}` }, { name: w.twoRuns }]);
   useReady(areSettled(comparison, before, after, cellsA, cellsB));
   const find = (rows: MatrixRow[], row: Row) => rows.find((each) => each.test === row.test?.id && (!row.personality || each.persona === row.personality.name));
   const looks = Number(query.get('looks') ?? '1');
@@ -66,9 +70,10 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
     const undecided = data.tests.filter((row) => row.change === 'undecided' && row.furtherRepetitions);
     const more = Math.min(100, Math.max(1, ...undecided.map((row) => row.furtherRepetitions ?? 1)));
     try {
-      for (const run of [before.data!, after.data!]) await send('POST', '/runs/', { scenario: run.scenario.id, agent: run.agent.id, status: 'pending', testConfigs: undecided.map((row) => ({ test: linkId(row.test), repetitions: more })), ...(run.runGroup ? { runGroup: run.runGroup.id } : {}) });
-      const page = await get<{ data: Run[] }>('/runs/?limit=2');
-      navigate(`/runs/${page.data[1].id}...${page.data[0].id}?looks=${looks + 1}`);
+      const testConfigs = undecided.map((row) => ({ test: linkId(row.test), personality: linkId(row.personality) || undefined, repetitions: more }));
+      const made: Run[] = [];
+      for (const run of [before.data!, after.data!]) made.push(await send<Run>('POST', '/runs/', { ...launchOf(run), testConfigs }));
+      navigate(`/runs/${made[0].id}...${made[1].id}?looks=${looks + 1}`);
     } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
   };
   return (
@@ -83,7 +88,7 @@ export function CompareRuns({ id: a, other: b }: { id: string; other: string }):
           {looks > 1 && <p className="note warn">{w.lookNumber(looks)}</p>}
           {problem && <ProblemView problem={problem} />}
           <div className="halves">
-            {[before.data, after.data].map((run, at) => run && <section key={run.id} className="panel"><h2>{at ? w.after : w.before}: <Link to={`/runs/${run.id}`}><bdi>{run.agent.name}</bdi> · {when(run.createdAt)}</Link></h2>
+            {[before.data, after.data].map((run, at) => run && <section key={run.id} className="panel"><h2>{at ? w.after : w.before}: <Link to={`/runs/${run.id}`}>{run.name && <><bdi>{run.name}</bdi> · </>}<bdi>{run.agent.name}</bdi> · {when(run.createdAt)}</Link></h2>
               <p><strong className="big number">{percent(run.result.passRate)}</strong> <span className="muted">{run.result.interval && `(${percentRange(run.result.interval.low, run.result.interval.high)})`}</span></p>
               <p className="muted small">{[data.averages[at ? 'after' : 'before'].responseTime !== null && `${w.averageResponse} ${duration(data.averages[at ? 'after' : 'before'].responseTime)}`, data.averages[at ? 'after' : 'before'].cost !== null && `${w.averageCost} ${money(data.averages[at ? 'after' : 'before'].cost)}`].filter(Boolean).join(' · ')}</p></section>)}
           </div>
