@@ -96,3 +96,72 @@ test('the focus is always visible, never under the head, and the skip link comes
     assert.equal(fault, '');
   }
 });
+
+test('Enter opens what has the focus, also on the page of runs', async () => {
+  const page = await browser.open();
+  await visit(page, server, '/runs');
+  await page.locator('.rail a', { hasText: 'Agents' }).press('Enter');
+  await page.waitForURL(/\/ui\/agents$/);
+  await visit(page, server, '/runs');
+  const row = page.locator('[data-part=run-row]').first();
+  await row.locator('.menu button').press('Enter');
+  await row.getByRole('menuitem').first().waitFor();
+  await page.keyboard.press('Escape');
+  const name = row.locator('.name-cell a').first(), path = await name.getAttribute('href');
+  await name.press('Enter');
+  await page.waitForURL(new RegExp(`${path}$`));
+});
+
+test('arrow keys reach the cells of an opened row; the button of the row is left of them', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[0].id}?fold=on`);
+  const here = () => page.evaluate(() => document.activeElement.closest('[data-at]')?.dataset.at + (document.activeElement.matches('.fold') ? ' fold' : ` ${document.activeElement.dataset.repetition}`));
+  const press = async (pressed, expected) => {
+    await page.keyboard.press(pressed);
+    await page.waitForFunction((text) => document.activeElement.closest('[data-at]')?.dataset.at + (document.activeElement.matches('.fold') ? ' fold' : ` ${document.activeElement.dataset.repetition}`) === text, expected, { timeout: 3000 }).catch(async () => assert.equal(await here(), expected, pressed));
+  };
+  await page.locator('.fold').first().focus();
+  await press('ArrowDown', '1 fold');
+  await press('Enter', '1 fold');
+  await page.waitForSelector('[data-at="1"] [data-repetition="2"]');
+  await press('ArrowRight', '1 1');
+  await press('ArrowRight', '1 2');
+  assert.equal(await page.locator('[role=grid] [tabindex="0"]').count(), 1, 'one tab stop');
+  await press('ArrowDown', '2 fold');
+  await press('ArrowUp', '1 fold');
+  await press('End', '1 2');
+  await press('Home', '1 fold');
+  clean(page);
+});
+
+test('a dialog returns the focus to the button that opened it', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[0].id}`);
+  const menu = page.locator('.run-head .menu button', { hasText: '⋯' });
+  await menu.press('Enter');
+  await page.getByRole('menuitem', { name: 'Gate summary' }).press('Enter');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  assert.equal(await menu.evaluate((button) => button === document.activeElement), true);
+  await page.locator('.top .menu > button').press('Enter');
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  assert.equal(await page.locator('.top .menu > button').evaluate((button) => button === document.activeElement), true);
+});
+
+test('on a narrow page, Escape and a click outside close the menu of pages', async () => {
+  const page = await browser.open({ viewport: { width: 360, height: 740 } });
+  await visit(page, server, '/runs');
+  const button = page.locator('.rail-button'), rail = page.locator('.rail');
+  await button.click();
+  assert.ok(await rail.isVisible());
+  await page.keyboard.press('Escape');
+  await rail.waitFor({ state: 'hidden' });
+  assert.equal(await button.evaluate((each) => each === document.activeElement), true);
+  await button.click();
+  await page.mouse.click(340, 500);
+  await rail.waitFor({ state: 'hidden' });
+});

@@ -57,6 +57,50 @@ test('kill -9 under an open page: it says so, recovers by itself, and has the se
   assert.equal((await letters(page)).replace(/-/g, ''), [...cells.state].sort().join('').replace(/-/g, ''));
 });
 
+test('the comparison of two runs follows both', async () => {
+  const client = await server.post('/agents/', { name: 'Drives two runs', type: 'EXTERNAL' });
+  const scenario = await server.post('/scenarios/', { name: 'Two runs' });
+  const { name, instruction, assertions } = data.tests[1];
+  const test = await server.post('/tests/', { scenario: scenario.id, name, instruction, assertions });
+  const runs = [];
+  for (let at = 0; at < 2; ++at) runs.push(await server.post('/runs/', { scenario: scenario.id, agent: client.id, status: 'running' }));
+  const drive = async (run) => {
+    const result = await server.post('/test-results/', { test: test.id, run: run.id, agent: client.id });
+    while (!(await server.post(`/test-results/${result.id}/next-message`)).end_chat) await server.post(`/test-results/${result.id}/conversation`, { content: 'It has been refunded' });
+    await server.call('GET', `/test-results/${result.id}`, undefined, { Prefer: 'wait=20' });
+  };
+  for (const run of runs) await drive(run);
+  const page = await browser.open();
+  await visit(page, server, `/runs/${runs[0].id}...${runs[1].id}`);
+  await live(page, 'live');
+  const row = page.locator('[data-part=compare-row]');
+  await row.getByText('1/1 → 1/1').waitFor();
+  await drive(runs[1]);
+  await row.getByText('1/1 → 2/2').waitFor({ timeout: 15_000 });
+  await drive(runs[0]);
+  await row.getByText('2/2 → 2/2').waitFor({ timeout: 15_000 });
+  clean(page);
+});
+
+test('updates do not move the rows of the matrix under the pointer', async () => {
+  const page = await browser.open();
+  let worst = 1;
+  const cells = await server.get(`/runs/${data.runs[0].id}/cells`);
+  await page.route('**/cells', (route) => route.fulfill({ json: { ...cells, state: cells.row.map((row) => (row === worst ? 'f' : 'p')).join('') } }));
+  await visit(page, server, `/runs/${data.runs[0].id}?sort=worst`);
+  const tops = () => page.locator('[data-part=matrix-row]').evaluateAll((all) => all.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((each) => `${each.dataset.id} ${each.querySelector('[data-part=cell]').dataset.state}`));
+  const id = (row) => cells.tests[row].test.id;
+  assert.equal((await tops())[0], `${id(1)} f`);
+  await page.locator('[data-part=cell]').first().hover();
+  worst = 2;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.waitForFunction((test) => document.querySelector(`[data-part=matrix-row][data-id="${test}"] [data-part=cell]`).dataset.state === 'f', id(2));
+  assert.equal((await tops())[0], `${id(1)} p`, 'the row stays where it was');
+  await page.locator('[data-part=outcome]').hover();
+  await page.waitForFunction((test) => [...document.querySelectorAll('[data-part=matrix-row]')].every((row) => row.dataset.id === test || row.getBoundingClientRect().top > document.querySelector(`[data-part=matrix-row][data-id="${test}"]`).getBoundingClientRect().top), id(2));
+  clean(page);
+});
+
 test('a proxy that buffers the stream: the page polls, and still follows', async () => {
   const held = [];
   const proxy = createServer((incoming, outgoing) => {

@@ -6,11 +6,12 @@ export interface BoxView { top: number; left: number; width: number; height: num
 
 /** The box is measured before its first paint. Until then `isMeasured` is false, and content that depends on the size is not needed. */
 export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null), isPrinting = useRef(false);
   const [view, setView] = useState<BoxView>({ top: 0, left: 0, width: 1200, height: 800, isMeasured: false, isPrinting: false });
   const measure = () => {
     const here = box.current;
-    if (!here) return;
+    // Paper has another size than the view; the observer reports it while the page is printed.
+    if (!here || isPrinting.current) return;
     const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = here;
     setView((old) => (old.isMeasured && !old.isPrinting && old.top === top && old.left === left && old.width === width && old.height === height ? old : { top, left, width, height, isMeasured: true, isPrinting: false }));
   };
@@ -25,7 +26,7 @@ export function useBoxView(): [RefObject<HTMLDivElement>, BoxView] {
     here.addEventListener('scroll', onScroll, { passive: true });
     return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
   }, []);
-  usePrinting((isPrinting) => { if (isPrinting) setView({ top: 0, left: 0, width: 1e6, height: Infinity, isMeasured: true, isPrinting }); else measure(); });
+  usePrinting((on) => { isPrinting.current = on; if (on) setView({ top: 0, left: 0, width: 1e6, height: Infinity, isMeasured: true, isPrinting: on }); else measure(); });
   return [box, view];
 }
 

@@ -13,6 +13,7 @@ import { Legend } from './legend';
 import { MatrixBox } from './matrix_box';
 import { paintOf } from './paint';
 import { useServerTerms } from './server_terms';
+import { useHold, useSteadyRows } from './steady_rows';
 import { ToolChoice } from './tool_choice';
 import { rememberIds, walkName } from './walk';
 
@@ -28,11 +29,14 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
     (!chosen || chosen.includes(cell.state)) && found.keeps(cell, row.test)
     && (filter.terms.length === 0 || matches(filter.terms, valuesOf(run, row, cell))), [chosen, query.get('filter'), found]);
   const isFiltered = chosen !== '' || filter.terms.length > 0;
-  const grouped = useMemo(() => {
-    const sorted = sortRows(rows, sort);
+  const choose = useMemo(() => (all: MatrixRow[]) => {
+    const sorted = sortRows(all, sort);
     if (sort === 'changed') sorted.sort((a, b) => Math.abs(changes.get(rowKey(b))?.by ?? 0) - Math.abs(changes.get(rowKey(a))?.by ?? 0) || a.at - b.at);
-    return inGroups(isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted, (row) => row, groupsOf);
-  }, [rows, sort, keeps, isFiltered, changes, groupsOf]);
+    return isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted;
+  }, [sort, keeps, isFiltered, changes]);
+  const [isHeld, onHold] = useHold();
+  const shown = useSteadyRows(rows, choose, `${sort} ${chosen} ${query.get('filter') ?? ''} ${found.isAsking}`, isHeld);
+  const grouped = useMemo(() => inGroups(shown, (row) => row, groupsOf), [shown, groupsOf]);
   const paint: Paint = useMemo(() => (colour === 'change' ? (cell: RunCell) => { const change = rows[cell.row] && changes.get(rowKey(rows[cell.row])); return !change || change.by === 0 ? 'plain-cell' : change.by > 0 ? 'passed' : 'failed'; } : paintOf(colour, rows, cells)), [colour, rows, cells, changes]);
   const walk = useMemo(() => rememberIds(run.id, walkName(query, ['state', 'filter', 'sort', 'group']), idsOf([...new Set(grouped.map(({ item }) => item))], keeps)), [grouped, keeps]);
   return (
@@ -46,7 +50,7 @@ export function Matrix({ run, cells, rows, groups }: { run: Run; cells: Cells; r
       </div>
       <Legend cells={cells} chosen={chosen} />
       {grouped.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
-      <MatrixBox run={run} rows={rows} grouped={grouped} hasGroups={!!groupsOf} columns={columns} fold={fold} paint={paint} keeps={isFiltered ? keeps : undefined} changes={changes} groups={groups} walk={walk} />
+      <MatrixBox run={run} rows={rows} grouped={grouped} hasGroups={!!groupsOf} columns={columns} fold={fold} paint={paint} keeps={isFiltered ? keeps : undefined} changes={changes} groups={groups} walk={walk} onHold={onHold} />
     </div>
   );
 }

@@ -11,23 +11,26 @@ import { CellCard } from './cell_card';
 import { CellStrip, cellSize, Paint, recolor } from './cell_strip';
 import { MatrixRow, passHatOf, RunCell } from './cells';
 import { Grouped } from './grouping';
+import { HoldHandlers } from './steady_rows';
 import { Grid, Placed } from './matrix_row';
 
 /** The number of columns that are added and removed together while the matrix is scrolled. */
 const stripColumns = 5;
+/** The column of the button that opens a folded row; its cells are right of it. */
+const foldColumn = -1;
 const rowHeight = 30, rowHeightNarrow = 52, groupHeight = 28, overscan = 4, headWidthWide = 440;
 
-/** On paper, rows with more cells than this are shown as bars. */
+/** On paper, rows with more cells than this are wrapped, as opened rows are. */
 const printedColumnsMax = 14;
 
 interface BoxProps {
   run: Run; rows: MatrixRow[]; grouped: Grouped<MatrixRow>[]; hasGroups: boolean; columns: number; fold: string; paint: Paint;
   /** The cells that match the filter; undefined without a filter. */
   keeps?: (row: MatrixRow, cell: RunCell) => boolean;
-  changes: Changes; groups: FailureGroup[]; walk: string;
+  changes: Changes; groups: FailureGroup[]; walk: string; onHold: HoldHandlers;
 }
 
-export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint, keeps, changes, groups, walk }: BoxProps): JSX.Element {
+export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint, keeps, changes, groups, walk, onHold }: BoxProps): JSX.Element {
   const shown = useMemo(() => grouped.map(({ item }) => item), [grouped]);
   const beginsGroup = (at: number) => hasGroups && (at === 0 || grouped[at].group !== grouped[at - 1].group);
   const [box, view] = useBoxView();
@@ -46,8 +49,11 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
   const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
   const firstStrip = Math.max(0, Math.floor(view.left / cellSize / stripColumns) - 1), lastStrip = Math.ceil(Math.min(columns, (view.left + view.width - headWidth) / cellSize + stripColumns) / stripColumns);
 
+  const isOpen = (row?: MatrixRow) => isFolded && !!row && (opened.includes(row.at) || view.isPrinting);
+  const focusColumn = isFolded ? at.column : Math.max(0, at.column);
   const focusCell = (row: number, column: number) => {
-    const safeRow = Math.max(0, Math.min(shown.length - 1, row)), safeColumn = Math.max(0, Math.min((shown[safeRow]?.cells.length ?? 1) - 1, column));
+    const safeRow = Math.max(0, Math.min(shown.length - 1, row)), last = isFolded && !isOpen(shown[safeRow]) ? foldColumn : (shown[safeRow]?.cells.length ?? 1) - 1;
+    const safeColumn = Math.max(isFolded ? foldColumn : 0, Math.min(last, column));
     setAt({ row: safeRow, column: safeColumn });
     const here = box.current;
     if (!here) return;
@@ -57,7 +63,7 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
       if (safeColumn * cellSize < here.scrollLeft) here.scrollLeft = safeColumn * cellSize;
       if ((safeColumn + 1) * cellSize > here.scrollLeft + here.clientWidth - headWidth) here.scrollLeft = (safeColumn + 1) * cellSize - here.clientWidth + headWidth + 8;
     }
-    requestAnimationFrame(() => requestAnimationFrame(() => here.querySelector<HTMLElement>(`[data-at="${safeRow}"] [data-repetition="${shown[safeRow]?.cells[safeColumn]?.n}"], [data-at="${safeRow}"] .fold`)?.focus()));
+    requestAnimationFrame(() => requestAnimationFrame(() => here.querySelector<HTMLElement>(`[data-at="${safeRow}"] ${safeColumn === foldColumn ? '.fold' : `[data-repetition="${shown[safeRow]?.cells[safeColumn]?.n}"]`}`)?.focus()));
   };
   const atElement = (target: EventTarget) => {
     const element = (target as Element).closest<HTMLElement>('[data-part=cell]');
@@ -75,8 +81,8 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
     const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const step = steps[event.key];
     if (step) focusCell(at.row + step[0], at.column + step[1]);
-    else if (event.key === 'Home') focusCell(event.ctrlKey ? 0 : at.row, 0);
-    else if (event.key === 'End') focusCell(event.ctrlKey ? shown.length - 1 : at.row, (shown[at.row]?.cells.length ?? 1) - 1);
+    else if (event.key === 'Home') focusCell(event.ctrlKey ? 0 : at.row, foldColumn);
+    else if (event.key === 'End') focusCell(event.ctrlKey ? shown.length - 1 : at.row, Infinity);
     else if (event.key === 'PageDown') focusCell(at.row + 10, at.column);
     else if (event.key === 'PageUp') focusCell(at.row - 10, at.column);
     else return;
@@ -92,16 +98,15 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
   painted.current = paint;
   useLayoutEffect(() => { if (box.current) recolor(box.current.querySelectorAll('[data-part=cell]'), (element) => atElement(element)?.cell, paint); }, [paint]);
   const strip = (row: MatrixRow, rowAt: number, from: number, to: number, left?: number) => (
-    <CellStrip key={from} row={row} from={from} to={to} left={left} paint={painted} keeps={keeps} focused={rowAt === at.row && at.column >= from && at.column < to ? at.column : -1} walk={walk} />
+    <CellStrip key={from} row={row} from={from} to={to} left={left} paint={painted} keeps={keeps} focused={rowAt === at.row && focusColumn >= from && focusColumn < to ? focusColumn : -1} walk={walk} />
   );
   const strips = (row: MatrixRow, rowAt: number) => Array.from({ length: Math.max(0, lastStrip - firstStrip) }, (_, offset) => strip(row, rowAt, (firstStrip + offset) * stripColumns, (firstStrip + offset + 1) * stripColumns, (firstStrip + offset) * stripColumns * cellSize));
   return (
     <>
-      <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} onKeyDown={onKey} onClick={followInside} onMouseOver={showCard} onMouseLeave={() => setCard(null)} onFocus={onFocus} onBlur={() => setCard(null)}>
+      <div className={`matrix-box${isNarrow ? ' narrow-rows' : ''}`} ref={box} {...onHold} onKeyDown={onKey} onClick={followInside} onMouseOver={showCard} onMouseLeave={() => setCard(null)} onFocus={onFocus} onBlur={() => setCard(null)}>
         <Grid height={height} width={isFolded ? 0 : headWidth + columns * cellSize + 8} rows={shown.length} columns={columns + 1} label={w.matrix}>
           {view.isMeasured && shown.slice(firstRow, lastRow).map((row, offset) => {
             const rowAt = firstRow + offset;
-            const isOpen = isFolded && opened.includes(row.at);
             const letters = keeps ? row.cells.filter((cell) => keeps(row, cell)).map((cell) => cell.state).join('') : row.letters;
             return (
               <Fragment key={`${grouped[rowAt].group}/${row.at}`}>
@@ -109,9 +114,9 @@ export function MatrixBox({ run, rows, grouped, hasGroups, columns, fold, paint,
               <Placed top={tops[rowAt]} head={headWidth} row={row} at={rowAt} k={passHatOf(run)?.k ?? 2} changes={changes}>
                 {isFolded ? (
                   <>
-                    <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row ? 0 : -1} aria-expanded={isOpen} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: 0 })}
-                      onClick={() => setOpened(isOpen ? opened.filter((each) => each !== row.at) : [...opened, row.at])}><LetterBar letters={letters} label={`${row.passed} / ${row.decided}`} /></button></span>
-                    {isOpen && <span className="unfolded">{strip(row, rowAt, 0, 400)}</span>}
+                    <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row && (at.column === foldColumn || !isOpen(row)) ? 0 : -1} aria-expanded={isOpen(row)} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: foldColumn })}
+                      onClick={() => setOpened(isOpen(row) ? opened.filter((each) => each !== row.at) : [...opened, row.at])}><LetterBar letters={letters} label={`${row.passed} / ${row.decided}`} /></button></span>
+                    {isOpen(row) && <span className="unfolded">{strip(row, rowAt, 0, view.isPrinting ? row.cells.length : 400)}</span>}
                   </>
                 ) : strips(row, rowAt)}
               </Placed>
