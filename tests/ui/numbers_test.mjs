@@ -77,6 +77,7 @@ test('list and matrix filter by what only the server knows, also negated, and by
   const [, run] = data.runs;
   await shows(run, 'assertion:"says tomorrow"', 2);
   await shows(run, '-assertion:"says tomorrow"', 6);
+  await shows(run, 'reason:tomorrow', 2);
   await shows(run, 'text:crash', 2);
   await shows(run, '-text:crash', 6);
   await shows(run, 'end:agent_error', 2);
@@ -158,6 +159,23 @@ test('two runs: passed of decided on each side', async () => {
   await visit(page, server, `/results/${a}...${b}`);
   assert.match(await page.locator('h1[data-part=outcome]').innerText(), /Diverges at turn 1: the tester said "again", now "crash"/);
   clean(page);
+});
+
+test('“play more” repeats both runs as they were, and compares the runs that it made', async () => {
+  const [a, b] = [await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'new', seed: 7, name: 'Before' }), await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'new', seed: 8 })];
+  const page = await browser.open();
+  const path = `/runs/${a.id}/compare/${b.id}`, personality = { id: '01900000-0000-7000-8000-000000000001', name: 'Impatient' };
+  await page.route(`**${path}`, async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, tests: [{ test: { id: data.tests[0].id, name: 'Passes' }, personality, change: 'undecided', pairs: 1, open: 0, trialsBefore: 1, trialsAfter: 1, passedBefore: 1, passedAfter: 0, better: 0, worse: 1, p: 1, adjustedP: 1, furtherRepetitions: 4 }] } });
+  });
+  const bodies = [], made = data.runs.map((run) => run.id);
+  await page.route('**/runs/', (route) => { bodies.push(route.request().postDataJSON()); return route.fulfill({ status: 201, json: { id: made[bodies.length - 1] } }); });
+  await visit(page, server, `/runs/${a.id}...${b.id}`);
+  await page.getByRole('button', { name: /more times on both agents/ }).click();
+  await page.waitForURL(new RegExp(`/runs/${made[0]}\\.\\.\\.${made[1]}\\?looks=2`));
+  const testConfigs = [{ test: data.tests[0].id, personality: personality.id, repetitions: 4 }];
+  assert.deepEqual(bodies.map(({ seed, name, testConfigs }) => ({ seed, name, testConfigs })), [{ seed: 7, name: 'Before', testConfigs }, { seed: 8, name: undefined, testConfigs }]);
 });
 
 test('two texts without a common word are one piece that is gone and one that is new', async () => {

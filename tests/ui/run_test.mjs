@@ -198,6 +198,76 @@ test('printed: every row of list and matrix, what was folded, and the address at
   clean(page);
 });
 
+test('printed: wide rows are wrapped, and nothing is wider than the paper', async () => {
+  const many = await finished(server, await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: 70 }));
+  const page = await browser.open({ viewport: { width: 718, height: 900 } });
+  for (const view of ['', '?view=list']) {
+    await visit(page, server, `/runs/${many.id}${view}`);
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.equal(await page.locator('[data-part=cell]').count(), 280, view);
+    assert.ok(await page.locator('main *').evaluateAll((all) => all.every((each) => each.getBoundingClientRect().right <= innerWidth + 1)), `${view} is wider than the paper`);
+    const boxes = await page.locator('[data-part=matrix-row]').evaluateAll((all) => all.map((each) => [each.getBoundingClientRect().top, each.getBoundingClientRect().bottom]).sort((a, b) => a[0] - b[0]));
+    for (let at = 1; at < boxes.length; ++at) assert.ok(boxes[at][0] >= boxes[at - 1][1] - 1, 'rows overlap');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
+  }
+  clean(page);
+});
+
+test('a run that a client or a runner drives says how it starts', async () => {
+  const page = await browser.open();
+  for (const [type, status, says] of [['EXTERNAL', 'running', /curl[^]*test-results/], ['LOCAL', 'pending', /local_runner\.py/]]) {
+    const agent = await server.post('/agents/', { name: `Driven ${type}`, type });
+    const scenario = await server.post('/scenarios/', { name: `Driven ${type}` });
+    await server.post('/tests/', { scenario: scenario.id, name: 'Says hello', instruction: 'say: Hello' });
+    const made = await server.post('/runs/', { scenario: scenario.id, agent: agent.id, status });
+    await visit(page, server, `/runs/${made.id}`);
+    await page.locator('[data-part=empty]').waitFor();
+    await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector('main').innerText), [says.source], { timeout: 5000 });
+  }
+  clean(page);
+});
+
+test('cells of every fault are named by what they show', async () => {
+  const page = await browser.open();
+  const cells = await server.get(`/runs/${run.id}/cells`);
+  await page.route('**/cells', (route) => route.fulfill({ json: { ...cells, state: cells.row.map((_, at) => 'tjicea'[at % 6]).join('') } }));
+  await visit(page, server, `/runs/${run.id}`);
+  assert.deepEqual(await axe(page), []);
+  const cell = page.locator('[data-part=cell][data-state=j]').first();
+  assert.match(await cell.getAttribute('aria-label'), /judge fault/);
+  assert.match(await cell.locator('sub').evaluate((letter) => getComputedStyle(letter, '::after').content), /j/);
+});
+
+test('the card of a cell, the gate and an issue name the assertion and the real reason', async () => {
+  const page = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const { groups } = await server.get(`/runs/${run.id}/failures`);
+  const group = groups.find((each) => each.assertion?.id === 'refund');
+  const [reason] = group.reasons;
+  assert.ok(reason && reason !== group.says, reason);
+  await visit(page, server, `/runs/${run.id}`);
+  await page.locator('[data-part=cell][data-state=f]').first().hover();
+  const card = await page.locator('.cell-card').innerText();
+  assert.ok(card.includes('gives the money back') && card.includes(reason), card);
+  await page.locator('.run-head .menu > button').last().click();
+  await page.getByRole('menuitem', { name: 'Gate summary' }).click();
+  assert.ok((await page.locator('dialog .lines').innerText()).includes(reason));
+  await page.keyboard.press('Escape');
+  // Text that Markdown would swallow, and a quote.
+  await page.route('**/failures', (route) => route.fulfill({ json: { groups: [{ ...group, reasons: ['Expected <b> and *stars*'], results: group.results.slice(0, 1) }] } }));
+  await page.route('**/test-results/*?output=head', async (route) => {
+    const head = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...head, assertionResults: head.assertionResults.map((each) => ({ ...each, quotes: [{ entry: 'x', at: 'content', text: 'I <cannot>', nth: 1 }] })) } });
+  });
+  await visit(page, server, `/runs/${run.id}?view=failures`);
+  await page.getByRole('button', { name: 'Copy as issue' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const issue = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(issue.startsWith('## gives the money back: Expected \\<b\\> and \\*stars\\*'), issue);
+  assert.ok(issue.includes('  > I \\<cannot\\>'), issue);
+});
+
 test('list and matrix have the same results, and the filter is shared', async () => {
   const page = await browser.open();
   await visit(page, server, `/runs/${run.id}?view=list&filter=state%3Af%20refund`);

@@ -1,10 +1,10 @@
 /** Agents: the list, and one agent with its check, settings and runs. */
 import { useState } from 'react';
-import { asCurl, Problem, queryOf, send, serverUrl } from '../shared/api';
+import { asCurl, Problem, queryOf, send } from '../shared/api';
 import { ago, none, percent, shortId } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { useLive } from '../shared/live';
-import { areSettled, Button, CopyLine, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
+import { areSettled, Button, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link } from '../shared/router';
 import { useRight } from '../shared/session';
 import { canTalk } from '../shared/states';
@@ -15,6 +15,7 @@ import { w } from '../shared/words';
 import { RunTable } from '../runs/runs';
 import { AgentForm } from './agent_form';
 import { CheckView } from './check';
+import { RunnerHelp } from './runner_help';
 
 export function Agents(): JSX.Element {
   const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200 })}`);
@@ -32,18 +33,6 @@ export function Agents(): JSX.Element {
             <td>{agent.type === 'LOCAL' ? (agent.lastSeenAt ? ago(agent.lastSeenAt) : w.neverSeen) : none}</td><td className="end">{own.length || none}</td><td className="end">{percent(own.find((run) => typeof run.result.passRate === 'number')?.result.passRate)}</td></tr>; })}</tbody></table></div>))}</Loaded>
     </div>
   );
-}
-
-function RunnerHelp({ agent }: { agent: Agent }): JSX.Element | null {
-  const url = serverUrl();
-  if (agent.type === 'LOCAL') return <section className="panel stack tight"><h2>{w.connectRunner}</h2><p className="muted">{w.runnerSays}</p><CopyLine text={agent.project
-    ? `PARLEY_KEY=… parley agent serve ${JSON.stringify(agent.name)} --server ${url}`
-    : `PARLEY_KEY=… python3 contrib/local_runner.py --url ${url} --name ${JSON.stringify(agent.name)} --chatbot http://127.0.0.1:8000/turn`} />
-    <p role="status">{agent.lastSeenAt ? w.lastSeen(ago(agent.lastSeenAt)) : w.waitsForHeartbeat}</p></section>;
-  if (agent.type === '' || agent.type === 'EXTERNAL') return <section className="panel stack tight"><h2>{w.connectClient}</h2><p className="muted">{w.clientSays}</p>
-    <CopyLine text={[`alias call='curl -sS -H "Authorization: Bearer '$PARLEY_KEY'" -H "Content-Type: application/json"'`, `result=$(call ${url}/test-results/ -d '{"agent": "${agent.id}", "test": "…"}' | jq -r .id)`, `call -X POST ${url}/test-results/$result/next-message`, `call ${url}/test-results/$result/conversation -d '{"content": "…"}'`].join('\n')} /></section>;
-  if (agent.type === 'GITHUB') return <section className="panel stack tight"><h2>{w.connectWorkflow}</h2><p className="muted">{w.workflowSays}</p></section>;
-  return null;
 }
 
 export function AgentPage({ id }: { id: string }): JSX.Element {

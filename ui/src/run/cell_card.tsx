@@ -5,6 +5,7 @@ import { stateOf } from '../shared/states';
 import { FailureGroup } from '../shared/types';
 import { w } from '../shared/words';
 import { RunCell } from './cells';
+import { reasonOf } from './grouping';
 
 export function CellCard({ cell, anchor, groups, name }: { cell: RunCell; anchor: HTMLElement; groups: FailureGroup[]; name: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
@@ -20,7 +21,7 @@ export function CellCard({ cell, anchor, groups, name }: { cell: RunCell; anchor
     <div ref={box} className="cell-card" role="presentation">
       <strong><span className={`state-dot ${state.tone}`} />{state.name}{cell.score !== null && cell.state !== '-' ? ` · ${w.scoreOf(cell.score)}` : ''}</strong>
       <span className="muted small"><bdi>{name}</bdi> · {w.repetition(cell.n)}{cell.attempt > 1 ? ` · ${w.attemptColumn} ${cell.attempt}` : ''}</span>
-      {group && <p><bdi>{group.says}</bdi></p>}
+      {group && <p>{group.assertion && <><strong><bdi>{group.assertion.name || group.assertion.type}</bdi></strong> </>}<bdi>{reasonOf(group)}</bdi></p>}
       <span className="muted small">{[cell.turns !== null && w.turns(cell.turns), cell.time !== null && duration(cell.time), cell.usd ? money(cell.usd) : ''].filter(Boolean).join(' · ')}</span>
     </div>
   );

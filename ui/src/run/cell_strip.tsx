@@ -32,7 +32,7 @@ const CellView = memo(function CellView({ cell, name, total, paint, isDim, isFoc
   const shared = {
     className: classOf(cell, paint, isDim), 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
   };
-  const content = <>{state.glyph}{letter && <sub>{letter}</sub>}{score !== null && <small>{score}</small>}</>;
+  const content = <>{state.glyph}{letter && <sub data-letter={letter} />}{score !== null && <small>{score}</small>}</>;
   return (
     <span role="gridcell" className="cell-box">
       {cell.id ? <a href={hrefOf(`/results/${cell.id}?in=${walk}`)} data-id={cell.id} {...shared}>{content}</a> : <span role="img" {...shared}>{content}</span>}

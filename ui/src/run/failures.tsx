@@ -1,7 +1,7 @@
 /** Failures in groups. The server computes one signature for each cause. */
 import { useRef, useState } from 'react';
-import { asCurl, Problem } from '../shared/api';
-import { count, shortId, when } from '../shared/format';
+import { asCurl, get, Problem } from '../shared/api';
+import { count, nameOfRun, shortId, when } from '../shared/format';
 import { Button, CopyButton, Empty, ProblemView } from '../shared/parts';
 import { inReport, Link, navigate } from '../shared/router';
 import { useRight } from '../shared/session';
@@ -10,17 +10,23 @@ import { refresh, useGet } from '../shared/store';
 import { FailureGroup, ResultHead, Run } from '../shared/types';
 import { w } from '../shared/words';
 import { retryAll } from '../runs/run_menu';
-import { Foreign } from '../shared/text';
+import { Foreign, inMarkdown } from '../shared/text';
 import { GroupNote, NoteForm } from './group_note';
+import { reasonOf } from './grouping';
 import { rememberIds } from './walk';
 
 const toneOf = (group: FailureGroup): string => (group.kind === 'verdict' ? 'f' : group.kind === 'undecided' ? 'u' : group.source === 'agent' ? 'a' : ({ tester: 't', judge: 'j', infrastructure: 'i', client: 'c', test: 'e' } as Record<string, string>)[group.source ?? ''] ?? 'i');
 
-function issueOf(run: Run, group: FailureGroup): string {
+/** Markdown for an issue: the real reason, the quoted evidence of the first results, and links. */
+async function issueOf(run: Run, group: FailureGroup): Promise<string> {
   const link = (path: string) => `${location.origin}${location.pathname.split('/ui/')[0]}/ui${path}`;
-  return [`## ${group.assertion?.name || group.code || group.kind}: ${group.says ?? ''}`, '',
-    `- Run: ${link(`/runs/${run.id}`)} (${run.scenario?.name}, ${run.agent?.name}, ${when(run.createdAt)})`, `- Results: ${group.count}`,
-    ...group.tests.map((test) => `- Test: ${test.name} (${test.count})`), '', ...group.results.slice(0, 3).map((id) => `- ${link(`/results/${id}${group.assertion ? `?a=${group.assertion.id}` : ''}`)}`)].join('\n');
+  const { assertion } = group, text = inMarkdown;
+  const heads = await Promise.all(group.results.slice(0, 3).map((id) => get<ResultHead>(`/test-results/${id}?output=head`)));
+  const quotesOf = (head: ResultHead) => head.assertionResults.find((each) => each.id === assertion?.id)?.quotes ?? [];
+  return [`## ${text(`${assertion?.name || assertion?.type || group.code || group.kind}: ${reasonOf(group)}`)}`, '',
+    `- Run: ${link(`/runs/${run.id}`)} (${text(`${nameOfRun(run)}, ${run.agent?.name}, ${when(run.createdAt)}`)})`, `- Results: ${group.count}`,
+    ...group.tests.map((test) => `- Test: ${text(test.name)} (${test.count})`), '',
+    ...heads.flatMap((head) => [`- ${link(`/results/${head.id}${assertion ? `?a=${encodeURIComponent(assertion.id)}` : ''}`)}`, ...quotesOf(head).map((quote) => `  > ${text(quote.text).replace(/\s+/g, ' ')}`)])].join('\n');
 }
 
 function Example({ id, group, walk }: { id: string; group: FailureGroup; walk: string }): JSX.Element {
@@ -69,7 +75,7 @@ function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Eleme
         <Button onClick={() => navigate(`/results/${group.results[0]}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`)}>{w.openAll}</Button>
         <Button disabled={!canWrite} title={why ?? (isHonest ? w.honest : undefined)} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
         <span ref={noteButton}><Button aria-expanded={isEdited} disabled={!canWrite} title={why} onClick={() => edit(!isEdited)}>{group.note ? w.changeNote : w.note}</Button></span>
-        <CopyButton text={issueOf(run, group)}>{w.copyIssue}</CopyButton>
+        <CopyButton text={() => issueOf(run, group)}>{w.copyIssue}</CopyButton>
         <CopyButton text={asCurl('GET', `/runs/${run.id}/failures`)}>{w.copyCurl}</CopyButton>
       </footer>}
       {problem && <ProblemView problem={problem} />}

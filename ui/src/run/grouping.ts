@@ -2,9 +2,12 @@
 import { useMemo } from 'react';
 import { inReport } from '../shared/router';
 import { useGet } from '../shared/store';
-import { Json, Page, Run, Test } from '../shared/types';
+import { FailureGroup, Json, Page, Run, Test } from '../shared/types';
 import { w } from '../shared/words';
 import { MatrixRow } from './cells';
+
+/** A real reason of a group of failures; `says` has masks for texts and numbers that differ. */
+export const reasonOf = (group: FailureGroup): string => group.reasons?.[0] || group.says || '';
 
 export type GroupsOf = (row: MatrixRow) => string[];
 

@@ -7,13 +7,14 @@ import { Link } from '../shared/router';
 import { refresh } from '../shared/store';
 import { FailureGroup, Page, Run } from '../shared/types';
 import { w } from '../shared/words';
+import { reasonOf } from './grouping';
 
 export function GateDialog({ run, groups, faults, close }: { run: Run; groups: FailureGroup[]; faults: number; close: () => void }): JSX.Element {
   const worst = groups.filter((group) => group.kind === 'verdict').slice(0, 5);
   return (
     <Dialog title={w.gate} onClose={close}>
       <p>{w.gateSays(percent(run.result.passRate), run.result.notPassed ?? 0, faults)}</p>
-      <ul className="lines">{worst.map((group) => <li key={group.signature}><span><strong><bdi>{group.assertion?.name || group.assertion?.type}</bdi></strong> <bdi>{group.says}</bdi></span><span className="number">{group.count}</span></li>)}</ul>
+      <ul className="lines">{worst.map((group) => <li key={group.signature}><span><strong><bdi>{group.assertion?.name || group.assertion?.type}</bdi></strong> <bdi>{reasonOf(group)}</bdi></span><span className="number">{group.count}</span></li>)}</ul>
       <p className="muted">{w.gateCommand}</p>
       <CopyLine text={`parley gate ${run.id} --server ${serverUrl()}`} />
     </Dialog>

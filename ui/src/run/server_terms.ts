@@ -45,7 +45,8 @@ async function ask(run: Run, term: Term): Promise<Found> {
   return (cell) => cell.id !== null && ids.has(cell.id);
 }
 function inGroups(term: Term, groups: FailureGroup[]): Found {
-  const fits = groups.filter((group) => named(term, term.key === 'assertion' ? group.assertion?.name || group.assertion?.type : term.key === 'reason' ? group.says : term.key === 'code' ? group.code : group.source));
+  const textsOf = (group: FailureGroup) => (term.key === 'assertion' ? [group.assertion?.name || group.assertion?.type] : term.key === 'reason' ? [group.says, ...(group.reasons ?? [])] : [term.key === 'code' ? group.code : group.source]);
+  const fits = groups.filter((group) => textsOf(group).some((text) => named(term, text)));
   const signatures = new Set(fits.map((group) => group.signature)), ids = new Set(fits.flatMap((group) => group.results));
   return (cell) => signatures.has(cell.group) || (cell.id !== null && ids.has(cell.id));
 }

@@ -69,6 +69,6 @@ export interface Cells {
 }
 export interface FailureGroup {
   signature: string; kind: 'verdict' | 'undecided' | 'fault'; assertion: { id: string; name: string; type: string; severity: Severity } | null;
-  source: string | null; code: string | null; says: string; count: number; tests: { id: string; name: string; count: number }[];
+  source: string | null; code: string | null; says: string; reasons?: string[]; count: number; tests: { id: string; name: string; count: number }[];
   results: string[]; firstSeen: { run: string; at: string } | null; runsBefore: [number, number] | null; note: string | null;
 }
