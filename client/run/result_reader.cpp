@@ -24,12 +24,19 @@ EntryRow entry_of(const json::Value& value) {
   return row;
 }
 
-/// Returns the seconds from the first entry to the last change of the conversation.
-double seconds_of(const std::vector<json::Value>& entries) {
-  if (entries.empty()) return 0;
-  const auto first = time_from_text(text_at(entries.front(), "createdAt"));
-  const auto last = time_from_text(text_at(entries.back(), "createdAt"));
+double seconds_between(const std::string& from, const std::string& to) {
+  const auto first = time_from_text(from);
+  const auto last = time_from_text(to);
   return first && last && *last > *first ? static_cast<double>(last->ms - first->ms) / 1000 : 0;
+}
+
+/// Returns the seconds from the first entry to the last. A fault has no entry, so a result that failed lasted until
+/// its last change.
+double seconds_of(const json::Value& result, const std::vector<json::Value>& entries) {
+  if (entries.empty()) return 0;
+  const bool has_failed = text_at(result, "status") == "failed";
+  return seconds_between(text_at(entries.front(), "createdAt"),
+                         has_failed ? text_at(result, "updatedAt") : text_at(entries.back(), "createdAt"));
 }
 
 void read_conversation(const std::vector<json::Value>& entries, ResultRow& row, bool keeps_transcript) {
@@ -44,7 +51,6 @@ void read_conversation(const std::vector<json::Value>& entries, ResultRow& row, 
     }
     if (keeps_transcript) row.transcript.push_back(entry_of(each));
   }
-  row.seconds = seconds_of(entries);
 }
 
 void name_test(const json::Value& result, const NameBook& names, ResultRow& row) {
@@ -132,8 +138,9 @@ ReadResult read_result(const json::Value& result, const NameBook& names, const R
   for (const json::Value& each : items_of(result, "assertionResults"))
     row.assertions.push_back(assertion_row_of(each));
   row.warnings = warning_rows_of(result);
-  read_conversation(items_of(result, "conversation"), row,
-                    options.keeps_transcript || row.state != CaseState::passed);
+  const auto entries = items_of(result, "conversation");
+  row.seconds = seconds_of(result, entries);
+  read_conversation(entries, row, options.keeps_transcript || row.state != CaseState::passed);
   read.calls = calls_of(result);
   return read;
 }
