@@ -67,6 +67,10 @@ void LiveLines::print(const std::string& text) {
 }
 
 void LiveLines::show(const Progress& progress) {
+  if (is_narrow(terminal_)) {
+    clear();
+    return;
+  }
   std::string next;
   for (const std::string& each : live_lines(progress, terminal_, columns_now(terminal_))) next += each + "\n";
   if (next == drawn_) return;
@@ -82,6 +86,7 @@ void LiveLines::show(const Progress& progress) {
 }
 
 void LiveLines::clear() {
+  if (drawn_.empty()) return;
   write_text(terminal_.descriptor, erasure());
   drawn_.clear();
 }

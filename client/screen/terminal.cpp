@@ -55,6 +55,14 @@ bool wants_color(const char* const* environment, const Terminal& terminal, Color
   return terminal.is_terminal && !terminal.is_dumb && !terminal.is_ci;
 }
 
+/// Returns the columns of the terminal's window; nullopt if they are unknown.
+std::optional<std::size_t> window_columns(const Terminal& terminal) {
+  winsize size{};
+  const bool is_known =
+      terminal.is_terminal && ::ioctl(terminal.descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? std::optional<std::size_t>(size.ws_col) : std::nullopt;
+}
+
 }  // namespace
 
 Terminal terminal_of(int descriptor, const char* const* environment, ColorMode wish) {
@@ -76,11 +84,11 @@ Terminal terminal_of(int descriptor, const char* const* environment, ColorMode w
 }
 
 std::size_t columns_now(const Terminal& terminal) {
-  winsize size{};
-  std::size_t columns = terminal.columns;
-  if (terminal.is_terminal && ::ioctl(terminal.descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    columns = size.ws_col;
-  return std::clamp(columns, columns_min, columns_max);
+  return std::clamp(window_columns(terminal).value_or(terminal.columns), columns_min, columns_max);
+}
+
+bool is_narrow(const Terminal& terminal) {
+  return window_columns(terminal).value_or(columns_min) < columns_min;
 }
 
 std::string Paint::in(std::string_view code, std::string_view text) const {

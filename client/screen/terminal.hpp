@@ -27,6 +27,9 @@ enum class ColorMode : std::uint8_t { automatic, always, never };
 /// Returns the current number of columns, because the window size may change.
 [[nodiscard]] std::size_t columns_now(const Terminal& terminal);
 
+/// Whether the lines of a terminal are shorter than the columns that columns_now() returns, so that they wrap.
+[[nodiscard]] bool is_narrow(const Terminal& terminal);
+
 /// Colors text if the terminal has colors.
 class Paint {
  public:

@@ -44,6 +44,12 @@ class Screens(ProjectTest):
                 wide = [line for line in lines if len(line) > columns and not line.startswith(("1 of 2", "red:", "open", "parley "))]
                 self.assertEqual(wide, [])
 
+    def test_a_narrow_terminal_gets_no_live_lines(self):
+        _, written, _ = self.screen(39, "run", "--ephemeral", NO_COLOR="1")
+        self.assertNotIn(b"\x1b[3A", written)
+        _, written, _ = self.screen(40, "run", "--ephemeral", NO_COLOR="1")
+        self.assertIn(b"\x1b[3A", written)
+
     def test_the_first_turn_of_a_live_conversation_is_turn_0(self):
         self.write("bot.py", "import json, sys, time\nfor line in sys.stdin:\n    time.sleep(2.5)\n    print(json.dumps({'message': 'x'}), flush=True)\n")
         self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, bot.py]}}\n", test_of("Waits", ["Hello"], "{contains: x}")))
