@@ -44,6 +44,11 @@ std::string assertion_line(const AssertionRow& assertion, const std::map<std::st
   return line + "\n";
 }
 
+/// Escapes a text and guards each of its lines.
+std::string guarded_block(const std::string& text, const Terminal& terminal) {
+  return std::string(guard_of(terminal)) + hanging_lines(several_lines(text), terminal, 0);
+}
+
 std::string result_text(const Invocation& call, const ResultRow& row, const json::Value& whole,
                         const Terminal& terminal) {
   const Paint paint(terminal);
@@ -61,12 +66,10 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
     const auto mark = marks.find(each.id);
     const std::string sign =
         mark == marks.end() ? "   " : paint.inverse(fmt::format("▌{}", mark->second)) + " ";
-    std::string said = each.type == "message" ? several_lines(each.text) : saying_of(each);
-    std::string indented;
-    for (const char c : said)
-      indented += c == '\n' ? std::string("\n") + std::string(28, ' ') : std::string(1, c);
-    out += fmt::format("{}turn {:<3} {} {}\n", sign, each.turn,
-                       padded(speaker_of(each, row), 15, terminal.is_utf8), indented);
+    const std::string said = each.type == "message" ? several_lines(each.text) : saying_of(each);
+    out +=
+        fmt::format("{}turn {:<3} {} {}\n", sign, each.turn,
+                    padded(speaker_of(each, row), 15, terminal.is_utf8), hanging_lines(said, terminal, 28));
     if (call.has("all") && each.metadata != "{}")
       out += std::string(28, ' ') + paint.dim(one_line(each.metadata)) + "\n";
   }
@@ -77,7 +80,7 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
     out += "  " + paint.yellow("warning") + " " + one_line(each.detail) + "\n";
   const auto metadata = json::given(whole, "metadata");
   if (const std::string errors = metadata ? text_at(*metadata, "stderr") : ""; !errors.empty())
-    out += "\nstandard error of the agent:\n" + several_lines(errors) + "\n";
+    out += "\nstandard error of the agent:\n" + guarded_block(errors, terminal) + "\n";
   return for_terminal(out, terminal);
 }
 
@@ -139,7 +142,7 @@ int show_test(const Invocation& call, Api& api, const std::string& id, const Ter
   std::string instruction = text_at(root, "instruction");
   while (instruction.ends_with('\n')) instruction.pop_back();
   std::string out = paint.bold(one_line(text_at(root, "name"))) + "  " + paint.dim(id) + "\n\n" +
-                    several_lines(instruction) + "\n\n";
+                    guarded_block(instruction, terminal) + "\n\n";
   if (const auto assertions = json::given(root, "assertions")) {
     for (const json::Value& each : assertions->children()) {
       const auto level = level_of_severity(text_at(each, "severity"));

@@ -10,6 +10,7 @@
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/stored_agents.hpp"
+#include "client/screen/case_lines.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/named_exec.hpp"
 #include "client/verbs/sessions.hpp"
@@ -59,14 +60,16 @@ struct Probe {
   std::string errors;  ///< what the command wrote to standard error
 };
 
-std::string text_of(const Probe& probe) {
+std::string text_of(const Probe& probe, const Terminal& terminal) {
   std::string text = "sent  " + probe.sent + "\n";
   if (probe.read.answer) {
     for (const std::string& each : probe.read.answer->entries) text += "read  " + one_line(each) + "\n";
   } else {
     text += "fault " + one_line(probe.read.fault.code + ": " + probe.read.fault.detail) + "\n";
   }
-  if (!probe.errors.empty()) text += "standard error:\n" + probe.errors + "\n";
+  if (!probe.errors.empty())
+    text += "standard error:\n" + std::string(guard_of(terminal)) + hanging_lines(probe.errors, terminal, 0) +
+            "\n";
   return text;
 }
 
@@ -100,7 +103,8 @@ int check_command(const Invocation& call, ExecOptions options) {
   probe.read = agent.ask({0, probe.sent, probe.sent});
   agent.end_conversation();
   probe.errors = agent.errors();
-  write_text(1, call.has("json") ? json_of(probe) : text_of(probe));
+  const Terminal terminal = terminal_of(1, call.around().environment, ColorMode::automatic);
+  write_text(1, call.has("json") ? json_of(probe) : text_of(probe, terminal));
   return probe.read.answer ? exit_done : exit_red;
 }
 

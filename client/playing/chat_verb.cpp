@@ -142,7 +142,9 @@ class Chat {
         if (each.role == "tester") continue;
         has_answer = has_answer || each.type == "message";
         const std::string text = each.type == "message" ? several_lines(each.text) : saying_of(each);
-        write_text(1, for_terminal(speaker_of(each, read.row) + ": " + text + "\n", terminal_));
+        write_text(1,
+                   for_terminal(speaker_of(each, read.row) + ": " + hanging_lines(text, terminal_, 0) + "\n",
+                                terminal_));
       }
       has_ended_ = flag_at(whole->root(), "isEnded");
       if (has_answer || has_ended_) {

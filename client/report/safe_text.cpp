@@ -69,6 +69,10 @@ std::string escaped(std::string_view text, bool keeps_lines) {
   return out;
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 std::size_t width_of(utf8proc_int32_t code) {
   const int width = utf8proc_charwidth(code);
   return width < 0 ? 0 : static_cast<std::size_t>(width);
@@ -96,12 +100,25 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 17> substitu
 
 }  // namespace
 
+std::string without_log_commands(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_second = at > 0 && text[at] == '#' && text[at - 1] == '#';
+    std::size_t end = at + 1;
+    while (is_second && end < text.size() && is_letter(text[end])) ++end;
+    const bool is_command = is_second && end < text.size() && text[end] == '[';
+    out.append(is_command ? "\\x23" : text.substr(at, 1));
+  }
+  return out;
+}
+
 std::string one_line(std::string_view text) {
-  return escaped(text, false);
+  return without_log_commands(escaped(text, false));
 }
 
 std::string several_lines(std::string_view text) {
-  return escaped(text, true);
+  return without_log_commands(escaped(text, true));
 }
 
 std::size_t columns_of(std::string_view text) {

@@ -9,10 +9,13 @@
 namespace parley::client {
 
 /// Escapes to one line. C0, C1, DEL, ESC, bidirectional and invisible characters become `\x1b` or `\u202e`, line ends
-/// `\n`, tabs a space, and bytes that are not UTF-8 U+FFFD.
+/// `\n`, tabs a space, bytes that are not UTF-8 U+FFFD, and commands lose their form as in without_log_commands().
 [[nodiscard]] std::string one_line(std::string_view text);
 /// Escapes in the same way but keeps line ends. `\r\n` is a line end, and a lone `\r` becomes `\x0d`.
 [[nodiscard]] std::string several_lines(std::string_view text);
+/// Writes the second `#` of `##[`, `##vso[` and the like as `\x23`. GitHub and Azure Pipelines execute such
+/// commands wherever they are in a line of a log.
+[[nodiscard]] std::string without_log_commands(std::string_view text);
 /// Returns the number of terminal columns of the text. Needs: the output of one_line().
 [[nodiscard]] std::size_t columns_of(std::string_view text);
 /// Truncates the text to at most this many columns and marks the cut with `…` (or `...`). Needs: as columns_of.

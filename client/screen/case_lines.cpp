@@ -12,11 +12,6 @@
 namespace parley::client {
 namespace {
 
-/// Prefix for each line of foreign text in a log of GitHub Actions, so that the line cannot be a workflow command.
-std::string_view guard_of(const Terminal& terminal) {
-  return terminal.is_github ? "| " : "";
-}
-
 std::string short_id(const std::string& id, const LineStyle& style) {
   return id.substr(0, style.id_length);
 }
@@ -169,7 +164,21 @@ std::string_view verdict_word(const Group& group, const LineStyle& style) {
 }
 
 std::string for_terminal(std::string text, const Terminal& terminal) {
-  return terminal.is_utf8 ? text : in_ascii(text);
+  // The ASCII form of a quotation mark is a bracket, which may complete a command.
+  return terminal.is_utf8 ? text : without_log_commands(in_ascii(text));
+}
+
+std::string_view guard_of(const Terminal& terminal) {
+  return terminal.is_github ? "| " : "";
+}
+
+std::string hanging_lines(std::string_view text, const Terminal& terminal, std::size_t indent) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(guard_of(terminal)).append(indent, ' ');
+  }
+  return out;
 }
 
 std::string evidence_line(const ResultRow& result, const AssertionRow& assertion, const LineStyle& style,

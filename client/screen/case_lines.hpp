@@ -41,5 +41,9 @@ struct LineStyle {
 [[nodiscard]] std::size_t distinct_id_length(const std::vector<ResultRow>& results);
 /// Replaces symbols that the terminal cannot show.
 [[nodiscard]] std::string for_terminal(std::string text, const Terminal& terminal);
+/// Prefix for each line of foreign text in a log of GitHub Actions, so that the line cannot be a workflow command.
+[[nodiscard]] std::string_view guard_of(const Terminal& terminal);
+/// Begins every line but the first with the guard and `indent` spaces.
+[[nodiscard]] std::string hanging_lines(std::string_view text, const Terminal& terminal, std::size_t indent);
 
 }  // namespace parley::client

@@ -206,6 +206,13 @@ TEST(SafeText, escapes_what_moves_colors_or_reorders) {
   EXPECT_EQ(one_line("\xFFx"), "\xEF\xBF\xBDx");
 }
 
+TEST(SafeText, leaves_no_command_of_a_ci_system) {
+  EXPECT_EQ(one_line("x ##[add-mask]s ##vso[task.x]y"), "x #\\x23[add-mask]s #\\x23vso[task.x]y");
+  EXPECT_EQ(several_lines("###[a]\n##teamcity[b]"), "##\\x23[a]\n#\\x23teamcity[b]");
+  for (const char* harmless : {"## [a]", "# [a]", "##", "##a", "[a] #[b]"})
+    EXPECT_EQ(one_line(harmless), harmless);
+}
+
 TEST(SafeText, escapes_each_invisible_character_but_those_that_languages_need) {
   for (const char* hidden : {"\u200b", "\u200e", "\u200f", "\u061c", "\u202a", "\u2028", "\u2029", "\u2060",
                              "\u2065", "\u2066", "\u2069", "\ufeff", "\ue000", "\U000e0041"})

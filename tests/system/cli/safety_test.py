@@ -14,7 +14,7 @@ from support import server as servers
 from terminal import run_on_terminal
 
 HOSTILE = ("\x1b[2J\x1b]52;c;aGFybQ==\x07\x1b]0;title\x07\r::add-mask::x\n::set-output name=a::b\n\u202egnol \x9b31m \x00 "
-           "##vso[task.setvariable]x \u2066end")
+           "##vso[task.setvariable]x ##[add-mask]y \u2066end")
 SHOP = "  shop: {demo: true}\n"
 # Only surefire has elements for repetitions of a case.
 REPEATED_FAILURES = ["flakyFailure", "flakyError", "rerunFailure", "rerunError"]
@@ -43,10 +43,23 @@ class Hostile(ProjectTest):
         ended = self.parley("run", "--reporter", "github", "--reporter", "line", "-v", CI="true", GITHUB_ACTIONS="true",
                             GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"))
         self.check(ended.stdout + ended.stderr)
+        self.assertNotRegex(ended.stdout + ended.stderr, r"##[A-Za-z]*\[")
         commands = [line for line in re.split(r"[\r\n]", ended.stdout + ended.stderr) if line.startswith("::")]
         self.assertEqual(len(commands), 1, commands)
         self.assertRegex(commands[0], r"^::error file=parley\.yaml,line=\d+,title=")
         self.assertIn("Is calm", (self.folder / "summary.md").read_text())
+
+    def test_no_line_of_a_conversation_is_a_command_in_a_log_of_github(self):
+        report, _ = self.run_to_report(code=1)
+        log = {"CI": "true", "GITHUB_ACTIONS": "true"}
+        shown = self.parley("show", report["results"][0]["id"], "--all", **log)
+        for ended in (shown, self.parley("chat", "bot", stdin="Hello\n", **log), self.parley("agent", "check", "bot", **log)):
+            with self.subTest(words=ended.args[1:]):
+                self.check(ended.stdout + ended.stderr)
+                self.assertNotRegex(ended.stdout + ended.stderr, r"##[A-Za-z]*\[")
+                lines = re.split(r"[\r\n]", ended.stdout + ended.stderr)
+                self.assertEqual([line for line in lines if line.strip().startswith("::")], [])
+        self.assertIn("| ::set-output", re.sub(" +", " ", shown.stdout))
 
     def test_the_conversation_of_the_result_is_escaped(self):
         report, _ = self.run_to_report(code=1)
