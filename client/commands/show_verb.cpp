@@ -54,7 +54,7 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
   const Paint paint(terminal);
   const auto marks = marks_of(row);
   std::string out = paint.bold(one_line(label_of(row) + " · " + row.agent)) + "  " +
-                    std::string(word_of(row.state)) +
+                    std::string(row.state == CaseState::missing ? "live" : word_of(row.state)) +
                     fmt::format("  score {}  {}  {}", row.score, counted(row.turns, "turn", "turns"),
                                 duration_words(row.seconds));
   if (row.usd > 0) out += "  " + money(row.usd);

@@ -22,6 +22,11 @@ std::string faults_by_source(const Report& report) {
   return text;
 }
 
+bool is_running(const Report& report) {
+  return std::any_of(report.runs.begin(), report.runs.end(),
+                     [](const RunRow& each) { return each.status == "running" || each.status == "pending"; });
+}
+
 /// Cents, with two more digits for less than ten cents.
 int digits_of(double usd) {
   return usd < 0.1 ? 4 : 2;
@@ -73,7 +78,8 @@ std::string sentence_of(const Report& report) {
   if (counts.undecided > 0) open += ", " + std::to_string(counts.undecided) + " undecided";
   open += faults_by_source(report);
   if (counts.canceled > 0) open += ", " + std::to_string(counts.canceled) + " canceled";
-  if (counts.missing > 0) open += ", " + std::to_string(counts.missing) + " not played";
+  if (counts.missing > 0)
+    open += ", " + std::to_string(counts.missing) + (is_running(report) ? " live" : " not played");
   if (!open.empty()) text += " " + open.substr(2) + fmt::format(": coverage {:.2f}.", coverage_of(counts));
   if (report.usd.total() > 0) {
     const int digits = digits_of(report.usd.total());

@@ -160,7 +160,8 @@ std::string_view verdict_word(const Group& group, const LineStyle& style) {
   if (counts.failed > 0) return meets(counts, style.per_test) ? "FLAKY" : "FAIL";
   if (counts.passed == counts.cases) return "PASS";
   if (counts.faults > 0) return "ERROR";
-  return counts.undecided > 0 ? "OPEN" : "STOP";
+  if (counts.undecided > 0) return "OPEN";
+  return counts.canceled > 0 ? "STOP" : "LIVE";
 }
 
 std::string for_terminal(std::string text, const Terminal& terminal) {

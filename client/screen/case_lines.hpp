@@ -23,7 +23,7 @@ struct LineStyle {
   std::size_t id_length = 36;  ///< shown characters of an id, enough to distinguish ids
 };
 
-/// Returns PASS, FAIL, FLAKY, ERROR, OPEN or STOP.
+/// Returns PASS, FAIL, FLAKY, ERROR, OPEN, STOP or LIVE.
 [[nodiscard]] std::string_view verdict_word(const Group& group, const LineStyle& style);
 /// Returns the line of a group, and below it the reasons if it did not pass. Ends with a line end.
 [[nodiscard]] std::string group_lines(const Group& group, const LineStyle& style);

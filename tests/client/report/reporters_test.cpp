@@ -60,6 +60,14 @@ TEST(ReportJson, reads_back_what_it_wrote_as_document_and_as_lines) {
   EXPECT_EQ(*from_lines, report);
 }
 
+TEST(Reporters, call_cases_of_a_running_run_live) {
+  Report report = small_report();
+  report.results[1].state = CaseState::missing;
+  EXPECT_NE(sentence_of(report).find("1 not played"), std::string::npos);
+  report.runs[0].status = "running";
+  EXPECT_NE(sentence_of(report).find("1 live"), std::string::npos) << sentence_of(report);
+}
+
 /// A report whose only warnings belong to a passed result and to a failed one.
 Report warned_report() {
   Report report = small_report();

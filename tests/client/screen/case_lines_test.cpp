@@ -5,6 +5,26 @@
 namespace parley::client {
 namespace {
 
+Group group_of(const std::vector<ResultRow>& rows) {
+  Group group;
+  for (const ResultRow& each : rows) group.results.push_back(&each);
+  return group;
+}
+
+std::string word_of_states(std::initializer_list<CaseState> states) {
+  std::vector<ResultRow> rows;
+  for (const CaseState each : states) {
+    rows.emplace_back();
+    rows.back().state = each;
+  }
+  return std::string(verdict_word(group_of(rows), {}));
+}
+
+TEST(VerdictWord, tells_live_cases_from_canceled_ones) {
+  EXPECT_EQ(word_of_states({CaseState::passed, CaseState::missing}), "LIVE");
+  EXPECT_EQ(word_of_states({CaseState::missing, CaseState::canceled}), "STOP");
+}
+
 TEST(HangingLines, guard_each_later_line_in_a_log_of_github) {
   Terminal terminal;
   EXPECT_EQ(hanging_lines("a\n::b", terminal, 2), "a\n  ::b");
