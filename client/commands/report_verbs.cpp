@@ -10,6 +10,7 @@
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
 
@@ -155,9 +156,14 @@ int gate_verb(const Invocation& call) {
     compared = std::move(found).value();
   }
   GateVerdict verdict = decide({&*report, compared, {}}, *rules);
-  // The server may not have the runs of report files.
-  if (from_files)
-    for (RuleOutcome& each : verdict.rules) each.command.clear();
+  for (RuleOutcome& each : verdict.rules) {
+    // The server may not have the runs of report files.
+    if (from_files) each.command.clear();
+    if (each.command.empty()) continue;
+    const bool plays = each.command.starts_with("parley run");
+    each.command += connection_words(call, ServerPreference::last_login,
+                                     plays ? ServerPreference::local : ServerPreference::last_login);
+  }
   set_decision(*report, verdict);
   return show_verdict(call, verdict, *report, open ? open->api.get() : nullptr, runs);
 }

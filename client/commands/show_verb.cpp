@@ -12,6 +12,7 @@
 #include "client/report/transcript.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/case_lines.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/tables.hpp"
 
@@ -108,7 +109,9 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
   set_decision(*report, decide({&*report, {}, {}}, *rules));
   if (call.has("json")) return done_or_failed(call, print_members(call, report_document(*report)));
   const Paint paint(terminal);
-  LineStyle style{terminal, terminal.columns, rules->per_test, distinct_id_length(report->results)};
+  constexpr auto own = ServerPreference::last_login;
+  const LineStyle style{terminal, terminal.columns, rules->per_test, distinct_id_length(report->results),
+                        connection_words(call, own, own)};
   std::string out;
   for (const RunRow& each : report->runs)
     out += paint.bold(one_line(each.scenario + " · " + each.agent)) + "  " + each.status + "  " +
@@ -129,7 +132,7 @@ Expected<std::string> test_id_of(Api& api, const std::string& name) {
     return found.empty();
   }));
   if (found.empty())
-    return problem(ProblemKind::not_found, "there is no run, result or test \"" + name + "\"");
+    return problem(ProblemKind::not_found, "there is no run, result or test \"" + name + "\"" + api.where);
   return found;
 }
 

@@ -102,7 +102,8 @@ int tail_verb(const Invocation& call) {
   if (!run && name.starts_with("last")) return failed(call, run.problem());
   const auto result = result_id_of(*open->api, name);
   if (!result && result.problem().kind == ProblemKind::not_found)
-    return wrong_use(call, "there is no run or result \"" + name + "\"; `parley ls runs` lists the runs");
+    return wrong_use(call, "there is no run or result \"" + name + "\"" + open->api->where +
+                               "; `parley ls runs` lists the runs");
   if (!result) return failed(call, result.problem());
   return tail_result(call, *open->api, *result, terminal);
 }

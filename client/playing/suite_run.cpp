@@ -17,6 +17,7 @@
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/suite_loading.hpp"
 #include "model/clock.hpp"
 #include "model/json/json_writer.hpp"
@@ -137,8 +138,10 @@ namespace {
 std::string again_command(const Invocation& call, const Report& report) {
   const Counts counts = counts_of(report.results);
   if (counts.passed == counts.cases) return "";
-  std::string command = "parley run --not-passed";
-  for (const std::string& each : call.arguments()) command += " " + each;
+  constexpr auto own = ServerPreference::local;
+  std::string command = "parley run --not-passed" + connection_words(call, own, own);
+  if (call.has("env-file")) command += " --env-file " + shell_word(call.value("env-file"));
+  for (const std::string& each : call.arguments()) command += " " + shell_word(each);
   return command;
 }
 
@@ -158,7 +161,8 @@ ClosingLines closing_lines(const Invocation& call, const Played& played, const S
   ClosingLines closing;
   if (!played.runs.empty() && !is_ephemeral(call) && session.folder().exists()) {
     const std::size_t length = std::min<std::size_t>(13, played.runs.front().size());
-    closing.view = "parley view " + played.runs.front().substr(0, length);
+    constexpr auto own = ServerPreference::local;
+    closing.view = "parley view " + played.runs.front().substr(0, length) + connection_words(call, own, own);
     closing.again = again_command(call, played.report);
   }
   const ModelCalls& calls = played.calls;
@@ -320,7 +324,8 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
     if (each.name == "line") kind = ScreenKind::line;
     if (each.name == "brief") kind = ScreenKind::brief;
   }
-  LineStyle style{terminal, terminal.columns, rules.per_test, shown_id_length};
+  LineStyle style{terminal, terminal.columns, rules.per_test, shown_id_length,
+                  connection_words(call_, ServerPreference::local, ServerPreference::last_login)};
   return screen_of(kind, {style, static_cast<int>(call_.count("quiet"))});
 }
 

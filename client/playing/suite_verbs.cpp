@@ -11,6 +11,7 @@
 #include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_examples.hpp"
 #include "client/suite/suite_schema.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/suite_loading.hpp"
 #include "model/json/json_writer.hpp"
@@ -71,7 +72,7 @@ constexpr std::string_view schema_file = ".parley/suite.schema.json";
 int init_from(const Invocation& call, const fs::path& folder) {
   const int code = run_verb(
       {"convert", "--from", "auto", "--output", folder.string(), "--", call.value("from")}, call.around());
-  if (code == exit_done) write_text(1, "next: parley run " + folder.string() + "\n");
+  if (code == exit_done) write_text(1, "next: parley run " + shell_word(folder.string()) + "\n");
   return code;
 }
 
@@ -110,7 +111,7 @@ int init_verb(const Invocation& call) {
     return failed(call, written.problem());
   const LoadedSuites loaded = loaded_suites(call, {suite.string()});
   static_cast<void>(show_faults(loaded, ""));
-  const std::string change = folder == "." ? "" : "cd " + folder.string() + " && ";
+  const std::string change = folder == "." ? "" : "cd " + shell_word(folder.string()) + " && ";
   write_text(1, "wrote " + suite.lexically_normal().string() +
                     "; results stay in .parley/, which git ignores\nnext: " + change + "parley run\n");
   return exit_done;

@@ -48,6 +48,8 @@ class Api {
 
   /// How long call() keeps retrying.
   std::int64_t patience_ms = 10'000;
+  /// For messages: ` on URL` for a shared server; empty for local data.
+  std::string where;
 
  private:
   [[nodiscard]] Expected<json::Document> once(const std::string& method, const std::string& path,

@@ -22,9 +22,9 @@ Expected<std::string> id_beginning(Api& api, const std::string& path, const std:
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;
   const auto unknown = [&] {
-    return problem(ProblemKind::not_found, "there is no " + kind + " \"" + prefix + "\"; `parley " +
-                                               (kind == "result" ? "results" : "ls " + kind + "s") +
-                                               "` lists them");
+    return problem(ProblemKind::not_found,
+                   "there is no " + kind + " \"" + prefix + "\"" + api.where + "; `parley " +
+                       (kind == "result" ? "results" : "ls " + kind + "s") + "` lists them");
   };
   if (prefix.size() < prefix_min) return unknown();
   std::string found;
@@ -58,7 +58,7 @@ std::optional<std::size_t> steps_back(const std::string& name) {
 Expected<std::string> chosen_baseline(Api& api) {
   TRY(list, api.get("/runs/?limit=1"));
   const auto rows = json::given(list.root(), "data");
-  if (!rows || rows->size() == 0) return problem(ProblemKind::not_found, "there is no run");
+  if (!rows || rows->size() == 0) return problem(ProblemKind::not_found, "there is no run" + api.where);
   const json::Value newest = rows->children().front();
   const std::string scenario = link_id(newest, "scenario");
   if (!scenario.empty()) {
@@ -169,7 +169,8 @@ Expected<std::string> run_id_of(Api& api, const std::string& name) {
     return found.empty();
   }));
   if (found.empty())
-    return problem(ProblemKind::not_found, "there is no run \"" + name + "\"; `parley ls runs` lists them");
+    return problem(ProblemKind::not_found,
+                   "there is no run \"" + name + "\"" + api.where + "; `parley ls runs` lists them");
   return found;
 }
 

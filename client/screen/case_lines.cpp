@@ -118,7 +118,7 @@ std::string indented(std::string_view text, std::size_t indent, const LineStyle&
 std::string evidence_lines(const ResultRow& result, const AssertionRow& assertion, const LineStyle& style) {
   constexpr std::size_t indent = 9;
   const std::string head = std::string(guard_of(style.terminal)) + std::string(indent, ' ');
-  const std::string show = "parley show " + short_id(result.id, style);
+  const std::string show = "parley show " + short_id(result.id, style) + style.show_flags;
   const std::size_t room = style.columns > indent + 20 ? style.columns - indent : 20;
   LineStyle plain = style;
   plain.terminal.has_color = false;

@@ -20,7 +20,8 @@ struct LineStyle {
   std::size_t columns = 80;
   /// If set, a group with failures counts as flaky, and not as failed, when k of n repetitions passed.
   std::optional<Ratio> per_test;
-  std::size_t id_length = 36;  ///< shown characters of an id, enough to distinguish ids
+  std::size_t id_length = 36;   ///< shown characters of an id, enough to distinguish ids
+  std::string show_flags = {};  ///< flags of the shown `parley show ID`, each after a space
 };
 
 /// Returns PASS, FAIL, FLAKY, ERROR, OPEN, STOP or LIVE.

@@ -24,6 +24,13 @@ void cancel_abandoned_runs(Api& api, const std::string& before) {
   for (const std::string& run : runs) static_cast<void>(api.call("POST", "/runs/" + run + "/cancel"));
 }
 
+/// Names a shared server in a message. A user may not remember a login, so its profile is named too.
+std::string words_of(const Connection& connection) {
+  const bool is_login = connection.url_origin.starts_with("profile ");
+  return " on " + connection.server.url +
+         (is_login ? " (" + connection.url_origin + "; --project DIR selects local data)" : "");
+}
+
 }  // namespace
 
 Expected<OpenSession> open_session(const Invocation& call) {
@@ -43,6 +50,7 @@ Expected<OpenSession> open_session(const Invocation& call, ServerPreference pref
   const std::string started_at = to_text(SystemClock().now());
   TRY(session, Session::open(connection, call.around().start_server, std::move(with_notice)));
   auto api = std::make_unique<Api>(session.server(), &stop_requested());
+  if (!connection.is_local) api->where = words_of(connection);
   if (call.has("timeout")) {
     api->patience_ms = milliseconds_of(call.value("timeout"));
     if (api->patience_ms < 0)

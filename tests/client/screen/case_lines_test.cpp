@@ -36,5 +36,15 @@ TEST(ForTerminal, completes_no_command_with_an_ascii_bracket) {
   EXPECT_EQ(for_terminal("##▌add-mask▐x", {}), "#\\x23[add-mask]x");
 }
 
+TEST(GroupLines, add_the_flags_to_the_command_that_shows_a_result) {
+  ResultRow failing;
+  failing.id = "0198";
+  failing.state = CaseState::failed;
+  failing.assertions = {{"a", "is calm", "contains", AssertionLevel::must, "failed", "no", {}, 5}};
+  LineStyle style;
+  style.show_flags = " --project .";
+  EXPECT_NE(group_lines(group_of({failing}), style).find("parley show 0198 --project ."), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parley::client

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """`parley run` end to end: decisions and exit codes, reports, selections, earlier results, limits, Ctrl-C, shared servers."""
 import json
-import re
 import os
+import re
+import shlex
+import shutil
 import signal
 import sys
 import time
@@ -252,6 +254,26 @@ class Accounts(ProjectTest):
             self.assertEqual(self.parley("ls", "runs", "--json=id").stdout, "[]\n")
             self.assertEqual(self.parley("login", url, stdin="wrong" * 10).returncode, 5)
             self.assertEqual(self.parley("logout").returncode, 0)
+
+    def test_suggested_commands_reach_the_server_of_the_run(self):
+        self.write("d 8/parley.yaml", suite("  shop: {demo: true}\n", test_of("Fails", ["Hello", "bye"], "{contains: nothing}")))
+        self.assertIn("cd 'd 9' && parley run", self.parley("init", "--example", "demo", "d 9").stdout)
+        with servers.Server() as server:
+            url = f"http://127.0.0.1:{server.address[1]}"
+            self.assertEqual(self.parley("login", url, stdin=server.key + "\n").returncode, 0)
+            for flags in ([], ["--server", url, "--apply"]):
+                ended = self.parley("run", "--project", "d 8", *flags, "--reporter", "pretty")
+                commands = re.findall(r"parley (?:show|view|run) .*?(?=      again|$)", ended.stdout, re.M)
+                self.assertGreaterEqual(len(commands), 2, ended.stdout + ended.stderr)
+                shown = self.parley(*shlex.split(commands[0])[1:])
+                self.assertEqual(shown.returncode, 0, shown.stderr)
+                self.assertIn("--project 'd 8'", commands[0])
+            shutil.move(self.folder / "d 8/parley.yaml", self.folder / "parley.yaml")
+            ended = self.parley("run", "--reporter", "pretty")
+            command = re.search(r"parley show .* --project \.", ended.stdout)[0]
+            self.assertEqual(self.parley(*command.split()[1:]).returncode, 0)
+            unknown = self.parley("show", "01a2234a-0000")
+            self.assertIn(f'there is no run, result or test "01a2234a-0000" on {url} (profile default;', unknown.stderr)
 
 
 if __name__ == "__main__":
