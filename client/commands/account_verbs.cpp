@@ -7,6 +7,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/remote/api.hpp"
 #include "client/remote/credentials.hpp"
+#include "client/remote/stop_request.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/sessions.hpp"
 #include "model/json/json_writer.hpp"
@@ -52,7 +53,7 @@ std::string key_from_input() {
 
 /// Returns the version of the server. Listing scenarios verifies the key, because every reader may do it.
 Expected<std::string> version_of(const ServerAddress& server) {
-  Api api(server);
+  Api api(server, &stop_requested());
   api.patience_ms = 2'000;
   TRY(version, api.get("/version"));
   TRY(allowed, api.get("/scenarios/?limit=1&output=minimal"));
@@ -67,7 +68,10 @@ int login_verb(const Invocation& call) {
   while (url.ends_with('/')) url.pop_back();
   if (const std::string fault = fault_of_server_url(url); !fault.empty()) return wrong_use(call, fault);
   const bool may_ask = !call.has("no-input") || ::isatty(STDIN_FILENO) == 0;
+  // A signal ends the read below, so that the echo of the terminal is restored.
+  take_stop_requests();
   const std::string key = call.variable("PARLEY_KEY").value_or(may_ask ? key_from_input() : "");
+  if (stop_exit_code() != 0) return stop_exit_code();
   if (key.empty())
     return wrong_use(call, "there is no key: set PARLEY_KEY, or write the key to standard input");
   const auto version = version_of({url, key});

@@ -2,11 +2,14 @@
 """`parley run` end to end: decisions and exit codes, reports, selections, earlier results, limits, Ctrl-C, shared servers."""
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
+import termios
 import time
 import unittest
 import urllib.request
@@ -254,6 +257,19 @@ class Accounts(ProjectTest):
             self.assertEqual(self.parley("ls", "runs", "--json=id").stdout, "[]\n")
             self.assertEqual(self.parley("login", url, stdin="wrong" * 10).returncode, 5)
             self.assertEqual(self.parley("logout").returncode, 0)
+
+    def test_ctrl_c_at_the_prompt_for_the_key_restores_the_echo(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            leader, follower = pty.openpty()
+            with subprocess.Popen([servers.binary(), "login", "http://127.0.0.1:9"], cwd=self.folder, env=self.environment,
+                                  stdin=follower, stdout=follower, stderr=follower) as process:
+                while termios.tcgetattr(follower)[3] & termios.ECHO:
+                    time.sleep(0.01)
+                process.send_signal(sent)
+                self.assertEqual(process.wait(timeout=20), 128 + sent)
+            self.assertTrue(termios.tcgetattr(follower)[3] & termios.ECHO)
+            os.close(leader)
+            os.close(follower)
 
     def test_suggested_commands_reach_the_server_of_the_run(self):
         self.write("d 8/parley.yaml", suite("  shop: {demo: true}\n", test_of("Fails", ["Hello", "bye"], "{contains: nothing}")))
