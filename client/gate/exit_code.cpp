@@ -11,7 +11,7 @@ constexpr std::array<ExitCodeRow, 8> rows{{
     {exit_wrong_use, "wrong usage, a file with errors, or nothing selected: nothing was played"},
     {exit_undecided, "undecided: faults, open results, or a limit of cost or time; nothing is red"},
     {exit_damaged_data, "stored data is damaged"},
-    {exit_no_server, "the server is unreachable or refuses the key"},
+    {exit_no_server, "the server is unreachable, refuses the key or has a full disk"},
     {exit_on_interrupt, "interrupted (SIGINT)"},
     {exit_on_termination, "terminated (SIGTERM)"},
 }};

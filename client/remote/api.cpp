@@ -29,7 +29,11 @@ Problem problem_of(const HttpAnswer& answer, const std::string& what) {
                        " and no problem document; is this the URL of a parley server?");
   }
   const json::Value root = parsed->root();
-  Problem found = problem(kind_of(answer.status, text_at(root, "type")), text_at(root, "detail"));
+  // A server that takes no writes, because its disk is full for example, is unavailable. In the client,
+  // store_refuses means that the local data are damaged.
+  const ProblemKind kind = kind_of(answer.status, text_at(root, "type"));
+  Problem found =
+      problem(kind == ProblemKind::store_refuses ? ProblemKind::busy : kind, text_at(root, "detail"));
   if (const auto errors = json::given(root, "errors"); errors && errors->is(json::Kind::array)) {
     for (const json::Value& each : errors->children())
       found.faults.push_back({text_at(each, "pointer"), text_at(each, "parameter"), text_at(each, "detail")});

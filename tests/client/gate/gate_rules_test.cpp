@@ -49,6 +49,11 @@ TEST(GateRules, decide_by_what_was_wrong_and_what_was_not_decided) {
   EXPECT_EQ(decided(report_of({})), Decision::undecided) << "no results";
 }
 
+TEST(ExitCode, of_a_full_disk_is_not_that_of_damaged_data) {
+  EXPECT_EQ(exit_code_of(problem(ProblemKind::busy, "The disk is full")), exit_no_server);
+  EXPECT_EQ(exit_code_of(problem(ProblemKind::store_refuses, "damaged")), exit_damaged_data);
+}
+
 TEST(GateRules, refuse_a_run_in_which_nothing_could_fail) {
   Report report = report_of({passed});
   report.results[0].assertions[0].level = AssertionLevel::should;

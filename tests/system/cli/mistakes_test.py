@@ -101,6 +101,16 @@ class Mistakes(ProjectTest):
         self.assertEqual(ended.returncode, 3)
         self.assertIn("/dev/full cannot be written: No space left on device", ended.stderr)
 
+    def test_a_full_disk_is_not_damage(self):
+        self.parley("run")
+        for words in ("run -q --timeout 1s", "clean --all --timeout 1s"):
+            with self.subTest(words=words):
+                size = (self.folder / ".parley/data/data.mdb").stat().st_size // 1024
+                ended = subprocess.run(["bash", "-c", f'ulimit -f {size}; exec "$0" {words}', servers.binary()], cwd=self.folder,
+                                       env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(ended.returncode, 5, ended.stdout + ended.stderr)
+                self.assertIn("The disk is full", ended.stderr)
+
     def test_a_report_that_is_given_twice_does_not_count_twice(self):
         self.parley("run", "--ephemeral", "--reporter", "jsonl:r.jsonl")
         self.assertIn("is also in r.jsonl", self.refused("report", "r.jsonl", "r.jsonl"))
