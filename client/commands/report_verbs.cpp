@@ -36,6 +36,14 @@ Expected<Report> joined_report(const std::vector<std::string>& files) {
   return report;
 }
 
+/// Checks whether the requested reports can be written. None may replace a file that is read.
+Expected<Done> check_reports(const Invocation& call, std::vector<std::string> files) {
+  for (std::string& each : files)
+    if (each.starts_with("@")) each.erase(0, 1);
+  TRY(choices, reporter_choices(call));
+  return check_report_files(call, choices, files);
+}
+
 std::string verdict_text(const GateVerdict& verdict, const Report& report, bool explains) {
   std::string text = decision_sentence(report) + "\n" + sentence_of(report) + "\n";
   for (const RuleOutcome& each : verdict.rules) {
@@ -132,6 +140,8 @@ int gate_verb(const Invocation& call) {
   std::vector<std::string> names = call.arguments();
   if (names.empty()) names.emplace_back("last");
   const bool from_files = is_report_file(names.front());
+  if (const auto checked = check_reports(call, from_files ? names : std::vector<std::string>{}); !checked)
+    return wrong_use(call, checked.problem().detail);
   std::optional<OpenSession> open;
   if (!from_files || (!rules->baseline.empty() && !is_report_file(rules->baseline))) {
     auto opened = open_session(call);
@@ -172,6 +182,8 @@ int report_verb(const Invocation& call) {
   if (call.arguments().empty()) return wrong_use(call, "the files are missing: parley report FILE.jsonl...");
   auto rules = gate_rules_of(call);
   if (!rules) return wrong_use(call, rules.problem().detail);
+  if (const auto checked = check_reports(call, call.arguments()); !checked)
+    return wrong_use(call, checked.problem().detail);
   auto report = joined_report(call.arguments());
   if (!report) return failed(call, report.problem());
   std::vector<ComparedRun> compared;

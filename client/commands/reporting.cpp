@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
@@ -23,8 +24,11 @@ namespace fs = std::filesystem;
 Expected<Done> append_to(const std::string& file, const std::string& text) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) return problem(ProblemKind::invalid_parameter, file + " cannot be written");
-  write_text(descriptor, text);
-  ::close(descriptor);
+  int error = write_text(descriptor, text) ? 0 : errno;
+  // Some file systems report a full disk only when the file is closed.
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0)
+    return problem(ProblemKind::invalid_parameter, file + " cannot be written: " + std::strerror(error));
   return Done{};
 }
 
@@ -58,6 +62,14 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, failed) && !failed;
 }
 
+/// Whether a second report would replace the first. Devices, such as /dev/null, may get several reports.
+bool is_replaced_by(const fs::path& first, const fs::path& second) {
+  std::error_code failed;
+  if (first.empty() || (fs::exists(first, failed) && !fs::is_regular_file(first, failed))) return false;
+  return fs::weakly_canonical(fs::absolute(first), failed) ==
+         fs::weakly_canonical(fs::absolute(second), failed);
+}
+
 /// Whether the report takes over standard output. Annotations may mix with other lines, and a summary has its own
 /// file.
 bool fills_stdout(const Invocation& call, const ReporterChoice& choice) {
@@ -73,7 +85,11 @@ Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
                                                        const std::vector<std::string>& usual) {
   std::vector<ReporterChoice> choices;
   std::vector<std::string> given = call.values("reporter");
-  if (given.empty() && call.has("json") && call.verb().name == "run") given = {"json"};
+  const std::string_view verb = call.verb().name;
+  const bool wants_json = call.has("json") && (verb == "run" || verb == "demo" || verb == "report");
+  const bool has_json = std::any_of(
+      given.begin(), given.end(), [](const std::string& each) { return each == "json" || each == "json:-"; });
+  if (wants_json && !has_json) given.emplace_back("json");
   for (const std::string& each : given.empty() ? usual : given) {
     TRY(choice, reporter_choice(each));
     choices.push_back(std::move(choice));
@@ -90,7 +106,8 @@ Expected<Done> check_report_files(const Invocation& call, const std::vector<Repo
     return problem(ProblemKind::invalid_parameter,
                    "--reporter " + choice.name + ": " + choice.file.string() + why);
   };
-  std::string on_stdout;
+  std::string on_stdout = call.has("json") && call.verb().name == "gate" ? "--json" : "";
+  std::set<fs::path> files;
   for (const ReporterChoice& each : choices) {
     if (fills_stdout(call, each)) {
       if (!on_stdout.empty())
@@ -100,8 +117,11 @@ Expected<Done> check_report_files(const Invocation& call, const std::vector<Repo
       on_stdout = each.name;
     }
     if (each.file.empty()) continue;
+    for (const fs::path& other : files)
+      if (is_replaced_by(other, each.file)) return wrong(each, " is also the file of another report");
+    files.insert(each.file);
     for (const std::string& source : sources)
-      if (is_same_file(each.file, source)) return wrong(each, " is a file of the suite");
+      if (is_same_file(each.file, source)) return wrong(each, " is a file that this command reads");
     if (const std::string why = obstacle_to(each.file); !why.empty())
       return wrong(each, " cannot be written: " + why);
   }
@@ -169,7 +189,7 @@ void show_report(const Invocation& call, const Report& report) {
 }
 
 int write_output(const Invocation& call, const std::string& text) {
-  if (!call.has("output")) {
+  if (call.value("output", "-") == "-") {
     write_text(1, text);
     return exit_done;
   }

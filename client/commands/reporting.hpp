@@ -9,7 +9,7 @@
 namespace parley::client {
 
 /// Returns the reporters that the options name; if they name none, those of the suite file (`usual`). `run --json`
-/// means `--reporter json`. Problem: a reporter is unknown.
+/// and `report --json` mean `--reporter json`. Problem: a reporter is unknown.
 [[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
     const Invocation& call, const std::vector<std::string>& usual = {});
 [[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);
@@ -21,7 +21,8 @@ using HtmlMaker = std::function<Expected<std::string>()>;
 [[nodiscard]] Expected<Done> write_reports(const Invocation& call, const Report& report,
                                            const std::vector<std::string>& usual = {},
                                            const HtmlMaker& html = {});
-/// Checks, before anything is played, whether the files can be written. No report may replace one of `sources`.
+/// Checks, before anything is played, whether the files can be written. No report may replace one of `sources` or
+/// another report.
 [[nodiscard]] Expected<Done> check_report_files(const Invocation& call,
                                                 const std::vector<ReporterChoice>& choices,
                                                 const std::vector<std::string>& sources);

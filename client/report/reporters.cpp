@@ -63,7 +63,7 @@ Expected<ReporterChoice> reporter_choice(std::string_view text) {
   if (rest.empty())
     return problem(ProblemKind::invalid_parameter,
                    "--reporter " + std::string(text) + ": the file is missing");
-  choice.file = rest;
+  if (rest != "-") choice.file = rest;  // `-` is standard output, as is no file
   return choice;
 }
 

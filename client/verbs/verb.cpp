@@ -143,6 +143,8 @@ int run_verb(const std::vector<std::string>& words, const Surroundings& around) 
     return code_after_output(*read, exit_done);
   }
   if (const auto wish = color_of(*read); !wish) return wrong_use(*read, wish.problem().detail);
+  if (const std::string fields = read->value("json"); !fields.empty() && !verb.selects_fields)
+    return wrong_use(*read, "--json=" + fields + ": this command has no fields to select: write --json");
   return code_after_output(*read, verb.run(*read));
 }
 

@@ -42,6 +42,7 @@ struct VerbSpec {
   std::size_t arguments_max = 0;
   OptionLists options;
   int (*run)(const Invocation&) = nullptr;
+  bool selects_fields = false;  ///< --json=FIELDS is allowed; otherwise only --json
 };
 
 /// Services of the program that every verb can use.

@@ -241,6 +241,7 @@ TEST(ReporterChoice, reads_name_variant_and_file) {
   EXPECT_EQ(*reporter_choice("junit:out/parley.xml"), (ReporterChoice{"junit", "", "out/parley.xml"}));
   EXPECT_EQ(*reporter_choice("csv:assertions:a.csv"), (ReporterChoice{"csv", "assertions", "a.csv"}));
   EXPECT_EQ(*reporter_choice("csv:assertions"), (ReporterChoice{"csv", "assertions", ""}));
+  EXPECT_EQ(*reporter_choice("json:-"), (ReporterChoice{"json", "", ""})) << "standard output";
   EXPECT_FALSE(reporter_choice("xml"));
   EXPECT_FALSE(reporter_choice("json:"));
 }

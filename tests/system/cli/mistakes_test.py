@@ -86,10 +86,12 @@ class Mistakes(ProjectTest):
         (self.folder / "folder").mkdir()
         before = (self.folder / "parley.yaml").read_text()
         for name, why in (("junit:folder", "it is a folder"), ("junit:parley.yaml/x.xml", "parley.yaml is not a folder"),
-                          ("junit:parley.yaml", "is a file of the suite")):
+                          ("junit:parley.yaml", "is a file that this command reads")):
             with self.subTest(name=name):
                 self.assertIn(why, self.refused("run", "--reporter", name))
-        self.assertIn("both go to standard output", self.refused("run", "--reporter", "json", "--reporter", "junit"))
+        for words in (["json", "--reporter", "junit"], ["json:-", "--reporter", "csv:-"], ["junit", "--json"]):
+            self.assertIn("both go to standard output", self.refused("run", "--reporter", *words))
+        self.assertIn("is also the file of another report", self.refused("run", "--reporter", "json:o/a", "--reporter", "junit:./o/a"))
         self.assertEqual((self.folder / "parley.yaml").read_text(), before)
         self.assertFalse((self.folder / ".parley").exists())
 
@@ -100,6 +102,30 @@ class Mistakes(ProjectTest):
         ended = self.parley("run", "--ephemeral", "--reporter", "junit:/dev/full")
         self.assertEqual(ended.returncode, 3)
         self.assertIn("/dev/full cannot be written: No space left on device", ended.stderr)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_summary_that_cannot_be_written_is_not_success(self):
+        self.write("parley.yaml", suite(SHOP, GREETS))
+        ended = self.parley("run", "--ephemeral", "-qq", GITHUB_STEP_SUMMARY="/dev/full")
+        self.assertEqual(ended.returncode, 3)
+        self.assertIn("/dev/full cannot be written: No space left on device", ended.stderr)
+
+    def test_a_dash_is_standard_output(self):
+        written = self.parley("run", "--reporter", "json:-")
+        self.assertEqual(json.loads(written.stdout)["counts"]["cases"], 2)
+        self.assertEqual(json.loads(self.parley("export", "last", "-o", "-").stdout)["counts"]["cases"], 2)
+        self.assertFalse((self.folder / "-").exists())
+
+    def test_a_report_is_printed_as_json(self):
+        self.parley("run", "--ephemeral", "--reporter", "jsonl:r.jsonl")
+        before = (self.folder / "r.jsonl").read_text()
+        self.assertEqual(json.loads(self.parley("report", "r.jsonl", "--json").stdout)["counts"]["cases"], 2)
+        self.assertIn("is a file that this command reads", self.refused("report", "r.jsonl", "--reporter", "jsonl:r.jsonl"))
+        self.assertEqual((self.folder / "r.jsonl").read_text(), before)
+
+    def test_fields_are_refused_by_commands_that_print_all_of_them(self):
+        for words in (["version", "--json=version"], ["run", "--json=f,g"], ["gate", "--json=bogus"]):
+            self.assertIn("write --json", self.refused(*words))
 
     def test_a_full_disk_is_not_damage(self):
         self.parley("run")
