@@ -77,8 +77,10 @@ Expected<Report> report_in_file(const std::string& name, Report joined) {
   const std::string file = name.starts_with("@") ? name.substr(1) : name;
   const auto text = content_of(file, report_bytes_max);
   if (!text) return problem(ProblemKind::invalid_parameter, file + " cannot be read");
+  const std::size_t known = joined.gaps.size();
   auto read = read_report(*text, std::move(joined));
   if (!read) return problem(ProblemKind::invalid_parameter, file + ": " + read.problem().detail);
+  for (std::size_t i = known; i < read->gaps.size(); ++i) read->gaps[i].insert(0, file + ": ");
   // A shard without tests has a report without results.
   if (read->results.empty() && read->runs.empty() && read->parley.empty())
     return problem(ProblemKind::invalid_parameter, file + " has no results");

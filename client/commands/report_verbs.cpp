@@ -9,6 +9,7 @@
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
+#include "client/run/shards.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
@@ -17,14 +18,18 @@
 namespace parley::client {
 namespace {
 
-/// Joins the reports in the files. Problem: two files contain the same result, which would count twice.
-Expected<Report> joined_report(const std::vector<std::string>& files) {
+/// Joins the reports in the files, and notes what they lack. Problem: two files contain the same result, which would
+/// count twice.
+Expected<Report> joined_report(const std::vector<std::string>& files, const GateRules& rules) {
   Report report;
+  std::size_t without_runs = 0;
   std::map<std::string, std::string> file_of;  // by the id of a result
   std::size_t known = 0;
   for (const std::string& file : files) {
+    const std::size_t known_runs = report.runs.size();
     TRY(joined, report_in_file(file, std::move(report)));
     report = std::move(joined);
+    if (report.runs.size() == known_runs && report.results.size() == known) ++without_runs;
     for (; known < report.results.size(); ++known) {
       const std::string& id = report.results[known].id;
       const auto [first, is_new] = file_of.emplace(id, file);
@@ -33,6 +38,8 @@ Expected<Report> joined_report(const std::vector<std::string>& files) {
                                                            first->second + ": give each report once");
     }
   }
+  if (std::string absent = absent_shards(report.runs, without_runs); !absent.empty() && !rules.allows_missing)
+    report.gaps.push_back(std::move(absent));
   return report;
 }
 
@@ -156,7 +163,7 @@ int gate_verb(const Invocation& call) {
     rules = stored_rules_and_options(call, *open->api, runs.front());
     if (!rules) return failed(call, rules.problem());
   }
-  auto report = from_files ? joined_report(names) : stored_report(*open->api, runs);
+  auto report = from_files ? joined_report(names, *rules) : stored_report(*open->api, runs);
   if (!report) return failed(call, report.problem());
   report->parley = call.around().version;
   std::vector<ComparedRun> compared;
@@ -184,7 +191,7 @@ int report_verb(const Invocation& call) {
   if (!rules) return wrong_use(call, rules.problem().detail);
   if (const auto checked = check_reports(call, call.arguments()); !checked)
     return wrong_use(call, checked.problem().detail);
-  auto report = joined_report(call.arguments());
+  auto report = joined_report(call.arguments(), *rules);
   if (!report) return failed(call, report.problem());
   std::vector<ComparedRun> compared;
   if (call.has("baseline")) {

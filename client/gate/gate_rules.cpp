@@ -291,6 +291,7 @@ GateVerdict decide(const GateInput& input, const GateRules& rules) {
   const Counts all = counts_of(report.results);
   GateVerdict verdict;
   verdict.rules.push_back(status_rule(report, input.early_end));
+  for (const std::string& each : report.gaps) verdict.rules.push_back(open_rule(each));
   if (!(rules.allows_missing && all.decided() + all.missing == all.cases))
     verdict.rules.push_back(coverage_rule(report, all));
   // A threshold per test replaces the pass rate over all tests, unless both are given.

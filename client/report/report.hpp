@@ -129,6 +129,7 @@ struct Report {
   Costs usd;
   std::vector<RunRow> runs;
   std::vector<ResultRow> results;
+  std::vector<std::string> gaps = {};  ///< what the files of the report lack; not in the JSON document
   bool operator==(const Report&) const = default;
 };
 

@@ -219,14 +219,67 @@ void join_head(Report& joined, const json::Value& value) {
   joined.exit = std::max(joined.exit, static_cast<int>(integer_at(value, "exit")));
 }
 
-void join(Report& joined, const json::Value& value) {
+/// What the report lines of one text promise.
+struct Promise {
+  std::size_t reports = 0;
+  std::optional<Counts> counts;  ///< of these and all earlier texts; nullopt: a report line has no counts
+};
+
+void add(Promise& promise, const json::Value& line) {
+  ++promise.reports;
+  const auto counts = json::given(line, "counts");
+  if (!counts) promise.counts.reset();
+  if (!promise.counts) return;
+  Counts& sum = *promise.counts;
+  sum.cases += integer_at(*counts, "cases");
+  sum.passed += integer_at(*counts, "passed");
+  sum.failed += integer_at(*counts, "failed");
+  sum.undecided += integer_at(*counts, "undecided");
+  sum.faults += integer_at(*counts, "faults");
+  sum.canceled += integer_at(*counts, "canceled");
+  sum.missing += integer_at(*counts, "missing");
+}
+
+/// Returns what the text lacks; empty if its results are those that its report lines count.
+std::string gap_of(const Promise& promise, const Counts& before, const Counts& after) {
+  if (promise.reports == 0)
+    return "no line has the type report: the file was cut off, or its run did not end";
+  if (!promise.counts || *promise.counts == after) return "";
+  if (promise.counts->cases == after.cases) return "its results differ from the counts of its report line";
+  return "it has " + std::to_string(after.cases - before.cases) + " of the " +
+         std::to_string(promise.counts->cases - before.cases) + " results that its report line counts";
+}
+
+void join(Report& joined, const json::Value& value, Promise& promise) {
   const std::string type = text_at(value, "type");
   if (type == "result") joined.results.push_back(result_from(value));
   if (type == "run") joined.runs.push_back(run_from(value));
   if (type != "report") return;
   join_head(joined, value);
+  add(promise, value);
   for (const json::Value& each : items_of(value, "runs")) joined.runs.push_back(run_from(each));
   for (const json::Value& each : items_of(value, "results")) joined.results.push_back(result_from(each));
+}
+
+/// Adds a document or lines to the report.
+Expected<Done> join_text(Report& joined, std::string_view text, Promise& promise) {
+  if (const auto whole = json::parse(text); whole && whole->root().is(json::Kind::object)) {
+    join(joined, whole->root(), promise);
+    return Done{};
+  }
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const auto parsed = json::parse(line);
+    if (!parsed || !parsed->root().is(json::Kind::object))
+      return problem(ProblemKind::invalid_json, "line " + std::to_string(number) + ": must be a JSON object");
+    join(joined, parsed->root(), promise);
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -288,22 +341,11 @@ std::string end_line(const Report& report) {
 }
 
 Expected<Report> read_report(std::string_view text, Report joined) {
-  if (const auto whole = json::parse(text); whole && whole->root().is(json::Kind::object)) {
-    join(joined, whole->root());
-    return joined;
-  }
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const auto parsed = json::parse(line);
-    if (!parsed || !parsed->root().is(json::Kind::object))
-      return problem(ProblemKind::invalid_json, "line " + std::to_string(number) + ": must be a JSON object");
-    join(joined, parsed->root());
-  }
+  const Counts before = counts_of(joined.results);
+  Promise promise{0, before};
+  TRY_DONE(join_text(joined, text, promise));
+  if (std::string gap = gap_of(promise, before, counts_of(joined.results)); !gap.empty())
+    joined.gaps.push_back(std::move(gap));
   return joined;
 }
 

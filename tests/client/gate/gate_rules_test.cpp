@@ -49,6 +49,16 @@ TEST(GateRules, decide_by_what_was_wrong_and_what_was_not_decided) {
   EXPECT_EQ(decided(report_of({})), Decision::undecided) << "no results";
 }
 
+TEST(GateRules, are_undecided_if_a_file_lacks_results) {
+  Report report = report_of({passed});
+  report.gaps = {"s1.jsonl: it has 1 of the 2 results that its report line counts"};
+  const GateVerdict verdict = decide({&report, {}, {}}, {});
+  EXPECT_EQ(verdict.decision, Decision::undecided);
+  EXPECT_EQ(verdict.reasons(), report.gaps);
+  report.results.push_back(row_of("t", failed));
+  EXPECT_EQ(decided(report), Decision::red);
+}
+
 TEST(ExitCode, of_a_full_disk_is_not_that_of_damaged_data) {
   EXPECT_EQ(exit_code_of(problem(ProblemKind::busy, "The disk is full")), exit_no_server);
   EXPECT_EQ(exit_code_of(problem(ProblemKind::store_refuses, "damaged")), exit_damaged_data);

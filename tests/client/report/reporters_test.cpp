@@ -60,6 +60,20 @@ TEST(ReportJson, reads_back_what_it_wrote_as_document_and_as_lines) {
   EXPECT_EQ(*from_lines, report);
 }
 
+TEST(ReportJson, notes_what_a_file_that_was_cut_off_lacks) {
+  const std::string whole = jsonl_report(small_report(), {});
+  const std::string second = whole.substr(whole.find('\n') + 1);
+  const auto without_end = read_report(whole.substr(0, whole.find('\n') + 1));
+  const auto without_first = read_report(second, *read_report(whole));
+  ASSERT_TRUE(without_end && without_first);
+  EXPECT_EQ(
+      without_end->gaps,
+      std::vector<std::string>{"no line has the type report: the file was cut off, or its run did not end"});
+  EXPECT_EQ(without_first->gaps,
+            std::vector<std::string>{"it has 1 of the 2 results that its report line counts"});
+  EXPECT_TRUE(read_report(whole + whole)->gaps.empty()) << "two reports in one file";
+}
+
 TEST(Reporters, call_cases_of_a_running_run_live) {
   Report report = small_report();
   report.results[1].state = CaseState::missing;

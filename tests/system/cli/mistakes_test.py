@@ -137,6 +137,22 @@ class Mistakes(ProjectTest):
                 self.assertEqual(ended.returncode, 5, ended.stdout + ended.stderr)
                 self.assertIn("The disk is full", ended.stderr)
 
+    def test_a_cut_off_report_and_a_missing_shard_decide_nothing(self):
+        self.write("parley.yaml", suite(SHOP, "".join(GREETS.replace("Greets", f"Greets {i}") for i in range(8))))
+        for part in (1, 2, 3):
+            self.parley("run", "--ephemeral", "--shard", f"{part}/3", "--reporter", f"jsonl:s{part}.jsonl")
+        lines = (self.folder / "s1.jsonl").read_text().splitlines()
+        self.write("cut.jsonl", "\n".join(lines[:1]) + "\n")
+        for verb in ("gate", "report"):
+            ended = self.parley(verb, "cut.jsonl")
+            self.assertEqual(ended.returncode, 3)
+            self.assertIn("cut.jsonl: no line has the type report", ended.stdout)
+            ended = self.parley(verb, "s1.jsonl", "s3.jsonl")
+            self.assertEqual(ended.returncode, 3)
+            self.assertIn("the report of shard 2/3 is missing", ended.stdout)
+            self.assertEqual(self.parley(verb, "s1.jsonl", "s3.jsonl", "--allow-missing").returncode, 0)
+            self.assertEqual(self.parley(verb, "s1.jsonl", "s2.jsonl", "s3.jsonl").returncode, 0)
+
     def test_a_report_that_is_given_twice_does_not_count_twice(self):
         self.parley("run", "--ephemeral", "--reporter", "jsonl:r.jsonl")
         self.assertIn("is also in r.jsonl", self.refused("report", "r.jsonl", "r.jsonl"))
