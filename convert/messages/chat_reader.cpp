@@ -48,6 +48,14 @@ std::string id_of(const Node& call) {
   return {};
 }
 
+/// The JSON of a tool result. A list that consists of one text part is that text.
+std::string result_json(const Node& value) {
+  const bool is_one_text = value.is_list() && value.items.size() == 1 && value.items[0].is_map();
+  const Node* inner =
+      is_one_text ? value.items[0].first_of({"tool_result", "text", "content", "value"}) : nullptr;
+  return to_json(inner != nullptr ? *inner : value);
+}
+
 }  // namespace
 
 std::string arguments_json(const Node& arguments) {
@@ -302,25 +310,31 @@ void ChatReader::result(const Node& message, const std::string& id, const Node* 
   auto found = unanswered_.end();
   if (const auto known = by_id_.find(id); !id.empty() && known != by_id_.end()) {
     found = std::find(unanswered_.begin(), unanswered_.end(), known->second);
-    if (found == unanswered_.end()) return;  // repeated history
-  } else if (!unanswered_.empty()) {
-    found = unanswered_.begin();
+    if (found == unanswered_.end()) return repeated_result(message, log_.entries[known->second], value);
+  } else {
+    // The position decides only if the result or the call has no id. The member `id` may be that of the message.
+    const bool has_call_id = !id.empty() && message.text_of("id") != id;
+    found = std::find_if(unanswered_.begin(), unanswered_.end(), [&](std::size_t at) {
+      return !has_call_id || find_member(log_.entries[at].metadata, "id") == nullptr;
+    });
   }
   if (found == unanswered_.end()) return lost(message, "tool result", "no matching tool call was found");
   LogEntry& entry = log_.entries[*found];
   unanswered_.erase(found);
-  if (value != nullptr) {
-    const bool is_one_text = value->is_list() && value->items.size() == 1 && value->items[0].is_map();
-    const Node* inner =
-        is_one_text ? value->items[0].first_of({"tool_result", "text", "content", "value"}) : nullptr;
-    set_member(entry.metadata, "result", to_json(inner != nullptr ? *inner : *value));
-  }
+  if (value != nullptr) set_member(entry.metadata, "result", result_json(*value));
   const Node* error = message.first_of({"error", "is_error"});
   if (error != nullptr && !(error->is(Node::Kind::boolean) && !error->flag))
     set_member(entry.metadata, "error", to_json(*error));
   if (const Node* about = message.find("metadata"); about != nullptr && about->is_map()) {
     for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
   }
+}
+
+/// Ignores a repeated result, which is repeated history, unless it differs from the first one.
+void ChatReader::repeated_result(const Node& message, const LogEntry& entry, const Node* value) {
+  const std::string* before = find_member(entry.metadata, "result");
+  if (value == nullptr || before == nullptr || *before == result_json(*value)) return;
+  lost(message, "tool result", "the call already has another result");
 }
 
 void ChatReader::add_call(const std::string& id, const std::string& name, const Node* arguments,

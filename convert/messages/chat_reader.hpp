@@ -50,6 +50,7 @@ class ChatReader {
   bool read_calls(const Node& message, Side side);
   void call(const Node& call, Side side);
   void result(const Node& message, const std::string& id, const Node* value);
+  void repeated_result(const Node& message, const LogEntry& entry, const Node* value);
   void lost(const Node& at, const std::string& what, const std::string& why);
 
   Conversion& conversion_;

@@ -84,5 +84,19 @@ TEST(ChatMessages, may_have_their_text_under_other_names) {
                         R"({"role":"chatbot","content":"The sun."}])"));
 }
 
+TEST(ChatMessages, have_results_that_belong_to_their_calls) {
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      row_of(R"({"role":"assistant","tool_calls":[{"id":"c1","function":{"name":"sky","arguments":"{}"}}]},)"
+             R"({"role":"tool","tool_call_id":"zz","content":"orphan"},)"
+             R"({"role":"tool","tool_call_id":"c1","content":"rain"},)"
+             R"({"role":"tool","tool_call_id":"c1","content":"rain"},)"
+             R"({"role":"tool","tool_call_id":"c1","content":"sun"})"));
+  EXPECT_THAT(out.logs, HasSubstr(R"("metadata":{"arguments":{},"id":"c1","result":"rain"})"));
+  EXPECT_THAT(out.report, HasSubstr(R"("why":"no matching tool call was found")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("why":"the call already has another result")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
 }  // namespace
 }  // namespace parley::convert
