@@ -138,7 +138,8 @@ bool Inputs::has_beside(const std::string& from, const std::string& name) const 
   return fs::is_regular_file(at, error) && inside && top && is_within(*inside, *top);
 }
 
-std::vector<std::string> Inputs::files_below(const std::string& folder) {
+std::vector<std::string> Inputs::files_below(const std::string& folder,
+                                             const std::function<bool(const std::string&)>& is_needed) {
   std::vector<std::string> files;
   std::error_code error;
   const auto top = resolved(folder);
@@ -146,7 +147,8 @@ std::vector<std::string> Inputs::files_below(const std::string& folder) {
     if (at->is_symlink(error)) {
       const auto target = resolved(at->path());
       if (!target || !top || !is_within(*target, *top)) {
-        faults_.add(at->path().string(), "is a link to a file outside the folder, and is not read");
+        if (!is_needed || is_needed(at->path().string()))
+          faults_.add(at->path().string(), "is a link to a file outside the folder, and is not read");
         continue;
       }
     }

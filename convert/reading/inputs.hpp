@@ -2,6 +2,7 @@
 /// The input files of one conversion, read within size limits and never from outside the folder of a PATH. One thread.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,8 +33,10 @@ class Inputs {
   void refuse_outside(const Source& source, Place place, const std::string& name);
   /// Whether the named file exists within the folder of `from`.
   [[nodiscard]] bool has_beside(const std::string& from, const std::string& name) const;
-  /// All regular files below the folder, sorted, as `FOLDER/...`. A link that leads outside the folder is a fault.
-  [[nodiscard]] std::vector<std::string> files_below(const std::string& folder);
+  /// All regular files below the folder, sorted, as `FOLDER/...`. A link that leads outside the folder is a fault
+  /// if `is_needed`, and is skipped otherwise. By default all files are needed.
+  [[nodiscard]] std::vector<std::string> files_below(
+      const std::string& folder, const std::function<bool(const std::string&)>& is_needed = {});
   /// Counts decompressed bytes. False: the limit was exceeded, and a fault was added.
   [[nodiscard]] bool take(std::size_t bytes, const std::string& path);
 
