@@ -208,8 +208,6 @@ std::vector<std::string> arguments_of(std::string_view rest) {
   return arguments;
 }
 
-}  // namespace
-
 bool is_asserter(std::string_view name) {
   const bool is_list =
       std::any_of(lists.begin(), lists.end(), [&](const auto& each) { return each.first == name; });
@@ -217,14 +215,25 @@ bool is_asserter(std::string_view name) {
          is_text_asserter(name) || has_word(unmapped_asserters, name);
 }
 
-bool looks_like_hook(const std::string& line) {
-  const std::string word = first_word(ascii::trimmed(line));
-  if (word.size() < 3 || word.find('_') == std::string::npos) return false;
-  return std::all_of(word.begin(), word.end(),
-                     [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || ascii::is_digit(c); });
+}  // namespace
+
+std::string hook_word(std::string_view line) {
+  line = ascii::trimmed(line);
+  const std::size_t begin = line.find_first_not_of("?! ");
+  return begin == std::string_view::npos ? std::string() : first_word(line.substr(begin));
 }
 
-HookLine hook_of(const std::string& line, bool is_bot) {
+bool looks_like_hook(const std::string& line) {
+  const std::string word = hook_word(line);
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (std::count_if(word.begin(), word.end(), is_capital) < 3) return false;
+  const bool has_arguments = ascii::trimmed(line).find_first_of(" \t") != std::string_view::npos;
+  if (word.find('_') == std::string::npos && !has_arguments) return false;
+  return std::all_of(word.begin(), word.end(),
+                     [&](char c) { return is_capital(c) || c == '_' || ascii::is_digit(c); });
+}
+
+HookLine hook_of(const std::string& line, bool is_bot, const CustomHooks& custom) {
   HookLine hook;
   std::string_view text = ascii::trimmed(line);
   // A doubled mark is a literal character of the text.
@@ -238,9 +247,11 @@ HookLine hook_of(const std::string& line, bool is_bot) {
   }
   const std::string word = first_word(text);
   hook.rest = text;
-  const bool is_known =
+  const bool is_built_in =
       has_word(hooks, word) || (is_bot && is_asserter(word)) || (!is_bot && word == "MEDIA");
-  if (!is_known) return hook;
+  hook.is_asserter = is_bot && (is_asserter(word) || custom.asserters.contains(word));
+  hook.is_custom = !is_built_in && (hook.is_asserter || custom.logic_hooks.contains(word));
+  if (!is_built_in && !hook.is_custom) return hook;
   hook.name = word;
   hook.rest = ascii::trimmed(text.substr(word.size()));
   hook.arguments = arguments_of(hook.rest);
@@ -270,6 +281,11 @@ Asserted asserted(const HookLine& hook, std::size_t turn) {
             {},
             "messages carry /nlp/intent"};
   }
+  if (hook.name == "INTENT" || hook.name == "INTENT_CONFIDENCE") {
+    return {std::nullopt, Outcome::not_mapped,
+            hook.name == "INTENT" ? "it names no intent" : "the value is not a number from 0 to 999"};
+  }
+  if (hook.is_custom) return {std::nullopt, Outcome::not_mapped, "code is never run"};
   if (hook.name == "JSON_PATH") return path_check(hook, turn);
   if (is_text_asserter(hook.name)) return text_asserter(hook, turn);
   return {std::nullopt, Outcome::not_mapped, "parley has no such assertion type"};

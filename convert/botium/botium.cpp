@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "convert/botium/convo_test.hpp"
+#include "convert/reading/csv.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -71,7 +72,11 @@ void add_tests(Conversion& conversion, const ConvoLibrary& library, const std::s
 void import_folder(Conversion& conversion, const std::string& path) {
   ConvoLibrary library;
   conversion.begin_output(path, stem_of(path));
-  for (const std::string& file : conversion.inputs.files_below(path)) {
+  for (const std::string& file : conversion.inputs.files_below(path, is_botium_file)) {
+    if (is_botium_settings(file)) {
+      if (const auto settings = conversion.inputs.read(file))
+        read_botium_settings(conversion, *settings, library.custom);
+    }
     if (!is_read(file)) continue;
     if (const std::string name = std::filesystem::path(file).filename().string(); is_skipped(name)) {
       note_skipped(conversion, file, {1, 1}, name);
@@ -86,6 +91,19 @@ void import_folder(Conversion& conversion, const std::string& path) {
                           "there is no conversation (*.convo.txt, .csv, .yaml, .yml or .json) in the folder; "
                           "Markdown and Excel files are not read");
   }
+}
+
+/// Whether the text is a table of messages: `conversationId,sender,text`, sent by me or bot.
+bool has_message_columns(const std::string& path, std::string_view text) {
+  const std::string_view header = text.substr(0, text.find('\n'));
+  if (extension_of(path) != ".csv" || header.find("conversationId") == std::string_view::npos) return false;
+  Faults spare;
+  const auto table = parse_csv({path, std::string(text)}, spare);
+  const auto sender = table ? table->column("sender") : std::nullopt;
+  if (!sender || !table->column("conversationId") || !table->column("text") || table->rows.empty())
+    return false;
+  const std::string first = ascii::lower(table->rows.front()[*sender].text);
+  return first == "me" || first == "bot";
 }
 
 }  // namespace
@@ -120,9 +138,10 @@ int looks_like_botium(const std::string& path, std::string_view text, const Node
   if (std::filesystem::is_directory(path, error)) {
     Faults spare;
     Inputs inputs(spare);
-    const std::vector<std::string> files = inputs.files_below(path);
+    const std::vector<std::string> files = inputs.files_below(path, is_botium_file);
     return std::any_of(files.begin(), files.end(), is_read) ? 80 : 0;
   }
+  if (has_message_columns(path, text)) return 70;
   if (is_botium_file(path) || (head != nullptr && !head->list_of("convos").empty())) return 80;
   return head == nullptr && text.find("\n#me") != std::string_view::npos ? 70 : 0;
 }

@@ -66,14 +66,26 @@ class TestBuilder {
       conversion_.note(draft_, at(step, place), {.source = hook.name, .text = hook.rest, .became = {"text"}});
       return;
     }
-    lose_hook(step, hook, place, "it controls Botium or its connector");
+    lose_hook(step, hook, place,
+              hook.is_custom ? "code is never run" : "it controls Botium or its connector");
+  }
+
+  [[nodiscard]] HookLine hook_in(const ConvoLine& line, bool is_bot) const {
+    return hook_of(line.text, is_bot, library_.custom);
+  }
+
+  /// Warns of a line that may be an asserter or a hook. It is a text, because no file registers its first word.
+  void warn_of_capitals(const ConvoStep& step, const ConvoLine& line) {
+    if (!looks_like_hook(line.text) || !utterances_of(library_, line.text).empty()) return;
+    conversion_.note(draft_, at(step, line.place),
+                     {.outcome = Outcome::ignored, .source = "word in capitals", .text = line.text});
   }
 
   void add_hooks(const ConvoStep& step) {
     for (const ConvoLine& line : step.lines) {
       if (ascii::trimmed(line.text).empty()) continue;
-      const HookLine hook = hook_of(line.text, true);
-      if (is_asserter(hook.name)) {
+      const HookLine hook = hook_in(line, true);
+      if (hook.is_asserter) {
         conversion_.lose(draft_, at(step, line.place),
                          {.source = (hook.is_negated ? "!" : "") + hook.name,
                           .text = hook.rest,
@@ -83,7 +95,7 @@ class TestBuilder {
       } else {
         conversion_.note(draft_, at(step, line.place),
                          {.outcome = Outcome::not_mapped,
-                          .source = cut(hook.rest, 40),
+                          .source = hook_word(line.text),
                           .text = hook.rest,
                           .why = "there is no such hook"});
       }
@@ -98,10 +110,17 @@ class TestBuilder {
     bool is_lost = false;
     Place place = step.lines.empty() ? step.place : step.lines.front().place;
     for (const ConvoLine& line : step.lines) {
-      const HookLine hook = hook_of(line.text, false);
-      if (hook.name.empty()) {
+      const HookLine hook = hook_in(line, false);
+      if (hook.name.empty() && is_hook_after_utterance(library_, text, line.text)) {
+        conversion_.note(draft_, at(step, line.place),
+                         {.outcome = Outcome::not_mapped,
+                          .source = hook_word(line.text),
+                          .text = line.text,
+                          .why = "there is no such hook"});
+      } else if (hook.name.empty()) {
         if (ascii::trimmed(text, " \t\n").empty()) place = line.place;
         text += (text.empty() ? "" : "\n") + line.text;
+        warn_of_capitals(step, line);
       } else if (hook.name == "BUTTON") {
         button = hook.arguments.empty() ? "" : hook.arguments.front();
       } else if (hook.name == "MEDIA" || hook.name == "FORM" || hook.name == "USER_MEDIA" ||
@@ -153,7 +172,7 @@ class TestBuilder {
   bool lose_step(const ConvoStep& step) {
     const auto has = [&](const auto& is_wanted) {
       return std::any_of(step.lines.begin(), step.lines.end(),
-                         [&](const ConvoLine& line) { return is_wanted(hook_of(line.text, true)); });
+                         [&](const ConvoLine& line) { return is_wanted(hook_in(line, true)); });
     };
     const bool is_optional = has([](const HookLine& hook) { return hook.is_optional; });
     const bool is_conditional =
@@ -184,12 +203,16 @@ class TestBuilder {
     for (const ConvoLine& line : step.lines) {
       line_ends += '\n';
       if (ascii::trimmed(line.text).empty()) continue;
-      const HookLine hook = hook_of(line.text, true);
-      if (is_asserter(hook.name)) {
+      const HookLine hook = hook_in(line, true);
+      if (hook.is_asserter) {
         has_asserter = true;
         if (!is_lost) add_asserter(step, hook, line.place);
       } else if (!hook.name.empty()) {
         hook_line(step, hook, line.place);
+      } else if (!is_lost && is_hook_after_utterance(library_, text, line.text)) {
+        conversion_.lose(
+            draft_, at(step, line.place),
+            {.source = hook_word(line.text), .text = line.text, .why = "there is no such asserter"});
       } else if (!is_lost) {
         if (text.empty()) {
           place = line.place;
@@ -199,10 +222,7 @@ class TestBuilder {
           text += line_ends;
           text += ascii::trimmed(line.text);
         }
-        if (looks_like_hook(line.text) && utterances_of(library_, hook.rest).empty()) {
-          conversion_.note(draft_, at(step, line.place),
-                           {.outcome = Outcome::ignored, .source = "word in capitals", .text = line.text});
-        }
+        warn_of_capitals(step, line);
       }
       line_ends.clear();
     }
@@ -224,12 +244,22 @@ class TestBuilder {
     return texts;
   }
 
+  /// The first variable without a value in the arguments; empty if all variables have values.
+  [[nodiscard]] static std::string unknown_in(const HookLine& hook) {
+    for (const std::string& each : hook.arguments) {
+      if (const std::vector<std::string> names = variables_in(each); !names.empty()) return names.front();
+    }
+    return {};
+  }
+
   void add_asserter(const ConvoStep& step, const HookLine& hook, Place place) {
     HookLine known = hook;
     if (hook.name.starts_with("TEXT")) known.arguments = with_utterances(known.arguments);
     for (std::string& each : known.arguments) each = filled(each);
     known.rest = filled(known.rest);
     Asserted found = asserted(known, turn());
+    if (const std::string unknown = unknown_in(known); !unknown.empty() && found.check)
+      found = {std::nullopt, Outcome::not_mapped, "$" + unknown + " is known only at run time"};
     Item item{.outcome = found.outcome,
               .source = (hook.is_negated ? "!" : "") + hook.name,
               .text = hook.rest,

@@ -40,7 +40,7 @@ class Inliner {
     own.lines.clear();
     std::vector<const ConvoLine*> includes;
     for (const ConvoLine& line : step.lines) {
-      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot, library_.custom);
       if (hook.name == "INCLUDE") {
         includes.push_back(&line);
       } else {
@@ -53,7 +53,7 @@ class Inliner {
         });
     if (!is_only_includes) out.push_back(std::move(own));
     for (const ConvoLine* line : includes) {
-      for (const std::string& name : hook_of(line->text, false).arguments) {
+      for (const std::string& name : hook_of(line->text, false, library_.custom).arguments) {
         if (!include(name, step, line->place, out)) return false;
       }
     }
@@ -88,10 +88,12 @@ class Inliner {
 };
 
 /// The user's text in the step: its lines without hooks.
-std::string words_said(const ConvoStep& step) {
+std::string words_said(const ConvoLibrary& library, const ConvoStep& step) {
   std::string text;
   for (const ConvoLine& line : step.lines) {
-    if (hook_of(line.text, false).name.empty()) text += (text.empty() ? "" : "\n") + line.text;
+    const bool is_text = hook_of(line.text, false, library.custom).name.empty() &&
+                         !is_hook_after_utterance(library, text, line.text);
+    if (is_text) text += (text.empty() ? "" : "\n") + line.text;
   }
   return std::string(ascii::trimmed(text, " \t\n"));
 }
@@ -105,7 +107,7 @@ std::set<std::string> variables_used(const ConvoLibrary& library, const Convo& c
   for (const ConvoStep& step : convo.steps) {
     for (const ConvoLine& line : step.lines) {
       add(line.text);
-      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot, library.custom);
       for (const std::string& text : utterances_of(library, hook.rest)) add(text);
       for (const std::string& argument : hook.arguments) {
         for (const std::string& text : utterances_of(library, argument)) add(text);
@@ -116,11 +118,11 @@ std::set<std::string> variables_used(const ConvoLibrary& library, const Convo& c
 }
 
 /// The variables set by `SET_SCRIPTING_MEMORY name|value` in the conversation.
-std::map<std::string, std::string> set_variables(const Convo& convo) {
+std::map<std::string, std::string> set_variables(const ConvoLibrary& library, const Convo& convo) {
   std::map<std::string, std::string> variables;
   for (const ConvoStep& step : convo.steps) {
     for (const ConvoLine& line : step.lines) {
-      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot, library.custom);
       if (hook.name == "SET_SCRIPTING_MEMORY" && hook.arguments.size() == 2)
         variables["$" + hook.arguments[0]] = hook.arguments[1];
     }
@@ -141,7 +143,7 @@ std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary&
                                      const Convo& convo) {
   std::vector<Variation> all(1);
   all.front().name = convo.name;
-  all.front().variables = set_variables(convo);
+  all.front().variables = set_variables(library, convo);
   const std::set<std::string> used = variables_used(library, convo);
   const bool only_first = conversion.options.utterances == "first";
   const auto multiply = [&](std::size_t choices, const std::function<void(Variation&, std::size_t)>& choose) {
@@ -174,7 +176,7 @@ std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary&
   }
   for (std::size_t at = 0; at < convo.steps.size(); ++at) {
     if (convo.steps[at].kind != ConvoStep::Kind::me) continue;
-    const std::vector<std::string> texts = utterances_of(library, words_said(convo.steps[at]));
+    const std::vector<std::string> texts = utterances_of(library, words_said(library, convo.steps[at]));
     if (texts.empty()) continue;
     const auto choose = [&](Variation& each, std::size_t i) { each.said[at] = texts[i]; };
     if (!multiply(only_first ? 1 : texts.size(), choose)) return {};

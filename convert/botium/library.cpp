@@ -283,6 +283,31 @@ bool is_botium_file(const std::string& path) {
          std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
+bool is_botium_settings(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return name.starts_with("botium.") && name.ends_with(".json") && content_of(path) == Content::none;
+}
+
+void read_botium_settings(Conversion& conversion, const Source& file, CustomHooks& custom) {
+  Faults spare;
+  const auto tree = parse_json(file, spare);
+  const Node* settings = tree ? tree->find("botium") : nullptr;
+  const Node* capabilities = settings == nullptr ? nullptr : settings->find("Capabilities");
+  if (capabilities == nullptr) return;
+  const auto take = [&](std::string_view list, auto& names) {
+    for (const Node& each : capabilities->list_of(list)) {
+      const std::string name = each.text_of("ref");
+      names.insert(name);
+      if (const Node* global = each.find("global"); global != nullptr && global->flag)
+        conversion.report.add(
+            file, each.place,
+            {.outcome = Outcome::not_mapped, .source = name, .text = "global", .why = "code is never run"});
+    }
+  };
+  take("ASSERTERS", custom.asserters);
+  take("LOGIC_HOOKS", custom.logic_hooks);
+}
+
 void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& library) {
   const Source& source = library.sources.emplace_back(std::move(file));
   Content content = content_of(source.path);

@@ -1,5 +1,7 @@
 #include "convert/botium/utterances.hpp"
 
+#include "model/text/ascii.hpp"
+
 namespace parley::convert {
 namespace {
 
@@ -41,6 +43,11 @@ std::vector<std::string> utterances_of(const ConvoLibrary& library, const std::s
   std::vector<std::string> texts;
   for (const std::string& each : found->second) texts.push_back(formatted(each, words));
   return texts;
+}
+
+bool is_hook_after_utterance(const ConvoLibrary& library, const std::string& text, const std::string& line) {
+  return looks_like_hook(line) && utterances_of(library, line).empty() &&
+         !utterances_of(library, std::string(ascii::trimmed(text, " \t\n"))).empty();
 }
 
 }  // namespace parley::convert
