@@ -34,7 +34,7 @@ Domain Domain::read(Conversion& conversion) {
   std::error_code error;
   const bool is_folder = std::filesystem::is_directory(path, error);
   const std::vector<std::string> files =
-      is_folder ? conversion.inputs.files_below(path) : std::vector<std::string>{path};
+      is_folder ? conversion.inputs.files_below(path, is_yaml) : std::vector<std::string>{path};
   bool has_responses = false;
   for (const std::string& file : files) {
     if (is_folder && !is_yaml(file)) continue;
@@ -55,14 +55,18 @@ void Domain::take(const Node& responses) {
   for (const Node& response : responses.items) {
     for (const Node& variation : response.items) {
       const std::string text = variation.is_text() ? variation.text : variation.text_of("text");
-      if (!text.empty()) texts_[response.key].push_back(text);
+      if (text.empty()) {
+        without_text_.insert(response.key);
+      } else {
+        texts_[response.key].push_back(text);
+      }
     }
   }
 }
 
 std::optional<Check> Domain::check_of(const std::string& name, std::size_t turn) const {
   const auto found = texts_.find(name);
-  if (found == texts_.end()) return std::nullopt;
+  if (found == texts_.end() || without_text_.contains(name)) return std::nullopt;
   std::vector<Check> variations;
   for (const std::string& text : found->second) variations.push_back(response_check(text, turn));
   if (variations.size() == 1) return variations.front();

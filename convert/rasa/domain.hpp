@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "convert/records/checks.hpp"
 #include "convert/records/conversion.hpp"
@@ -14,13 +15,15 @@ class Domain {
   /// Reads the file of --domain, or all YAML files of that folder. A fault in a file is added.
   static Domain read(Conversion& conversion);
 
-  /// A check that turn `turn` sent the response with that name; nullopt: the domain does not have it.
+  /// A check that turn `turn` sent the response with that name; nullopt: the domain does not have it, or
+  /// not all its variations are texts.
   [[nodiscard]] std::optional<Check> check_of(const std::string& name, std::size_t turn) const;
 
  private:
   void take(const Node& responses);
 
   std::map<std::string, std::vector<std::string>> texts_;
+  std::set<std::string> without_text_;  ///< responses with a variation that is not a text, such as a picture
 };
 
 /// A check that turn `turn` sent the response `name`: by its text if the domain has it, else by `/utter_action`.

@@ -1,5 +1,9 @@
 #include "convert/rasa/story.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "model/json/json.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -24,7 +28,7 @@ std::string entities_of(const Node& step, std::size_t& count) {
 }
 
 void add_step(StoryReader& story, const Node& step) {
-  if (!step.is_map()) return story.lost("step", as_text(step), step.place);
+  if (!step.is_map()) return story.lost("step", as_text(step), step.place, "it is not a mapping");
   if (step.has("user") || step.has("intent")) {
     const Node* intent = step.find("intent");
     const Node* user = step.find("user");
@@ -56,7 +60,13 @@ std::string after(std::string_view line, std::size_t prefix) {
   return std::string(ascii::trimmed(line.substr(prefix)));
 }
 
-/// Reads `* intent{"entity": "value"}` or `* intent: user text`.
+/// The number of entities in an object such as `{"city": "Oslo"}`.
+std::size_t entities_in(const std::string& object) {
+  const auto document = json::parse(object);
+  return document.ok() ? document->root().children().size() : 1;
+}
+
+/// Reads `* intent{"entity": "value"}`, `* intent: user text` or `* intent{"entity": "value"}: user text`.
 void add_markdown_user(StoryReader& story, std::string line, Place place) {
   if (line.starts_with("form: ")) line.erase(0, 6);  // said while a form is active
   if (line.find(" OR ") != std::string::npos) return story.lost("or", line, place);
@@ -66,8 +76,33 @@ void add_markdown_user(StoryReader& story, std::string line, Place place) {
     return story.user(after(line, colon + 1), line.substr(0, colon), {}, place);
   }
   if (brace == std::string::npos) return story.user({}, line, {}, place);
-  story.input("entity");
-  story.user({}, line.substr(0, brace), line.substr(brace), place);
+  const std::string intent = line.substr(0, brace);
+  const std::size_t close = line.find("}:", brace);
+  const std::string entities = line.substr(brace, close == std::string::npos ? close : close + 1 - brace);
+  story.input("entity", entities_in(entities));
+  story.user(close == std::string::npos ? std::string() : after(line, close + 2), intent, entities, place);
+}
+
+/// Reads the line of a bot: `action_name`, an event such as `rewind` or `slot{"city": "Oslo"}`, or a line that Rasa
+/// skips, such as `form: city_form`.
+void add_markdown_action(StoryReader& story, const std::string& step, Place place) {
+  constexpr std::array<std::string_view, 10> events{"followup", "rewind", "undo",   "restart",  "reset_slots",
+                                                    "pause",    "resume", "export", "reminder", "back"};
+  const std::size_t brace = step.find('{');
+  const std::string name(ascii::trimmed(step.substr(0, brace)));
+  const bool is_action = name.starts_with("utter_") || name.starts_with("action_");
+  if (name == "slot" && brace != std::string::npos) {
+    story.input("slot_was_set");
+  } else if ((name == "form" || name == "active_loop") && brace != std::string::npos) {
+    story.input("active_loop");
+  } else if (step.starts_with("form: ")) {
+    story.input("form");
+  } else if (std::find(events.begin(), events.end(), name) != events.end() ||
+             (brace != std::string::npos && !is_action)) {
+    story.input(name);
+  } else if (!name.empty()) {
+    story.action(name, place);
+  }
 }
 
 /// The trimmed line without comments, which may continue on later lines.
@@ -94,12 +129,8 @@ void add_markdown_line(StoryReader& story, const std::string& line, Place place)
     add_markdown_user(story, step, place);
   } else if (line.front() == '>') {
     story.lost("checkpoint", step, place);
-  } else if (step.starts_with("slot{")) {
-    story.input("slot_was_set");
-  } else if (step.starts_with("form{") || step.starts_with("active_loop{")) {
-    story.input("active_loop");
-  } else if (!step.empty()) {
-    story.action(step, place);
+  } else {
+    add_markdown_action(story, step, place);
   }
 }
 
@@ -161,11 +192,11 @@ void StoryReader::bot(const std::string& text, Place place) {
                     {.source = "bot", .text = text});
 }
 
-void StoryReader::lost(const std::string& kind, const std::string& text, Place place) {
+void StoryReader::lost(const std::string& kind, const std::string& text, Place place,
+                       const std::string& why) {
   draft_.cannot_play = true;
-  conversion_.note(
-      draft_, {source_, place},
-      {.outcome = Outcome::not_mapped, .source = kind, .text = text, .why = "a test is one conversation"});
+  conversion_.note(draft_, {source_, place},
+                   {.outcome = Outcome::not_mapped, .source = kind, .text = text, .why = why});
 }
 
 void StoryReader::finish() {
@@ -195,6 +226,12 @@ void add_stories(Conversion& conversion, const Source& source, const Node& stori
   }
 }
 
+bool is_training_heading(std::string_view heading) {
+  const std::string name = ascii::lower(ascii::trimmed(heading, "# \t"));
+  return name.starts_with("intent:") || name.starts_with("synonym:") || name.starts_with("regex:") ||
+         name.starts_with("lookup:");
+}
+
 void add_markdown_stories(Conversion& conversion, const Source& source, const Domain& domain) {
   std::optional<StoryReader> story;
   Heading heading;
@@ -207,7 +244,7 @@ void add_markdown_stories(Conversion& conversion, const Source& source, const Do
     if (line.starts_with('#')) {
       if (story) story->finish();
       story.reset();
-      heading = {std::string(ascii::trimmed(line, "# \t")), place};
+      heading = {std::string(ascii::trimmed(line, "# \t")), is_training_heading(line) ? Place{} : place};
     } else if (line.starts_with('*') || line.starts_with('>') || line.starts_with('-')) {
       if (!story && heading.place.line > 0)
         story.emplace(conversion, source, domain, heading.name, heading.place);

@@ -18,8 +18,9 @@ class StoryReader {
   void bot(const std::string& text, Place place);
   /// Counts inputs of the policy: `intent`, `entity`, `slot_was_set`, `active_loop`.
   void input(const std::string& kind, std::size_t count = 1) { inputs_[kind] += count; }
-  /// Reports a step that cannot be played: `checkpoint`, `or`.
-  void lost(const std::string& kind, const std::string& text, Place place);
+  /// Reports a step that cannot be played, such as `checkpoint` or `or`.
+  void lost(const std::string& kind, const std::string& text, Place place,
+            const std::string& why = "a test is one conversation");
   void finish();
 
  private:
@@ -34,6 +35,8 @@ class StoryReader {
 };
 
 void add_stories(Conversion& conversion, const Source& source, const Node& stories, const Domain& domain);
+/// Whether a heading of a Markdown file begins training data, such as `## intent:greet`.
+[[nodiscard]] bool is_training_heading(std::string_view heading);
 void add_markdown_stories(Conversion& conversion, const Source& source, const Domain& domain);
 
 }  // namespace parley::convert

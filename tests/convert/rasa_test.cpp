@@ -10,6 +10,7 @@ namespace parley::convert {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(RasaFiles, are_recognized_by_rules_and_in_folders) {
   const Converted rules = convert_recognized(
@@ -121,11 +122,13 @@ TEST(RasaDomain, may_be_a_folder) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-domain";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "a.yml") << "responses:\n  utter_hi: [{text: Hello there}]\n"
-                                     "  utter_answer: [{text: '{answer}'}]\n";
+                                     "  utter_answer: [{text: '{answer}'}]\n"
+                                     "  utter_map: [{text: Here}, {image: map.png}]\n";
   std::ofstream(folder / "b.yml") << "slots: {city: {type: text}}\n";
   const std::filesystem::path stories = std::filesystem::path(testing::TempDir()) / "rasa-domain-story.yml";
   std::ofstream(stories)
-      << "stories:\n- story: greet\n  steps:\n  - user: hi\n  - action: utter_hi\n  - action: utter_answer\n";
+      << "stories:\n- story: greet\n  steps:\n  - user: hi\n  - action: utter_hi\n  - action: utter_answer\n"
+      << "  - action: utter_map\n";
   Options options;
   options.format = "rasa";
   options.paths = {stories.string()};
@@ -134,7 +137,72 @@ TEST(RasaDomain, may_be_a_folder) {
   EXPECT_EQ(prepared.faults, "");
   ASSERT_FALSE(prepared.files.empty());
   EXPECT_THAT(prepared.files.front().content, HasSubstr(R"(- equals: {"value": "Hello there")"));
+  EXPECT_THAT(prepared.files.front().content, HasSubstr(R"("equals": "utter_map")"));
   EXPECT_THAT(prepared.files.front().content, HasSubstr(R"(- min-length: {"value": 1, "scope": "turn:0"})"));
+}
+
+TEST(RasaMarkdown, has_events_that_are_not_actions) {
+  const Converted out = convert_text("rasa", "t.md", R"md(## form
+* greet{"name": "Bob"}: hi there Bob
+  - form: city_form
+  - followup{"name": "x"}
+  - rewind
+  - restart
+  - reset_slots
+  - my_event{"a": 1}
+  - utter_hi{"a": 1}
+* inform{"city": "Oslo", "day": "Monday"}
+  - slot{"city": "Oslo"}
+)md");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hi there Bob\"\n"));
+  EXPECT_THAT(out.suite, Not(HasSubstr("/action\"")));
+  EXPECT_THAT(out.suite, HasSubstr(R"("equals": "utter_hi")"));
+  for (const std::string name :
+       {"form", "followup", "rewind", "restart", "reset_slots", "my_event", "slot_was_set"})
+    EXPECT_THAT(out.report, HasSubstr("\"source\":\"" + name + "\"")) << name;
+  EXPECT_THAT(
+      out.report,
+      HasSubstr(
+          R"("test":"form","source":"entity","text":"input or internal state of the policy","outcome":"ignored","count":3)"));
+}
+
+TEST(RasaMarkdown, may_have_training_data) {
+  const std::string data = "## intent:greet\n* hi\n- hello\n## synonym:tea\n- cup of tea\n";
+  EXPECT_THAT(convert_text("rasa", "nlu.md", data).prepared.faults, HasSubstr("not a test file of Rasa"));
+  const Converted both = convert_text("rasa", "t.md", data + "## one\n* greet: hi\n  - utter_hi\n");
+  EXPECT_EQ(both.prepared.totals.tests, 1U);
+  EXPECT_THAT(both.suite, HasSubstr("name: \"one\""));
+}
+
+TEST(RasaMarkdown, is_recognized_in_folders) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-markdown" / "tests";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "README.md") << "## Install\n* Run it\n";
+  EXPECT_EQ(recognized(folder.parent_path().string(), ""), nullptr);
+  std::ofstream(folder / "conversation_tests.md") << "## one\n* greet: hi\n  - utter_hi\n";
+  const Format* format = recognized(folder.parent_path().string(), "");
+  ASSERT_NE(format, nullptr);
+  EXPECT_EQ(format->name, "rasa");
+  std::filesystem::remove_all(folder.parent_path());
+}
+
+TEST(RasaStories, name_a_step_that_is_not_a_mapping) {
+  const Converted out =
+      convert_text("rasa", "s.yml", "stories:\n- story: a\n  steps: [utter_hi, {user: hi}, {bot: hello}]\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("why":"it is not a mapping")"));
+}
+
+TEST(RasaCases, do_not_compare_the_step_of_a_flow) {
+  const Converted out = convert_text("rasa", "t.yml", R"yaml(
+test_cases:
+  - test_case: parcel
+    steps:
+      - user: Send a parcel
+        assertions:
+          - flow_completed: {flow_id: parcel, flow_step_id: ask_size}
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr(R"(the step \"ask_size\" of the flow is not checked)"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::approximated), 1U);
 }
 
 }  // namespace
