@@ -18,6 +18,14 @@ struct Eval {
   bool ignores_case = false;
   std::string spec;      ///< basis of a model's judgment: fact, closedqa ...
   std::string criteria;  ///< apply to all samples; empty: each sample has its own
+  /// An argument that belongs to the prompt of the agent.
+  struct Setting {
+    std::string path;
+    Place place;
+    std::string key;
+    std::string text;
+  };
+  std::vector<Setting> settings = {};
 };
 
 std::string last_part(const std::string& text, char separator) {
@@ -36,7 +44,7 @@ std::string criteria_in(const Node& arguments) {
   return text;
 }
 
-void take_registry(const Node& file, std::vector<Eval>& evals) {
+void take_registry(const std::string& path, const Node& file, std::vector<Eval>& evals) {
   for (const Node& each : file.items) {
     const std::string kind = each.text_of("class");
     const Node* arguments = each.find("args");
@@ -45,21 +53,47 @@ void take_registry(const Node& file, std::vector<Eval>& evals) {
     evals.push_back({each.key, arguments->text_of("samples_jsonl"), last_part(last_part(kind, ':'), '.'),
                      ignores != nullptr && ignores->flag, arguments->text_of("modelgraded_spec"),
                      criteria_in(*arguments)});
+    for (const std::string_view key : {"few_shot_jsonl", "num_few_shot"}) {
+      if (const Node* found = arguments->find(key))
+        evals.back().settings.push_back({path, found->place, std::string(key), as_text(*found)});
+    }
   }
 }
 
-/// The eval whose samples file has the same name; Match if none has. A match that includes the folder takes precedence.
-Eval eval_of(const std::vector<Eval>& evals, const std::string& path) {
+/// The first eval whose samples file has the same name; Match if none has. A match that includes the folder takes
+/// precedence. If several evals match, a note names them.
+Eval eval_of(Conversion& conversion, const std::vector<Eval>& evals, const std::string& path) {
   const std::filesystem::path file(path);
   const std::string name = file.filename().string();
   const std::string with_folder = file.parent_path().filename().string() + "/" + name;
-  const Eval* found = nullptr;
+  std::vector<const Eval*> full;
+  std::vector<const Eval*> by_name;
   for (const Eval& each : evals) {
-    const std::string tail = std::filesystem::path(each.samples).filename().string();
-    if (tail != name) continue;
-    if (found == nullptr || each.samples == with_folder) found = &each;
+    if (each.samples == with_folder) full.push_back(&each);
+    if (std::filesystem::path(each.samples).filename().string() == name) by_name.push_back(&each);
   }
-  return found == nullptr ? Eval{} : *found;
+  const std::vector<const Eval*>& found = full.empty() ? by_name : full;
+  if (found.empty()) return {};
+  if (found.size() > 1) {
+    std::string others;
+    for (const Eval* each : found) {
+      if (each != found.front()) others += (others.empty() ? "\"" : ", \"") + each->name + "\"";
+    }
+    conversion.notes += path + ": note: the eval is \"" + found.front()->name +
+                        "\"; these evals have the same samples and are not used: " + others + "\n";
+  }
+  return *found.front();
+}
+
+void report_settings(Conversion& conversion, const Eval& eval) {
+  for (const Eval::Setting& each : eval.settings) {
+    conversion.report.add(each.path, each.place,
+                          {.kind = ItemKind::agent,
+                           .outcome = Outcome::not_mapped,
+                           .source = each.key,
+                           .text = each.text,
+                           .why = "examples belong to the prompt of the agent"});
+  }
 }
 
 class SampleReader {
@@ -152,7 +186,10 @@ class SampleReader {
       return conversion_.lose(draft, at(*ideal), {.source = "ideal", .text = as_text(*ideal), .why = why});
     }
     const std::vector<std::string> texts = ideal == nullptr ? std::vector<std::string>{} : texts_in(*ideal);
-    if (texts.empty()) return;
+    if (texts.empty()) {
+      return conversion_.lose(draft, ideal == nullptr ? at(sample) : at(*ideal),
+                              {.source = "ideal", .why = "the sample has no ideal answer"});
+    }
     Item item{.source = "ideal", .text = as_text(*ideal)};
     const Ignoring ignoring = eval_.ignores_case ? Ignoring::letter_case : Ignoring::nothing;
     if (eval_.kind == "Match")
@@ -187,6 +224,14 @@ class SampleReader {
   Eval eval_;
 };
 
+/// Whether the row is a sample without an ideal answer: nothing but an input, which is a list of messages, and criteria.
+bool is_bare_sample(const Node& row) {
+  const Node* input = row.find("input");
+  return input != nullptr && is_message_list(*input) &&
+         std::all_of(row.items.begin(), row.items.end(),
+                     [](const Node& each) { return each.key == "input" || each.key == "criteria"; });
+}
+
 }  // namespace
 
 void import_openai_evals(Conversion& conversion) {
@@ -203,7 +248,7 @@ void import_openai_evals(Conversion& conversion) {
     if (tree && !tree->is_map())
       conversion.faults.add(*source, tree->place,
                             "not a registry of OpenAI Evals: it must be a mapping of evals");
-    if (tree) take_registry(*tree, evals);
+    if (tree) take_registry(source->path, *tree, evals);
     ++conversion.totals.files;
   }
   if (samples.empty() && conversion.faults.empty()) {
@@ -212,7 +257,9 @@ void import_openai_evals(Conversion& conversion) {
   for (const Source& source : samples) {
     conversion.begin_output(source.path, stem_of(source.path));
     read_output(conversion, source, [&] {
-      SampleReader reader(conversion, source, eval_of(evals, source.path));
+      const Eval eval = eval_of(conversion, evals, source.path);
+      report_settings(conversion, eval);
+      SampleReader reader(conversion, source, eval);
       for_each_row(conversion, source, [&](const Node& row) { reader.add(row); });
     });
   }
@@ -221,6 +268,7 @@ void import_openai_evals(Conversion& conversion) {
 int looks_like_openai_evals(const std::string& path, std::string_view /*text*/, const Node* head) {
   if (head == nullptr || !head->is_map()) return 0;
   if (head->find("input") != nullptr && head->find("ideal") != nullptr) return 80;
+  if (is_bare_sample(*head)) return 45;
   if (!is_yaml(path) || head->items.empty()) return 0;
   for (const Node& each : head->items) {
     if (each.find("class") != nullptr && each.text_of("class").starts_with("evals.")) return 70;

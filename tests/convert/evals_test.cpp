@@ -63,5 +63,44 @@ TEST(OpenAiEvals, say_the_last_message_of_a_system) {
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
 }
 
+TEST(OpenAiEvals, lose_the_check_of_a_sample_without_an_ideal_answer) {
+  const Converted out =
+      convert_samples("{\"input\": \"q1\", \"ideal\": []}\n{\"input\": \"q2\"}\n", "basic.match:Match", "");
+  EXPECT_EQ(out.prepared.totals.disabled, 2U);
+  EXPECT_THAT(out.report, HasSubstr(R"("test":"q2","source":"ideal","outcome":"not_mapped")"));
+}
+
+TEST(OpenAiEvals, report_the_examples_of_the_prompt) {
+  const Converted out = convert_samples("{\"input\": \"q\", \"ideal\": \"a\"}\n", "basic.match:Match",
+                                        ", few_shot_jsonl: few.jsonl, num_few_shot: 4");
+  EXPECT_THAT(out.report, HasSubstr(R"("kind":"agent","source":"few_shot_jsonl","text":"few.jsonl")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("kind":"agent","source":"num_few_shot","text":"4")"));
+}
+
+TEST(OpenAiEvals, name_the_chosen_one_of_several_with_the_same_samples) {
+  Options options;
+  options.format = "openai-evals";
+  options.paths = {"tea/samples.jsonl", "eval.yaml"};
+  Conversion conversion(options);
+  conversion.inputs.give("tea/samples.jsonl", "{\"input\": \"q\", \"ideal\": \"a\"}\n");
+  conversion.inputs.give("eval.yaml", R"yaml(
+other: {class: "evals.elsuite.basic.fuzzy_match:FuzzyMatch", args: {samples_jsonl: cake/samples.jsonl}}
+first: {class: "evals.elsuite.basic.match:Match", args: {samples_jsonl: tea/samples.jsonl}}
+second: {class: "evals.elsuite.basic.includes:Includes", args: {samples_jsonl: tea/samples.jsonl}}
+)yaml");
+  const Prepared prepared = prepare(conversion);
+  EXPECT_THAT(prepared.files.front().content, HasSubstr("- starts-with: "));
+  EXPECT_THAT(
+      prepared.notes,
+      HasSubstr("tea/samples.jsonl: note: the eval is \"first\"; these evals have the same samples and "
+                "are not used: \"second\"\n"));
+}
+
+TEST(OpenAiEvals, are_recognized_without_an_ideal_answer) {
+  const Format* format = recognized("jokes.jsonl", R"({"input": [{"role": "user", "content": "A joke"}]})");
+  ASSERT_NE(format, nullptr);
+  EXPECT_EQ(format->name, "openai-evals");
+}
+
 }  // namespace
 }  // namespace parley::convert
