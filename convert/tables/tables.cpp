@@ -35,6 +35,17 @@ std::vector<Node> rows_of(const Table& table) {
   return rows;
 }
 
+/// Adds a fault for each column whose name an earlier column has. Columns without a name are not read.
+bool check_headers(const Table& table, const Source& source, Faults& faults) {
+  const std::size_t before = faults.count();
+  std::set<std::string_view> names;
+  for (const Cell& header : table.headers) {
+    if (!header.text.empty() && !names.insert(header.text).second)
+      faults.add(source, header.place, "a duplicate column \"" + header.text + "\"; rename one of them");
+  }
+  return faults.count() == before;
+}
+
 /// Groups rows with the same value in the group column into one conversation, sorted by the order column.
 std::vector<std::vector<const Node*>> grouped(const std::vector<Node>& rows, const Columns& columns) {
   std::vector<std::vector<const Node*>> groups;
@@ -116,13 +127,14 @@ void import_csv(Conversion& conversion, const Source& source) {
   const auto table = parse_csv(source, conversion.faults);
   if (!table) return;
   if (has_promptfoo_columns(*table)) return import_bare_tests(conversion, source, tests_of_table(*table));
+  if (!check_headers(*table, source, conversion.faults)) return;
   const std::vector<Node> rows = rows_of(*table);
   if (!rows.empty()) import_rows(conversion, source, rows);
 }
 
 std::optional<std::vector<Node>> csv_rows(Conversion& conversion, const Source& source) {
   const auto table = parse_csv(source, conversion.faults);
-  if (!table) return std::nullopt;
+  if (!table || !check_headers(*table, source, conversion.faults)) return std::nullopt;
   return rows_of(*table);
 }
 
