@@ -228,8 +228,11 @@ void import_adk(Conversion& conversion) {
     if (!tree) return;
     const std::vector<AdkCase> cases = adk_cases(*tree, stem_of(source.path));
     if (cases.empty()) {
-      conversion.faults.add(source, tree->place,
-                            "not an ADK eval set: it has neither \"eval_cases\" nor turns with \"query\"");
+      const bool is_set = tree->first_of({"eval_cases", "evalCases"}) != nullptr;
+      conversion.faults.add(
+          source, tree->place,
+          is_set ? "the eval set has no cases: \"eval_cases\" is empty"
+                 : "not an ADK eval set: it has neither \"eval_cases\" nor turns with \"query\"");
       return;
     }
     if (std::string name = tree->text_of("name"); !name.empty()) conversion.suite().name = cut(name, 200);

@@ -191,8 +191,7 @@ class EvalReader {
   void add_expectations(TestDraft& draft, const Node& node) {
     for (const Node& each : node.list_of("expectations")) {
       if (each.is_map()) {
-        add_turn_check(conversion_, draft, source_, each,
-                       {0, std::max<std::size_t>(1, node.list_of("turns").size())});
+        add_turn_check(conversion_, draft, source_, each, {});
       } else {
         conversion_.check(draft, criterion_of(as_text(each)), at(each),
                           {.source = "expectation", .text = as_text(each)});

@@ -59,18 +59,26 @@ Check call_data_check(const std::string& pointer, const Node& value, const std::
   return set_check("any", std::vector{named, of_any});
 }
 
+/// Checks that no tool is called in the turn. `tools-allowed` applies to the whole conversation, so with several turns
+/// no tool entry of the turn may exist.
+Check no_call_check(TurnOf turn) {
+  Check check;
+  if (turn.turns > 1) {
+    check = json_check({"", "tools", {}, "notEquals", "null", turn_scope(turn.index)});
+    check.negate = true;
+  } else {
+    check.type = "tools-allowed";
+    check.config = R"({"names":[]})";
+  }
+  return check;
+}
+
 Check simple_check(const std::string& type, const std::string& value, std::size_t turn, const Node* extra) {
   const std::string scope = turn_scope(turn);
   if (type == "contains") return text_check(type, value, scope, Ignoring::nothing);
   if (type == "equals") return text_check(type, ascii::trimmed(value, " \t\r\n"), scope, Ignoring::nothing);
   if (type == "tool_called") return call_check(value, "{}", turn);
   if (type == "agent_transfer") return call_check(value.empty() ? "transfer_to_agent" : value, "{}", turn);
-  if (type == "no_tools_called") {
-    Check check;
-    check.type = "tools-allowed";
-    check.config = R"({"names":[]})";
-    return check;
-  }
   const std::string pointer = type == "tool_input" ? "/arguments" : "/result";
   if (extra != nullptr && (extra->is_map() || extra->is_list()))
     return call_data_check(pointer, *extra, scope);
@@ -139,11 +147,9 @@ void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& sour
     if (type != known) continue;
     if (type.starts_with("tool") || type == "no_tools_called" || type == "agent_transfer")
       item.needs = calls_recorded;
-    if (type == "no_tools_called" && turn.turns > 1) {
-      item.outcome = Outcome::approximated;
-      item.why = "counts the calls of all turns";
-    }
-    return conversion.check(draft, simple_check(type, text, turn.index, value), at, std::move(item));
+    Check made =
+        type == "no_tools_called" ? no_call_check(turn) : simple_check(type, text, turn.index, value);
+    return conversion.check(draft, std::move(made), at, std::move(item));
   }
   item.why = "parley has no such assertion type";
   conversion.lose(draft, at, std::move(item));

@@ -92,15 +92,16 @@ class TaskReader {
   void add_initial_state(TestDraft& draft, const Node* state) {
     if (state == nullptr || state->items.empty()) return;
     std::vector<std::string> lost;
+    std::size_t skipped = 0;
     for (const Node& each : state->items) {
       if (each.is_null()) continue;
       if (each.key == "message_history") {
-        add_history(draft, each);
+        skipped = add_history(draft, each);
       } else {
         lost.push_back(each.key);
       }
     }
-    if (lost.empty() && draft.test.history.empty()) return;
+    if (lost.empty() && draft.test.history.empty() && skipped == 0) return;
     Item item{.source = "initial_state", .text = to_json(*state)};
     if (!lost.empty()) {
       item.outcome = Outcome::not_mapped;
@@ -108,16 +109,27 @@ class TaskReader {
     } else {
       item.became = {"history"};
     }
+    if (skipped > 0) {
+      conversion_.note(draft, at(*state->find("message_history")),
+                       {.outcome = Outcome::not_mapped,
+                        .source = "message_history",
+                        .why = "a history holds only texts of the user and the agent, not calls and results",
+                        .count = skipped});
+    }
     conversion_.note(draft, at(*state), std::move(item));
   }
 
-  static void add_history(TestDraft& draft, const Node& messages) {
+  /// Adds the texts. Returns the number of messages that are tool results or have calls.
+  static std::size_t add_history(TestDraft& draft, const Node& messages) {
+    std::size_t skipped = 0;
     for (const Node& message : messages.items) {
       const std::string role = message.text_of("role");
       const std::string text = message.text_of("content");
-      if (!text.empty() && (role == "user" || role == "assistant"))
-        draft.test.history.push_back({role, text});
+      const bool is_text = !text.empty() && (role == "user" || role == "assistant");
+      if (is_text) draft.test.history.push_back({role, text});
+      if (!is_text || !message.list_of("tool_calls").empty()) ++skipped;
     }
+    return skipped;
   }
 
   void add_criteria(TestDraft& draft, const Node& criteria) {

@@ -10,6 +10,7 @@ namespace parley::convert {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* turn_evals = R"yaml(
 config: {modality: TEXT}
@@ -66,7 +67,7 @@ TEST(Cxas, keeps_variables_and_what_was_said_before) {
   EXPECT_THAT(out.suite, HasSubstr("Which one?"));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"turn_count")"));
   EXPECT_THAT(out.report, HasSubstr(R"("text":"hall: true","outcome":"not_mapped")"));
-  EXPECT_THAT(out.report, HasSubstr(R"("outcome":"approximated","became":"tools-allowed")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- tools-allowed: {"names": []})"));
 }
 
 TEST(Cxas, takes_events_in_user_turns_as_events) {
@@ -264,6 +265,38 @@ golden:
       HasSubstr(R"(- tool-called: {"name": "order", "scope": "turn:0", "arguments": {"what": "tea"})"));
   EXPECT_THAT(out.suite, HasSubstr("Is the agent polite?"));
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
+TEST(Cxas, allows_calls_in_other_turns) {
+  const Converted out = convert_text("cxas", "turns.yaml", R"yaml(
+conversations:
+  - conversation: Lamps
+    turns:
+      - {user: Hello, expectations: [{type: no_tools_called}]}
+      - {user: A lamp, expectations: [{type: tool_called, value: find_lamps}]}
+)yaml");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- json: {"pointer": "", "entries": "tools", "notEquals": null, "which": "turn:0"})"
+                        "\n        not: true\n"));
+  EXPECT_THAT(out.suite, Not(HasSubstr("tools-allowed")));
+  EXPECT_EQ(out.prepared.report.count(Outcome::approximated), 0U);
+}
+
+TEST(Tau2, reports_what_a_history_cannot_hold) {
+  const Converted out = convert_text(
+      "tau2", "task.json",
+      R"({"id":"1","user_scenario":{"instructions":"Ask."},"evaluation_criteria":{"communicate_info":["4"]},)"
+      R"("initial_state":{"message_history":[{"role":"user","content":"hi"},)"
+      R"({"role":"assistant","content":"Wait.","tool_calls":[{"id":"c1","name":"look","arguments":{}}]},)"
+      R"({"role":"tool","id":"c1","content":"x"}]}})");
+  EXPECT_THAT(out.suite, HasSubstr("Wait."));
+  EXPECT_THAT(out.report, HasSubstr(R"("test":"1","source":"message_history","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("count":2)"));
+}
+
+TEST(Adk, says_why_there_is_no_test) {
+  EXPECT_THAT(convert_text("adk", "a.json", R"({"eval_set_id":"x","eval_cases":[]})").prepared.faults,
+              HasSubstr("the eval set has no cases: \"eval_cases\" is empty"));
 }
 
 }  // namespace
