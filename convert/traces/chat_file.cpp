@@ -78,9 +78,24 @@ class ChatFile {
     } else if (has_message_) {
       text_ += "\n" + std::string(line);
     } else {
-      lost("line before the first message", std::string(line), "no known speaker says it",
-           Outcome::not_mapped);
+      read_early(trimmed);
     }
+  }
+
+  /// Reads a line before the first message. A command in brackets may continue on later lines.
+  void read_early(std::string_view line) {
+    if (text_.empty()) at_ = line_;
+    text_ += (text_.empty() ? "" : "\n") + std::string(line);
+    if (text_.starts_with('[') && text_.find(']') == std::string::npos) return;
+    flush_early();
+  }
+
+  void flush_early() {
+    const std::string text = text_.empty() ? text_ : without_commands(text_);
+    text_.clear();
+    if (!text.empty())
+      lost("line before the first message", text, "no known speaker says it", Outcome::not_mapped);
+    at_ = 0;
   }
 
   bool read_header(std::string_view line) {
@@ -112,7 +127,7 @@ class ChatFile {
   }
 
   void flush() {
-    if (!has_message_) return;
+    if (!has_message_) return flush_early();
     const std::string text = without_commands(text_);
     if (text.empty()) {
       lost("message without text", text_, "a log message must have text", Outcome::not_mapped);
@@ -147,7 +162,7 @@ class ChatFile {
   }
 
   void lost(const std::string& what, const std::string& text, const std::string& why, Outcome outcome) {
-    conversion_.report.add(source_, {has_message_ ? at_ : line_, 1},
+    conversion_.report.add(source_, {at_ > 0 ? at_ : line_, 1},
                            {.outcome = outcome, .source = what, .text = text, .log = name_, .why = why});
   }
 

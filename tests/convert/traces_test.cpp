@@ -350,5 +350,17 @@ TEST(Inspect, names_a_log_without_samples) {
       HasSubstr(fault));
 }
 
+TEST(BotFramework, reports_an_event_before_the_first_message_once) {
+  const Converted out = convert_text("botframework", "a.chat",
+                                     "user=Ann\nbot=Desk\n\n[ConversationUpdate=\nMembersAdded=Desk\n]\n"
+                                     "stray\n\nAnn: Hi\nDesk: Hello\n");
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("at":"a.chat:4:1","kind":"other","log":"a#1","source":"[conversationupdate]")"));
+  EXPECT_THAT(
+      out.report,
+      HasSubstr(R"("at":"a.chat:7:1","kind":"other","log":"a#1","source":"line before the first message")"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 2U);
+}
+
 }  // namespace
 }  // namespace parley::convert
