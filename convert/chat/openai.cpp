@@ -151,9 +151,9 @@ void import_rows(Conversion& conversion) {
       import_row(conversion, source, has_rows ? row.list_of("messages").front() : row);
     if (!session.empty()) import_row(conversion, source, session.row());
     if (conversion.faults.empty() && conversion.totals.logs + conversion.totals.tests == before) {
-      conversion.faults.add(
-          source, {1, 1},
-          "no row has a message of a user or an assistant; is it " + conversion.options.format + "?");
+      conversion.faults.add(source, {1, 1},
+                            "no row has a message of a user or an assistant; is the format \"" +
+                                conversion.options.format + "\"?");
     }
   });
 }

@@ -62,8 +62,11 @@ void read_output(Conversion& conversion, const Source& source, const std::functi
   const std::size_t faults = conversion.faults.count();
   read();
   if (conversion.report.items() == items && conversion.faults.count() == faults) {
-    conversion.faults.add(source, {1, 1},
-                          "nothing was found in the file; is it " + conversion.options.format + "?");
+    conversion.faults.add(
+        source, {1, 1},
+        conversion.options.as == "logs"
+            ? "no recorded conversation was found; use --as tests if the file has tests"
+            : "no conversation was found; is the format \"" + conversion.options.format + "\"?");
   }
 }
 

@@ -92,7 +92,7 @@ void Faults::add(const std::string& path, std::string message) {
 std::string Faults::text() const {
   std::string out;
   for (const std::string& each : shown_) out += each;
-  if (count_ > shown_.size()) out += std::to_string(count_ - shown_.size()) + " more errors\n";
+  if (count_ > shown_.size()) out += "More errors follow.\n";
   return out;
 }
 

@@ -30,7 +30,7 @@ struct Source {
 /// All errors in the input. A conversion with a fault writes nothing.
 class Faults {
  public:
-  /// Further faults are counted but not shown.
+  /// Further faults are not shown. Most importers stop reading then.
   static constexpr std::size_t shown_max = 50;
 
   void add(const Source& source, Place place, std::string message);

@@ -145,5 +145,11 @@ TEST(Escapes, keep_prose_from_being_a_script) {
   EXPECT_FALSE(safe_prose("You want a latte.").was_changed);
 }
 
+TEST(Faults, show_only_the_first_ones) {
+  Faults faults;
+  for (std::size_t i = 0; i <= Faults::shown_max; ++i) faults.add("a.csv", "odd");
+  EXPECT_TRUE(faults.text().ends_with("a.csv: error: odd\nMore errors follow.\n"));
+}
+
 }  // namespace
 }  // namespace parley::convert

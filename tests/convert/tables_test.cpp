@@ -108,5 +108,15 @@ TEST(Tables, say_the_texts_of_turns_that_are_objects) {
   EXPECT_THAT(unknown.report, HasSubstr("which member is the user's text is not known"));
 }
 
+TEST(Tables, refuse_two_columns_with_one_name) {
+  EXPECT_THAT(convert_text("table", "t.csv", "question,answer,answer\na,b,c\n").prepared.faults,
+              HasSubstr("t.csv:1:17: error: a duplicate column \"answer\"; rename one of them"));
+}
+
+TEST(Tables, without_rows_are_faults) {
+  EXPECT_THAT(convert_text("table", "t.csv", "question,answer\n").prepared.faults,
+              HasSubstr("no conversation was found; is the format \"table\"?"));
+}
+
 }  // namespace
 }  // namespace parley::convert
