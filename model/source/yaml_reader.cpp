@@ -127,6 +127,10 @@ class Builder {
       is_text = name == supported_tags.front();
       return true;
     }
+    if (const fy_mark* begin = fy_token_start_mark(tag)) {
+      const std::size_t size = file_->text().size();
+      at = {std::min(begin->input_pos, size), std::min(fy_token_end_mark(tag)->input_pos, size)};
+    }
     return fault("unknown-tag", "tag \"" + name + "\" is not supported; remove it", at);
   }
 
