@@ -16,6 +16,7 @@
 #include "app/process/fatal_errors.hpp"
 #include "app/serve.hpp"
 #include "app/tools/tools.hpp"
+#include "client/gate/exit_code.hpp"
 #include "client/verbs/verb.hpp"
 
 using namespace parley::app;
@@ -49,7 +50,8 @@ int main(int argc, char** argv) {
   /// A write beyond the file size limit then fails like a write to a full disk (F10).
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && parley::client::find_verb(argv[1]) != nullptr)
-    return reporting_errors([&] { return run_client(argc, argv); });
+    // The exit code 1 would say that an answer is wrong.
+    return reporting_errors([&] { return run_client(argc, argv); }, parley::client::exit_undecided);
   const Command command = read_command_line(argc, argv, environ);
   if (command.tool) return reporting_errors([&] { return use(*command.tool); });
   if (command.check_models) return reporting_errors([&] { return check_models(*command.check_models); });

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "app/log/logging.hpp"
-#include "app/options/exit_codes.hpp"
 #include "model/check.hpp"
 #include "store/engine/lmdb.hpp"
 #include "store/engine/lmdb_assert.hpp"
@@ -48,13 +47,13 @@ void report_stray_reads() {
   set_handler(SIGSEGV, [](int) { end(impossible_page); });
 }
 
-int reporting_errors(const std::function<int()>& act) {
+int reporting_errors(const std::function<int()>& act, int other_failure) {
   try {
     return act();
   } catch (const store::LmdbError& error) {
     if (!error.is_damage()) {
       write_crash_message("parley: the data file cannot be used: " + std::string(error.what()) + "\n");
-      return exit_failed;
+      return other_failure;
     }
     write_crash_message("parley: the data file is damaged: " + std::string(error.what()) +
                         "; restore it from a backup (parley restore)\n");
@@ -64,7 +63,7 @@ int reporting_errors(const std::function<int()>& act) {
     return exit_damaged;
   } catch (const std::exception& error) {
     write_crash_message("parley: " + std::string(error.what()) + "\n");
-    return exit_failed;
+    return other_failure;
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "app/options/exit_codes.hpp"
+
 namespace parley::app {
 
 /// After this call, SIGBUS and LMDB's assertions print a sentence to standard error and end the process with
@@ -15,7 +17,7 @@ void report_bus_errors();
 void report_stray_reads();
 
 /// Returns the result of `act`. If `act` throws, prints a message on standard error and returns exit_damaged for a
-/// store that LMDB cannot read, exit_failed otherwise.
-[[nodiscard]] int reporting_errors(const std::function<int()>& act);
+/// store that LMDB cannot read, `other_failure` otherwise.
+[[nodiscard]] int reporting_errors(const std::function<int()>& act, int other_failure = exit_failed);
 
 }  // namespace parley::app

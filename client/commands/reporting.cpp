@@ -50,10 +50,9 @@ std::string obstacle_to(const fs::path& file) {
   const bool is_device = fs::exists(status) && !fs::is_regular_file(status);
   if (is_device) return ::access(file.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
   // Writing replaces the file, so only the permissions of its folder matter. Missing folders are created.
-  fs::path folder = fs::absolute(file).parent_path();
+  fs::path folder = fs::absolute(file, failed).parent_path();
   while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
-  if (!fs::is_directory(folder, failed))
-    return folder.lexically_proximate(fs::current_path()).string() + " is not a folder";
+  if (!fs::is_directory(folder, failed)) return fs::proximate(folder, failed).string() + " is not a folder";
   return ::access(folder.c_str(), W_OK | X_OK) == 0 ? "" : std::strerror(errno);
 }
 

@@ -9,7 +9,10 @@ namespace fs = std::filesystem;
 
 fs::path project_of(const ConnectionFlags& flags) {
   if (!flags.project.empty()) return flags.project;
-  return project_above(fs::current_path()).value_or(fs::current_path());
+  std::error_code failed;
+  const fs::path here = fs::current_path(failed);
+  // The working directory may have been deleted. Paths in "." then fail with a message of their own.
+  return failed ? fs::path(".") : project_above(here).value_or(here);
 }
 
 /// Finds the profile for this server, and returns its name and key.
