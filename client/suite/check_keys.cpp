@@ -86,6 +86,13 @@ class KeyChecker {
     sources_.error("wrong-type", "\"" + std::string(key.name) + "\" must be " + must_be, value.place());
   }
 
+  /// Arguments of a command and options of a field are values, which may be empty. Other lists are of names.
+  static bool may_hold_empty(const FileKey& key) { return key.name == "exec" || key.name == "options"; }
+
+  void empty(const View& value, const FileKey& key) {
+    sources_.error("empty-value", "\"" + std::string(key.name) + "\" must not be empty", value.place());
+  }
+
   void check_value(const View& value, const FileKey& key, const source::Place& key_place) {
     if (value.node->is(NodeKind::null)) {
       sources_.error("empty-value",
@@ -99,6 +106,9 @@ class KeyChecker {
   void check_shape(const View& value, const FileKey& key) {
     switch (key.shape) {
       case Shape::text:
+        if (!is_text(value)) return wrong(value, key, "a text");
+        if (value.text().empty()) empty(value, key);
+        return;
       case Shape::file_text:
         if (!is_text(value)) wrong(value, key, "a text");
         return;
@@ -108,7 +118,7 @@ class KeyChecker {
         return;
       case Shape::word: check_word(value, key); return;
       case Shape::flag:
-        if (!value.node->is(NodeKind::boolean)) wrong(value, key, "true or false");
+        if (!value.is_flag()) wrong(value, key, "true or false");
         return;
       case Shape::whole: check_whole(value, key); return;
       case Shape::number: check_number(value, key); return;
@@ -168,11 +178,19 @@ class KeyChecker {
   }
 
   void check_names(const View& value, const FileKey& key, bool accepts_one) {
-    if (accepts_one && is_text(value)) return;
+    if (accepts_one && is_text(value)) {
+      if (value.text().empty()) empty(value, key);
+      return;
+    }
     if (!value.node->is(NodeKind::sequence))
       return wrong(value, key, accepts_one ? "a text or a list of texts" : "a list of texts");
+    // An empty list where one name suffices would select everything.
+    if (accepts_one && value.items().empty()) return empty(value, key);
     for (const View& item : value.items()) {
-      if (!is_text(item) || item.node->is(NodeKind::null)) wrong(item, key, "a list of texts");
+      if (!is_text(item) || item.node->is(NodeKind::null))
+        wrong(item, key, "a list of texts");
+      else if (item.text().empty() && !sources_.has_variable(item) && !may_hold_empty(key))
+        empty(item, key);
     }
   }
 

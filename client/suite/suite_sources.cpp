@@ -40,18 +40,41 @@ Place View::key_place(std::string_view key) const {
   return {file, member == nullptr ? node->at : member->name_at};
 }
 
+namespace {
+
+/// The kind of a value that may be a number or a flag. fill() makes a quoted `${NAME}` a plain scalar, but keeps it a
+/// string.
+NodeKind plain_kind(const Node* node) {
+  if (node == nullptr) return NodeKind::null;
+  const bool is_plain_text = node->is(NodeKind::string) && node->style == source::Style::plain;
+  return is_plain_text ? source::kind_of_plain(node->text) : node->kind;
+}
+
+/// Whether the scalar is quoted and consists of one variable.
+bool is_quoted_variable(const Node& scalar) {
+  const bool is_quoted =
+      scalar.style == source::Style::single_quoted || scalar.style == source::Style::double_quoted;
+  return is_quoted && scalar.text.starts_with("${") && scalar.text.find('}') + 1 == scalar.text.size();
+}
+
+}  // namespace
+
+bool View::is_flag() const {
+  return plain_kind(node) == NodeKind::boolean;
+}
+
 std::optional<std::int64_t> View::whole() const {
-  if (node == nullptr || !node->is(NodeKind::number)) return std::nullopt;
+  if (plain_kind(node) != NodeKind::number) return std::nullopt;
   return json::to_integer(node->text);
 }
 
 std::optional<double> View::number() const {
-  if (node == nullptr || !node->is(NodeKind::number)) return std::nullopt;
+  if (plain_kind(node) != NodeKind::number) return std::nullopt;
   return json::to_double(node->text);
 }
 
 bool View::flag() const {
-  return node != nullptr && node->is(NodeKind::boolean) && ascii::lower(node->text) == "true";
+  return is_flag() && ascii::lower(node->text) == "true";
 }
 
 std::vector<View> View::names() const {
@@ -89,7 +112,7 @@ std::vector<Place> PlacedText::from() const {
 // Files.
 
 SuiteSources::SuiteSources(fs::path folder, std::map<std::string, std::string> environment)
-    : folder_(fs::weakly_canonical(folder)), environment_(std::move(environment)) {}
+    : folder_(std::move(folder)), environment_(std::move(environment)) {}
 
 void SuiteSources::error(std::string code, std::string message, Place at) {
   faults_.push_back({source::Level::error, std::move(code), std::move(message), std::move(at)});
@@ -105,7 +128,12 @@ fs::path SuiteSources::folder_of(const SourceFilePtr& file) const {
 }
 
 std::optional<fs::path> SuiteSources::inside(const std::string& path, const View& named_by) {
-  const fs::path whole = fs::weakly_canonical(folder_of(named_by.file) / path);
+  std::error_code failed;
+  const fs::path whole = fs::weakly_canonical(folder_of(named_by.file) / path, failed);
+  if (failed) {
+    error("no-file", "cannot read the file \"" + path + "\": " + failed.message(), named_by.place());
+    return std::nullopt;
+  }
   const auto [end, rest] = std::mismatch(folder_.begin(), folder_.end(), whole.begin(), whole.end());
   if (end == folder_.end()) return whole;
   error("outside-project", "\"" + path + "\" is outside of the project folder " + folder_.string(),
@@ -116,16 +144,20 @@ std::optional<fs::path> SuiteSources::inside(const std::string& path, const View
 SourceFilePtr SuiteSources::read_file(const fs::path& path, const Place& named_at) {
   if (const auto known = read_.find(path); known != read_.end()) return known->second;
   files_.push_back(path);
-  const std::string shown = fs::proximate(path, fs::current_path()).string();
   std::error_code failed;
-  const auto size = fs::is_regular_file(path, failed) ? fs::file_size(path, failed) : 0;
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || !fs::is_regular_file(path, failed)) {
-    const auto status = fs::status(path, failed);
+  fs::path nearby = fs::proximate(path, failed);
+  const std::string shown = failed ? path.string() : nearby.string();
+  const fs::file_status status = fs::status(path, failed);
+  // Opening a pipe would wait for its writer.
+  std::ifstream in;
+  if (fs::is_regular_file(status)) in.open(path, std::ios::binary);
+  const auto size = in.is_open() ? fs::file_size(path, failed) : 0;
+  if (!in.is_open() || failed) {
     error("no-file",
-          !fs::exists(status)            ? "there is no file " + shown
-          : !fs::is_regular_file(status) ? shown + " is not a file"
-                                         : "cannot read the file " + shown + ": check its permissions",
+          status.type() == fs::file_type::not_found ? "there is no file " + shown
+          : fs::exists(status) && !fs::is_regular_file(status)
+              ? shown + " is not a regular file"
+              : "cannot read the file " + shown + ": check its permissions",
           named_at);
     return nullptr;
   }
@@ -193,6 +225,7 @@ const Node* SuiteSources::fill(Filling& filling, const Node& node, const std::st
     copy.text = filled(filling, node, path, has_variable);
     if (node.style == source::Style::plain) copy.kind = source::kind_of_plain(copy.text);
     if (copy.kind == NodeKind::null) copy.kind = NodeKind::string;
+    if (is_quoted_variable(node)) copy.style = source::Style::plain;
   }
   for (std::size_t i = 0; i < copy.items.size(); ++i) {
     copy.items[i] = fill(filling, *copy.items[i], path + "[" + std::to_string(i) + "]");

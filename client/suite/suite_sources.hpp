@@ -33,6 +33,9 @@ struct View {
   [[nodiscard]] std::string text() const {
     return node != nullptr && node->is_scalar() ? node->text : std::string();
   }
+  // Where a number or a flag is wanted, a quoted "${NAME}" counts as if it were not quoted, because a flow mapping
+  // needs the quotes.
+  [[nodiscard]] bool is_flag() const;
   [[nodiscard]] std::optional<std::int64_t> whole() const;
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] bool flag() const;
