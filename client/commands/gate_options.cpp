@@ -51,6 +51,18 @@ Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs,
   return found;
 }
 
+/// Returns the runs of the baseline that the report is compared with. A report of several runs is compared with the
+/// whole group. If the group has several suites, only the runs of the report's suite count.
+Expected<std::vector<std::string>> baseline_runs(Api& api, const std::string& run, const Report& report) {
+  TRY(group, runs_of_group(api, run));
+  TRY(parts, by_project(api, group));
+  const auto own = std::find_if(parts.begin(), parts.end(),
+                                [&](const RunsOfProject& each) { return each.project == report.project; });
+  if (own != parts.end()) group = own->runs;
+  const bool is_listed = std::find(group.begin(), group.end(), run) != group.end();
+  return report.runs.size() > 1 || !is_listed ? group : std::vector{run};
+}
+
 /// `option` is the value of --baseline that selects the same baseline again.
 ComparedRun compared_by(const Report& before, const Report& report, std::string words, std::string option) {
   ComparedRun compared = compare_reports(before, report, std::move(words));
@@ -160,8 +172,7 @@ Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
     TRY(found, run_id_of(*api, baseline));
     if (std::find(runs.begin(), runs.end(), found) != runs.end())
       return problem(ProblemKind::invalid_parameter, "the baseline is the run itself");
-    TRY(found_runs, runs.size() > 1 ? runs_of_group(*api, found)
-                                    : Expected<std::vector<std::string>>(std::vector{found}));
+    TRY(found_runs, baseline_runs(*api, found, report));
     baselines = std::move(found_runs);
     words = "run " + found.substr(0, 13);
   }

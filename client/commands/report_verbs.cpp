@@ -107,10 +107,19 @@ Expected<std::vector<std::string>> chosen_runs(const Invocation& call, Api& api,
 Expected<std::string> exported(const Invocation& call, Api& api, const std::vector<std::string>& runs,
                                const Reporter& reporter, const std::string& form) {
   if (reporter.name == "html") return html_of_runs(api, runs);
-  TRY(report, stored_report(api, runs));
+  TRY(parts, by_project(api, runs));
+  Report report;
+  for (const RunsOfProject& part : parts) {
+    TRY(rules, rules_of_stored(api, part.runs.front()));
+    TRY(one, stored_report(api, part.runs));
+    set_decision(one, decide({&one, {}, {}}, rules));
+    if (parts.size() == 1)
+      report = std::move(one);
+    else
+      join(report, one);
+  }
+  if (parts.size() > 1) report.exit = exit_code_of(report.decision);
   report.parley = call.around().version;
-  TRY(rules, rules_of_stored(api, runs.front()));
-  set_decision(report, decide({&report, {}, {}}, rules));
   ReportOptions options;
   options.junit_dialect = call.value("junit-dialect", options.junit_dialect);
   if (const std::size_t colon = form.find(':'); colon != std::string::npos)
@@ -118,10 +127,65 @@ Expected<std::string> exported(const Invocation& call, Api& api, const std::vect
   return reporter.document(report, options);
 }
 
+/// A report with the verdict of the gate.
+struct Decided {
+  Report report;
+  GateVerdict verdict;
+};
+
+/// Decides the results of one suite. `runs` are their runs on the server; empty for report files.
+Expected<Decided> decided(Api* api, Report report, const std::vector<std::string>& runs,
+                          const GateRules& rules) {
+  std::vector<ComparedRun> compared;
+  if (!rules.baseline.empty()) {
+    auto found = compared_with(api, report, runs, rules.baseline);
+    if (!found) return problem(found.problem().kind, "baseline: " + found.problem().detail);
+    compared = std::move(found).value();
+  }
+  GateVerdict verdict = decide({&report, compared, {}}, rules);
+  set_decision(report, verdict);
+  return Decided{std::move(report), std::move(verdict)};
+}
+
+/// Adds the decision about another suite.
+void join(Decided& all, Decided one) {
+  const std::string before = one.report.project + ": ";
+  for (RuleOutcome& each : one.verdict.rules) {
+    each.sentence.insert(0, before);
+    all.verdict.rules.push_back(std::move(each));
+  }
+  for (const std::string& each : one.verdict.notes) all.verdict.notes.push_back(before + each);
+  join(all.report, one.report);
+  all.verdict.decision = all.report.decision;
+  all.report.exit = exit_code_of(all.report.decision);
+}
+
 Expected<GateRules> stored_rules_and_options(const Invocation& call, Api& api, const std::string& run) {
   if (call.has("no-gate")) return gate_rules_of(call);
   TRY(rules, rules_of_stored(api, run));
   return gate_rules_of(call, rules);
+}
+
+/// Decides the runs of each suite by the rules with which the suite was played.
+Expected<Decided> decided_runs(const Invocation& call, Api& api, const std::vector<std::string>& runs) {
+  TRY(parts, by_project(api, runs));
+  Decided all;
+  for (const RunsOfProject& part : parts) {
+    TRY(rules, stored_rules_and_options(call, api, part.runs.front()));
+    TRY(report, stored_report(api, part.runs));
+    TRY(one, decided(&api, std::move(report), part.runs, rules));
+    if (parts.size() == 1) return one;
+    join(all, std::move(one));
+  }
+  return all;
+}
+
+Expected<Decided> decided_files(const std::vector<std::string>& files, Api* api, const GateRules& rules) {
+  TRY(report, joined_report(files, rules));
+  TRY(outcome, decided(api, std::move(report), {}, rules));
+  // The server may not have the runs of report files.
+  for (RuleOutcome& each : outcome.verdict.rules) each.command.clear();
+  return outcome;
 }
 
 /// Writes the reports and the verdict, and returns the exit code.
@@ -160,29 +224,18 @@ int gate_verb(const Invocation& call) {
     auto chosen = chosen_runs(call, *open->api, names);
     if (!chosen) return failed(call, chosen.problem());
     runs = std::move(chosen).value();
-    rules = stored_rules_and_options(call, *open->api, runs.front());
-    if (!rules) return failed(call, rules.problem());
   }
-  auto report = from_files ? joined_report(names, *rules) : stored_report(*open->api, runs);
-  if (!report) return failed(call, report.problem());
-  report->parley = call.around().version;
-  std::vector<ComparedRun> compared;
-  if (!rules->baseline.empty()) {
-    auto found = compared_with(open ? open->api.get() : nullptr, *report, runs, rules->baseline);
-    if (!found) return failed(call, problem(found.problem().kind, "baseline: " + found.problem().detail));
-    compared = std::move(found).value();
-  }
-  GateVerdict verdict = decide({&*report, compared, {}}, *rules);
-  for (RuleOutcome& each : verdict.rules) {
-    // The server may not have the runs of report files.
-    if (from_files) each.command.clear();
+  Api* const api = open ? open->api.get() : nullptr;
+  auto outcome = from_files ? decided_files(names, api, *rules) : decided_runs(call, *api, runs);
+  if (!outcome) return failed(call, outcome.problem());
+  outcome->report.parley = call.around().version;
+  for (RuleOutcome& each : outcome->verdict.rules) {
     if (each.command.empty()) continue;
     const bool plays = each.command.starts_with("parley run");
     each.command += connection_words(call, ServerPreference::last_login,
                                      plays ? ServerPreference::local : ServerPreference::last_login);
   }
-  set_decision(*report, verdict);
-  return show_verdict(call, verdict, *report, open ? open->api.get() : nullptr, runs);
+  return show_verdict(call, outcome->verdict, outcome->report, api, runs);
 }
 
 int report_verb(const Invocation& call) {

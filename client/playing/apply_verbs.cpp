@@ -9,15 +9,27 @@
 namespace parley::client {
 namespace {
 
+/// The answers of the server for --json: one object, or an array if there are several suites.
+struct Answers {
+  std::vector<std::string> documents;
+  bool is_array = false;
+
+  [[nodiscard]] std::string text() const {
+    std::string joined;
+    for (const std::string& each : documents) joined += (joined.empty() ? "" : ",") + each;
+    return is_array ? "[" + joined + "]\n" : joined + "\n";
+  }
+};
+
 /// Applies the suite, or shows what would change. Returns the exit code.
 int apply_one(const Invocation& call, Api& api, const CompiledSuite& suite, const Terminal& terminal,
-              bool is_dry) {
+              bool is_dry, Answers& answers) {
   const ApplyOptions options{is_dry, call.has("force"), call.has("keep")};
   const auto answer = apply_with(api, suite, options);
   if (!answer) return show_refusal(call, suite, answer.problem(), " Nothing was applied.");
   const std::string words = changes_in(answer->root());
   if (call.has("json")) {
-    write_text(1, answer->root().compact().text + "\n");
+    answers.documents.push_back(answer->root().compact().text);
   } else if (call.count("quiet") == 0) {
     write_text(1, (is_dry ? plan_text(suite, answer->root(), terminal) : "") + suite.project + ": " +
                       (words.empty() ? "nothing to change" : words) + "\n");
@@ -46,22 +58,26 @@ int apply_suites(const Invocation& call, bool is_dry) {
     return wrong_use(
         call, "--force keeps the values of the files, and --adopt those of the server: give one of them");
   LoadedSuites loaded = loaded_suites(call, call.arguments());
-  if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
+  if (show_faults(call, loaded, " Nothing was applied.")) return exit_wrong_use;
   if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
   auto open = open_session(call, ServerPreference::last_login, {});
   if (!open) return failed(call, open.problem());
   if (call.has("adopt")) {
     if (const int code = adopt_all(call, *open->api, loaded); code != exit_done) return code;
     loaded = loaded_suites(call, call.arguments());
-    if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
+    if (show_faults(call, loaded, " Nothing was applied.")) return exit_wrong_use;
   }
   const Terminal terminal = terminal_of(1, call.around().environment, *wish);
   int code = exit_done;
+  Answers answers{{}, loaded.suites.size() > 1};
   for (const CompiledSuite& suite : loaded.suites) {
-    const int each = apply_one(call, *open->api, suite, terminal, is_dry);
-    if (each != exit_done && each != exit_red) return each;
-    code = std::max(code, each);
+    const int each = apply_one(call, *open->api, suite, terminal, is_dry, answers);
+    const bool is_refused = each != exit_done && each != exit_red;
+    code = is_refused ? each : std::max(code, each);
+    if (is_refused) break;
   }
+  // After a refusal, the array has the answers for the suites before it.
+  if (!answers.documents.empty()) write_text(1, answers.text());
   return code;
 }
 

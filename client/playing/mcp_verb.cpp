@@ -66,7 +66,7 @@ int mcp_verb(const Invocation& call) {
     loaded = loaded_suites(call, {});
     // Standard output is reserved for the protocol. After repairing the file, the coding agent must restart the
     // session.
-    if (show_faults(loaded, " The session has no suite.")) return exit_wrong_use;
+    if (show_faults(call, loaded, " The session has no suite.")) return exit_wrong_use;
   }
   SessionOptions options;
   auto models = embedded_options(loaded.suites, true);

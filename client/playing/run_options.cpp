@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "client/verbs/sessions.hpp"
+#include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
 namespace {
@@ -51,12 +52,7 @@ Expected<SnapshotChoice> snapshot_choice_of(const Invocation& call) {
   SnapshotChoice wish;
   wish.records_missing = !is_ci;
   wish.updates = call.has("update");
-  const std::string tests = call.value("update");
-  for (std::size_t begin = 0; begin < tests.size();) {
-    const std::size_t end = std::min(tests.find(',', begin), tests.size());
-    if (end > begin) wish.tests.push_back(tests.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  wish.tests = updated_tests(call);
   return wish;
 }
 

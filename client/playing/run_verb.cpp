@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -8,9 +10,12 @@
 #include "client/gate/exit_code.hpp"
 #include "client/playing/suite_run.hpp"
 #include "client/remote/stop_request.hpp"
+#include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/verbs/suite_loading.hpp"
+#include "model/json/json_writer.hpp"
 
 namespace parley::client {
 namespace {
@@ -29,22 +34,91 @@ bool joins_reports(const Invocation& call, const std::vector<CompiledSuite>& sui
   return suites.size() > 1 && (call.has("reporter") || call.has("json") || !has_own);
 }
 
-int list_all(const Invocation& call, const RunOptions& options, const std::vector<CompiledSuite>& suites) {
-  bool is_empty = !call.has("allow-empty");
-  for (const CompiledSuite& suite : suites) {
-    const auto cells = chosen_cells(suite, options.selection);
-    if (!cells) return wrong_use(call, cells.problem().detail);
-    if (cells->empty() && !call.has("allow-empty")) continue;
-    is_empty = false;
-    static_cast<void>(list_cells(call, suite, *cells, call.has("dry-run")));
+struct SuiteCells {
+  const CompiledSuite* suite;
+  std::vector<ChosenCell> cells;
+};
+
+void write_cell(json::Writer& out, const ChosenCell& cell) {
+  out.begin_object()
+      .member("test", cell.test->key)
+      .member("record", cell.test->record_key)
+      .member("name", cell.test->name);
+  out.member("agent", cell.agent->name).member("persona", cell.persona == nullptr ? "" : cell.persona->name);
+  out.key("repeat")
+      .integer(cell.repeat)
+      .member("file", cell.test->place.file)
+      .key("line")
+      .integer(cell.test->place.line)
+      .end_object();
+}
+
+std::string line_of(const ChosenCell& cell) {
+  return fmt::format("{}:{}  {}{} · {} × {}", cell.test->place.file, cell.test->place.line,
+                     one_line(cell.test->name),
+                     cell.persona == nullptr ? "" : " · " + one_line(cell.persona->name),
+                     one_line(cell.agent->name), cell.repeat);
+}
+
+/// Prints the planned cells of all suites as one list: text, or an array with --json. Returns the exit code.
+int list_cells(const Invocation& call, const std::vector<SuiteCells>& suites) {
+  json::Writer out;
+  out.begin_array();
+  std::string text;
+  std::int64_t cases = 0;
+  for (const SuiteCells& each : suites) {
+    for (const ChosenCell& cell : each.cells) {
+      write_cell(out, cell);
+      text += line_of(cell);
+      if (call.has("dry-run")) text += fmt::format("  {}/{}", each.suite->project, cell.test->record_key);
+      text += "\n";
+    }
+    cases += cases_of(each.cells);
   }
-  return is_empty ? nothing_selected(call) : exit_done;
+  out.end_array();
+  write_text(1, (call.has("json") ? std::move(out).text() : text + counted(cases, "case", "cases")) + "\n");
+  return exit_done;
+}
+
+/// Lists what would be played, without a server.
+int list_all(const Invocation& call, const RunOptions& options, const std::vector<CompiledSuite>& suites) {
+  std::vector<SuiteCells> listed;
+  for (const CompiledSuite& suite : suites) {
+    auto cells = chosen_cells(suite, options.selection);
+    if (!cells) return wrong_use(call, cells.problem().detail);
+    if (!cells->empty() || call.has("allow-empty")) listed.push_back({&suite, std::move(cells).value()});
+  }
+  return listed.empty() ? nothing_selected(call) : list_cells(call, listed);
+}
+
+int list_all(const Invocation& call, const SuitePlan& plan) {
+  std::vector<SuiteCells> listed;
+  for (const PlannedSuite& each : plan.suites) listed.push_back({&each.suite, each.cells});
+  return list_cells(call, listed);
+}
+
+/// The runs of all suites of a command are one group, which is what `last` names.
+void share_group(const SuitePlan& plan, PlayOptions& options) {
+  if (plan.suites.size() < 2) return;
+  options.has_rounds = true;
+  options.group_title =
+      plan.suites.front().suite.project + " and " +
+      counted(static_cast<std::int64_t>(plan.suites.size()) - 1, "more suite", "more suites");
+}
+
+/// A shared server has the records that --apply wrote before the run, which lack the snapshots that the run wrote.
+Expected<Done> put_snapshots(const Invocation& call, OpenSession& open) {
+  if (open.session.is_local() || !call.has("apply")) return Done{};
+  for (const CompiledSuite& each : loaded_with_snapshots(call, call.arguments()).suites)
+    TRY_DONE(apply_suite(*open.api, each));
+  return Done{};
 }
 
 /// Checks that each name in the options exists in at least one suite.
 Expected<Done> check_names(const Invocation& call, const RunOptions& options,
                            const std::vector<CompiledSuite>& suites) {
   TRY_DONE(check_updated_tests(options.snapshots, suites));
+  TRY_DONE(check_people(options.selection, suites));
   return call.has("allow-empty") ? Expected<Done>(Done{}) : check_tags(options.selection, suites);
 }
 
@@ -82,25 +156,30 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   if (!choices) return wrong_use(call, choices.problem().detail);
   std::optional<JoinedReports> joined;
   if (joins_reports(call, suites)) joined.emplace(*choices);
-  std::optional<int> code;
+  const SuitePlan plan = plan_suites(call, *options, *open, suites);
+  if (plan.exit) return *plan.exit;
+  if (plan.suites.empty()) return nothing_selected(call);
+  if (options->lists) return list_all(call, plan);
+  share_group(plan, options->play);
+  int code = exit_done;
   SuiteRun run(call, std::move(*options), joined ? &*joined : nullptr);
-  for (const CompiledSuite& suite : suites) {
-    if (const auto one = run.run_if_selected(*open, suite)) code = worse(code.value_or(exit_done), *one);
+  for (const PlannedSuite& planned : plan.suites) {
+    code = worse(code, run.play(*open, planned));
     if (stop_exit_code() == 0) continue;
     code = stop_exit_code();
     break;
   }
-  if (!code) return nothing_selected(call);
+  if (const auto put = put_snapshots(call, *open); !put) return failed(call, put.problem());
   if (call.has("view") && stop_exit_code() == 0 && run.played() && !run.played()->runs.empty())
     return view_run(call, *open, run.played()->runs.front());
-  if (!joined) return *code;
-  const auto written = joined->write(call, *code, [&] { return html_of_runs(*open->api, joined->runs()); });
-  return written ? *code : report_unwritten(call, written.problem(), *code);
+  if (!joined) return code;
+  const auto written = joined->write(call, code, [&] { return html_of_runs(*open->api, joined->runs()); });
+  return written ? code : report_unwritten(call, written.problem(), code);
 }
 
 int run_verb(const Invocation& call) {
   LoadedSuites loaded = loaded_suites(call, call.arguments());
-  if (show_faults(loaded, " Nothing was played.")) return exit_wrong_use;
+  if (show_faults(call, loaded, " Nothing was played.")) return exit_wrong_use;
   if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
   return play_suites(call, std::move(loaded.suites));
 }

@@ -5,7 +5,7 @@
 
 #include "client/remote/private_file.hpp"
 #include "client/report/safe_text.hpp"
-#include "client/run/filter.hpp"
+#include "client/run/selection.hpp"
 #include "client/suite/snapshot_file.hpp"
 #include "model/text/nearest.hpp"
 
@@ -29,10 +29,6 @@ Expected<std::vector<SnapshotCall>> calls_of(Api& api, const std::string& result
     calls.push_back(std::move(call));
   }
   return calls;
-}
-
-bool is_named(const CompiledTest& test, std::string_view glob) {
-  return matches_glob(glob, test.key) || matches_glob(glob, test.record_key) || matches_glob(glob, test.name);
 }
 
 bool is_requested(const CompiledTest& test, const SnapshotChoice& wish) {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "client/commands/gate_options.hpp"
 #include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/gate/stored_rules.hpp"
-#include "client/playing/git_revision.hpp"
 #include "client/playing/line_reporter.hpp"
 #include "client/playing/snapshots.hpp"
 #include "client/playing/until_decided.hpp"
@@ -70,70 +68,6 @@ void warn_of_missing_models(Api& api, const CompiledSuite& suite) {
   warn(suite.judge, "judge", "criteria stay undecided");
 }
 
-/// Returns the cells of an earlier run that `--failed`, `--errors` or `--not-passed` selects; nullopt without these
-/// options.
-Expected<std::optional<std::set<std::string>>> earlier_cells(Api& api, const CompiledSuite& suite,
-                                                             const SuiteRecords& records,
-                                                             const RunOptions& options) {
-  if (!options.earlier) return std::optional<std::set<std::string>>{};
-  TRY(run, run_id_of(api, options.earlier->run.empty() ? "last" : options.earlier->run));
-  TRY(runs, runs_of_group(api, run));
-  TRY(report, stored_report(api, runs, {false, &records.names}));
-  std::map<std::string, std::string> agent_keys;
-  std::map<std::string, std::string> persona_keys;
-  for (const CompiledAgent& each : suite.agents) agent_keys[each.name] = each.key;
-  for (const CompiledPersona& each : suite.personas) persona_keys[each.name] = each.key;
-  std::set<std::string> cells;
-  for (const ResultRow& row : report.results) {
-    if (!options.earlier->states.contains(row.state)) continue;
-    if (const CompiledTest* test = test_of(suite, row))
-      cells.insert(
-          cell_name(test->record_key, agent_keys[row.agent], persona_keys[row.persona.value_or("")]));
-  }
-  return std::optional(std::move(cells));
-}
-
-}  // namespace
-
-int list_cells(const Invocation& call, const CompiledSuite& suite, const std::vector<ChosenCell>& cells,
-               bool shows_records) {
-  if (call.has("json")) {
-    json::Writer out;
-    out.begin_array();
-    for (const ChosenCell& each : cells) {
-      out.begin_object()
-          .member("test", each.test->key)
-          .member("record", each.test->record_key)
-          .member("name", each.test->name);
-      out.member("agent", each.agent->name)
-          .member("persona", each.persona == nullptr ? "" : each.persona->name);
-      out.key("repeat")
-          .integer(each.repeat)
-          .member("file", each.test->place.file)
-          .key("line")
-          .integer(each.test->place.line)
-          .end_object();
-    }
-    out.end_array();
-    write_text(1, std::move(out).text() + "\n");
-    return exit_done;
-  }
-  std::string text;
-  for (const ChosenCell& each : cells) {
-    text += fmt::format("{}:{}  {}{} · {} × {}", each.test->place.file, each.test->place.line,
-                        one_line(each.test->name),
-                        each.persona == nullptr ? "" : " · " + one_line(each.persona->name),
-                        one_line(each.agent->name), each.repeat);
-    if (shows_records) text += fmt::format("  {}/{}", suite.project, each.test->record_key);
-    text += "\n";
-  }
-  text += counted(cases_of(cells), "case", "cases") + "\n";
-  write_text(1, text);
-  return exit_done;
-}
-
-namespace {
-
 /// Returns the command that replays the cases that did not pass.
 std::string again_command(const Invocation& call, const Report& report) {
   const Counts counts = counts_of(report.results);
@@ -171,16 +105,6 @@ ClosingLines closing_lines(const Invocation& call, const Played& played, const S
   return closing;
 }
 
-/// Restricts the selection to these tests.
-void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, Selection& selection) {
-  std::set<std::string> only;
-  for (const Cell& each : suite.cells) {
-    const std::string name = cell_name(each.test, each.agent, each.persona);
-    if (tests.contains(each.test) && (!selection.only || selection.only->contains(name))) only.insert(name);
-  }
-  selection.only = std::move(only);
-}
-
 /// Stores the decision in the metadata of the first `count` runs, so that `last-green` finds them. A refusal of the
 /// server is ignored.
 void note_decision(Api& api, const Played& played, std::size_t count) {
@@ -194,47 +118,16 @@ void note_decision(Api& api, const Played& played, std::size_t count) {
 
 }  // namespace
 
-/// Applies the files to a local server. A shared server is only compared with the files, unless --apply is given.
-Expected<Done> SuiteRun::put_records(OpenSession& open, const CompiledSuite& suite) {
-  if (open.session.is_local() || call_.has("apply")) return apply_suite(*open.api, suite);
-  TRY(difference, difference_of(*open.api, suite));
-  if (difference.empty()) return Done{};
-  return problem(ProblemKind::invalid_parameter, "the server's records differ from the files (" + difference +
-                                                     "): run `parley apply`, or add --apply");
-}
-
 int SuiteRun::run(OpenSession& open, const CompiledSuite& suite) {
-  const auto code = run_if_selected(open, suite);
-  return code ? *code : nothing_selected(call_);
+  const SuitePlan plan = plan_suites(call_, options_, open, {&suite, 1});
+  played_.reset();
+  if (plan.exit) return *plan.exit;
+  return plan.suites.empty() ? nothing_selected(call_) : play(open, plan.suites.front());
 }
 
-std::optional<int> SuiteRun::run_if_selected(OpenSession& open, const CompiledSuite& suite) {
-  Api& api = *open.api;
+int SuiteRun::play(OpenSession& open, const PlannedSuite& planned) {
   played_.reset();
-  if (const auto put = put_records(open, suite); !put)
-    return show_refusal(call_, suite, put.problem(), " Nothing was played.");
-  const auto records = records_of(api, suite);
-  if (!records) return failed(call_, records.problem());
-  Selection selection = options_.selection;
-  auto earlier = earlier_cells(api, suite, *records, options_);
-  if (!earlier) return failed(call_, earlier.problem());
-  if (*earlier) selection.only = std::move(**earlier);
-  if (!options_.changed_since.empty()) {
-    const auto changed = changed_tests(call_, suite, options_.changed_since);
-    if (!changed) return wrong_use(call_, changed.problem().detail);
-    keep_tests(suite, *changed, selection);
-  }
-  const auto cells = chosen_cells(suite, selection);
-  if (!cells) return wrong_use(call_, cells.problem().detail);
-  if (cells->empty() && !call_.has("allow-empty")) return std::nullopt;
-  if (options_.lists) return list_cells(call_, suite, *cells, call_.has("dry-run"));
-  if (!options_.snapshots.records_missing) {
-    if (const std::string missing = missing_snapshots(*cells); !missing.empty()) {
-      write_text(2, missing + "Nothing was played.\n");
-      return exit_wrong_use;
-    }
-  }
-  return cells->empty() ? report_nothing(suite) : play_cells(open, suite, *records, *cells);
+  return planned.cells.empty() ? report_nothing(planned.suite) : play_cells(open, planned);
 }
 
 int SuiteRun::report_nothing(const CompiledSuite& suite) {
@@ -264,47 +157,51 @@ Expected<Done> SuiteRun::report_to(LineReporter& lines, const Report& report,
   return ended;
 }
 
-int SuiteRun::play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
-                         const std::vector<ChosenCell>& cells) {
-  for (const ChosenCell& each : cells)
-    if (each.agent->type == "EXTERNAL")
-      return wrong_use(call_,
-                       "the agent \"" + each.agent->name + "\" is external: its own client drives its runs");
+/// Bounds of the command apply to all its suites together. Bounds of a suite file apply to that suite.
+PlayOptions SuiteRun::play_options_of(const CompiledSuite& suite) const {
   const GateSettings settings = options_.uses_gate ? suite.gate.value_or(GateSettings{}) : GateSettings{};
-  const auto rules = gate_rules_of(call_, rules_of(settings));
-  if (!rules) return wrong_use(call_, rules.problem().detail);
-  const auto baseline = resolved_baseline(*open.api, rules->baseline);
-  if (!baseline)
-    return failed(call_, problem(baseline.problem().kind, "baseline: " + baseline.problem().detail));
-  if (options_.until_decided && baseline->empty())
-    return wrong_use(call_,
-                     "--until-decided compares with a baseline: add --baseline last-green, or name a run");
+  PlayOptions options = options_.play;
+  options.used = used_;
+  if (!options.max_cost) {
+    options.max_cost = settings.max_cost;
+    options.used.usd = 0;
+  }
+  if (!options.max_time_ms) {
+    options.max_time_ms = settings.max_time_ms;
+    options.used.seconds = 0;
+  }
+  if (!options.seed) options.seed = suite.seed;
+  options.group_id = group_id_;
+  options.has_rounds = options.has_rounds || options_.until_decided.has_value();
+  return options;
+}
+
+int SuiteRun::play_cells(OpenSession& open, const PlannedSuite& planned) {
+  const auto& [suite, records, cells, rules, baseline] = planned;
   const std::vector<std::string>& usual = suite.reporters;
   const auto choices = reporter_choices(call_, usual);
   if (!choices) return wrong_use(call_, choices.problem().detail);
-  PlayOptions play_options = options_.play;
-  if (!play_options.max_cost) play_options.max_cost = settings.max_cost;
-  if (!play_options.max_time_ms) play_options.max_time_ms = settings.max_time_ms;
-  if (!play_options.seed) play_options.seed = suite.seed;
-  play_options.has_rounds = options_.until_decided.has_value();
+  const PlayOptions play_options = play_options_of(suite);
   if (!open.session.is_own()) warn_of_missing_models(*open.api, suite);
-  const std::unique_ptr<Screen> screen = screen_for(*rules, *choices, usual);
+  const std::unique_ptr<Screen> screen = screen_for(rules, *choices, usual);
   LineReporter own_lines(joined_ == nullptr ? *choices : std::vector<ReporterChoice>{});
   LineReporter& lines = joined_ == nullptr ? own_lines : joined_->lines();
   screen->begin(head_of(call_, suite, cells, options_, open.session.is_own()));
   const ResultListener listener = [&lines](const ResultRow& row) { lines.add(row); };
-  auto played = play(*open.api, suite, records, cells, play_options, *screen, listener);
+  auto played = client::play(*open.api, suite, records, cells, play_options, *screen, listener);
   if (!played) return failed(call_, played.problem());
   played_ = std::move(*played);
   whole_runs_ = played_->runs.size();
   if (options_.until_decided) {
     const Rounds rounds{*open.api,    suite,   records,  cells,
                         play_options, *screen, listener, *options_.until_decided};
-    if (const auto done = play_until_decided(rounds, *baseline, *played_); !done)
+    if (const auto done = play_until_decided(rounds, baseline, *played_); !done)
       return failed(call_, done.problem());
   }
+  used_.add(played_->report);
+  group_id_ = played_->group_id;
   played_->report.parley = call_.around().version;
-  const int code = decide_and_report(open, *rules, *baseline, {*screen, lines, usual, records.names});
+  const int code = decide_and_report(open, rules, baseline, {*screen, lines, usual, records.names});
   const auto written = write_snapshots(*open.api, suite, played_->report, options_.snapshots);
   if (!written) return failed(call_, written.problem());
   if (call_.count("quiet") < 2) write_text(2, *written);

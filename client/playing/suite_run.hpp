@@ -1,14 +1,11 @@
 #pragma once
-/// Plays one suite on an open server: applies its records, selects cells, plays them, decides and reports. Main
-/// thread.
+/// Plays planned suites on an open server, one after another: decides and reports each. Main thread.
 
 #include <memory>
 
-#include "client/commands/gate_options.hpp"
 #include "client/playing/joined_reports.hpp"
 #include "client/playing/line_reporter.hpp"
-#include "client/playing/run_options.hpp"
-#include "client/verbs/sessions.hpp"
+#include "client/playing/suite_plan.hpp"
 
 namespace parley::client {
 
@@ -18,11 +15,11 @@ class SuiteRun {
   SuiteRun(const Invocation& call, RunOptions options, JoinedReports* joined = nullptr)
       : call_(call), options_(std::move(options)), joined_(joined) {}
 
-  /// Returns the exit code; nullopt if the selection is empty, in which case nothing was played.
-  [[nodiscard]] std::optional<int> run_if_selected(OpenSession& open, const CompiledSuite& suite);
-  /// Returns the exit code. An empty selection is wrong usage.
+  /// Plays one suite. Returns the exit code. An empty selection is wrong usage.
   [[nodiscard]] int run(OpenSession& open, const CompiledSuite& suite);
-  /// The outcome of the last run(); nullopt if nothing was played.
+  /// Plays a suite of the command's plan. Returns the exit code.
+  [[nodiscard]] int play(OpenSession& open, const PlannedSuite& planned);
+  /// The outcome of the last suite; nullopt if nothing was played.
   [[nodiscard]] const std::optional<Played>& played() const { return played_; }
 
  private:
@@ -39,11 +36,10 @@ class SuiteRun {
   [[nodiscard]] Expected<Done> report_to(LineReporter& lines, const Report& report,
                                          const std::vector<std::string>& usual,
                                          const std::vector<std::string>& runs, const HtmlMaker& html);
-  [[nodiscard]] Expected<Done> put_records(OpenSession& open, const CompiledSuite& suite);
   /// Writes the reports of an empty selection. Returns the exit code.
   [[nodiscard]] int report_nothing(const CompiledSuite& suite);
-  [[nodiscard]] int play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
-                               const std::vector<ChosenCell>& cells);
+  [[nodiscard]] PlayOptions play_options_of(const CompiledSuite& suite) const;
+  [[nodiscard]] int play_cells(OpenSession& open, const PlannedSuite& planned);
   [[nodiscard]] std::unique_ptr<Screen> screen_for(const GateRules& rules,
                                                    const std::vector<ReporterChoice>& choices,
                                                    const std::vector<std::string>& usual);
@@ -54,11 +50,10 @@ class SuiteRun {
   std::optional<Played> played_;
   /// The number of runs in played_ that played all cells. Later runs repeat some of the cells.
   std::size_t whole_runs_ = 0;
+  UsedBounds used_;       ///< by the suites that were played
+  std::string group_id_;  ///< of the runs of this command; empty: there is no group yet
 };
 
-/// Prints the planned cells. Returns the exit code.
-[[nodiscard]] int list_cells(const Invocation& call, const CompiledSuite& suite,
-                             const std::vector<ChosenCell>& cells, bool shows_records);
 /// Reports that no test matches. Returns the exit code.
 [[nodiscard]] int nothing_selected(const Invocation& call);
 /// Whether the verb stores nothing permanently.

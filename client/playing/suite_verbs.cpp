@@ -110,7 +110,7 @@ int init_verb(const Invocation& call) {
   if (const auto written = write_private(folder / schema_file, indented_json(suite_schema())); !written)
     return failed(call, written.problem());
   const LoadedSuites loaded = loaded_suites(call, {suite.string()});
-  static_cast<void>(show_faults(loaded, ""));
+  static_cast<void>(show_faults(call, loaded, ""));
   const std::string change = folder == "." ? "" : "cd " + shell_word(folder.string()) + " && ";
   write_text(1, "wrote " + suite.lexically_normal().string() +
                     "; results stay in .parley/, which git ignores\nnext: " + change + "parley run\n");
@@ -131,9 +131,10 @@ int validate_verb(const Invocation& call) {
                       : form == "github" ? source::FaultFormat::github
                                          : source::FaultFormat::text;
   const std::string text = source::report_of(loaded.faults, format);
-  write_text(form == "text" ? 2 : 1, text);
-  if (source::has_errors(loaded.faults)) return exit_wrong_use;
-  if (call.has("deny-warnings") && !loaded.faults.empty()) return exit_wrong_use;
+  const bool is_refused =
+      source::has_errors(loaded.faults) || (call.has("deny-warnings") && !loaded.faults.empty());
+  if (form != "text" || is_refused || call.count("quiet") < 2) write_text(form == "text" ? 2 : 1, text);
+  if (is_refused) return exit_wrong_use;
   if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
   std::int64_t cases = 0;
   std::size_t tests = 0;

@@ -67,16 +67,6 @@ void join(Played& all, Played round) {
   all.stopped = round.stopped;
 }
 
-/// Returns the remaining cost and time. The bounds apply to all rounds together.
-PlayOptions left_of(const PlayOptions& options, const Report& report) {
-  PlayOptions left = options;
-  if (left.max_cost) left.max_cost = std::max(*left.max_cost - report.usd.total(), 1e-9);
-  if (left.max_time_ms)
-    left.max_time_ms =
-        std::max<std::int64_t>(*left.max_time_ms - static_cast<std::int64_t>(report.seconds * 1000), 1);
-  return left;
-}
-
 }  // namespace
 
 Expected<Done> play_until_decided(const Rounds& rounds, const std::string& baseline, Played& played) {
@@ -87,7 +77,8 @@ Expected<Done> play_until_decided(const Rounds& rounds, const std::string& basel
     rounds.screen.begin(std::to_string(open.size()) + (open.size() == 1 ? " test is" : " tests are") +
                         " not decided against the baseline: " + std::to_string(cases_of(open)) +
                         " more cases");
-    PlayOptions options = left_of(rounds.options, played.report);
+    PlayOptions options = rounds.options;
+    options.used.add(played.report);  // the bounds apply to all rounds together
     options.group_id = played.group_id;
     TRY(more, play(rounds.api, rounds.suite, rounds.records, open, options, rounds.screen, rounds.listener));
     join(played, std::move(more));

@@ -131,9 +131,11 @@ class Watch {
         for (const std::string& each : agent.exec ? agent.exec->watch : std::vector<std::string>{})
           globs.push_back((suite.folder / each).lexically_normal().string());
     files_.watch(loaded.files, globs);
-    if (show_faults(loaded, " Nothing was played."))
+    if (show_faults(call_, loaded, " Nothing was played."))
       return is_open() || !has_file(loaded) ? exit_wrong_use : keep_waiting();
     if (loaded.suites.empty()) return wrong_use(call_, "there is no suite: run `parley init`");
+    if (const auto known = check_people(options_.selection, loaded.suites); !known)
+      return wrong_use(call_, known.problem().detail);
     for (const CompiledSuite& each : loaded.suites) {
       if (!may_cost(each) || options_.play.max_cost) continue;
       return wrong_use(call_, "the tester or judge of " + each.place.file +

@@ -30,7 +30,28 @@ std::string words_of(const AssertionRow& assertion) {
   return std::string(word_of(assertion.level)) + " \"" + name + "\": " + assertion.reason;
 }
 
+/// The joined decision is red if one suite is red, and otherwise undecided if one suite is undecided.
+Decision worse(Decision a, Decision b) {
+  if (a == Decision::red || b == Decision::red) return Decision::red;
+  return a == Decision::undecided ? a : b;
+}
+
 }  // namespace
+
+void join(Report& all, const Report& one) {
+  const bool is_first = all.project.empty();
+  all.parley = one.parley;
+  all.project += (is_first ? "" : ", ") + one.project;
+  if (is_first) all.started_at = one.started_at;
+  all.seconds += one.seconds;
+  all.decision = is_first ? one.decision : worse(all.decision, one.decision);
+  for (const std::string& reason : one.reasons) all.reasons.push_back(one.project + ": " + reason);
+  all.usd.agent += one.usd.agent;
+  all.usd.tester += one.usd.tester;
+  all.usd.judge += one.usd.judge;
+  all.runs.insert(all.runs.end(), one.runs.begin(), one.runs.end());
+  all.results.insert(all.results.end(), one.results.begin(), one.results.end());
+}
 
 Counts counts_of(const std::vector<ResultRow>& results) {
   Counts counts;

@@ -133,6 +133,9 @@ struct Report {
   bool operator==(const Report&) const = default;
 };
 
+/// Adds the report of another suite that the same command played. Reasons get the name of their project.
+void join(Report& all, const Report& one);
+
 [[nodiscard]] Counts counts_of(const std::vector<ResultRow>& results);
 /// From 0 to 1; 1 if there are no cases.
 [[nodiscard]] double coverage_of(const Counts& counts);

@@ -69,7 +69,7 @@ std::int64_t integer_of(const json::Value& run, std::string_view key) {
 }  // namespace
 
 Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
-                               const PlayOptions& options, const std::string& group) {
+                               const PlayOptions& options, const Beginning& beginning) {
   std::vector<ChosenCell> cells = cells_;
   if (options.shuffles) {
     std::mt19937_64 random(static_cast<std::uint64_t>(options.seed.value_or(1)));
@@ -79,8 +79,8 @@ Expected<Done> LiveRun::launch(Api& api, const CompiledSuite& suite, const Suite
   body.begin_object()
       .member("scenario", records.scenarios.at(scenario_.key))
       .member("agent", records.agents.at(agent_.key));
-  body.member("status", "pending").member("name", suite.project + " · " + agent_.name);
-  if (!group.empty()) body.member("runGroup", group);
+  body.member("status", beginning.status).member("name", suite.project + " · " + agent_.name);
+  if (!beginning.group.empty()) body.member("runGroup", beginning.group);
   const std::int64_t concurrency = options.concurrency > 0  ? options.concurrency
                                    : agent_.concurrency > 0 ? agent_.concurrency
                                                             : suite.concurrency;

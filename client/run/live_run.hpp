@@ -24,9 +24,13 @@ class LiveRun {
   [[nodiscard]] std::int64_t live() const { return live_; }
   [[nodiscard]] const RunNotes& notes() const { return notes_; }
 
-  /// Creates the run; the server starts it. Problem: from the server.
+  struct Beginning {
+    std::string group;   ///< id of the run group; empty: the server makes one
+    std::string status;  ///< `pending`: the server starts the run; `canceled`: it only records the run
+  };
+  /// Creates the run. Problem: from the server.
   [[nodiscard]] Expected<Done> launch(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
-                                      const PlayOptions& options, const std::string& group);
+                                      const PlayOptions& options, const Beginning& beginning);
   /// Starts the runner of an exec agent after all results were created.
   [[nodiscard]] Expected<Done> start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options);
   /// Drives a run that another call created, if its agent is a command.

@@ -88,7 +88,8 @@ class Play {
   }
 
   Expected<std::string> group() {
-    const std::string name = options_.group.empty() ? suite_.project : options_.group;
+    const std::string title = options_.group_title.empty() ? suite_.project : options_.group_title;
+    const std::string name = options_.group.empty() ? title : options_.group;
     if (!options_.group.empty()) {
       std::string found;
       TRY_DONE(api_.each_row("/run-groups/?name=" + uri_escaped(name), 100, [&](const json::Value& row) {
@@ -110,9 +111,12 @@ class Play {
       TRY(made, group());
       played_.group_id = made;
     }
+    played_.stopped = bound_reached();
+    const bool may_start = played_.stopped.empty();
     for (const auto& run : runs_) {
-      TRY_DONE(run->launch(api_, suite_, records_, options_, played_.group_id));
-      TRY_DONE(run->start_runner(api_, suite_, options_));
+      TRY_DONE(run->launch(api_, suite_, records_, options_,
+                           {played_.group_id, may_start ? "pending" : "canceled"}));
+      if (may_start) TRY_DONE(run->start_runner(api_, suite_, options_));
     }
     auto pause = first_pause;
     while (!all_ended()) {
@@ -173,12 +177,15 @@ class Play {
 
   [[nodiscard]] std::string bound_reached() const {
     if (total_ <= ended_.cases) return "";
-    if (options_.max_cost && usd() >= *options_.max_cost)
-      return fmt::format("stopped at {}", money_of(usd(), *options_.max_cost));
-    if (options_.max_time_ms && seconds_since(started_) * 1000 >= static_cast<double>(*options_.max_time_ms))
-      return fmt::format("stopped after {:.0f} s", seconds_since(started_));
-    if (options_.fail_fast && ended_.failed >= *options_.fail_fast)
-      return fmt::format("stopped after {} failed", ended_.failed);
+    const double cost = options_.used.usd + usd();
+    const double seconds = options_.used.seconds + seconds_since(started_);
+    const std::int64_t failed = options_.used.failed + ended_.failed;
+    if (options_.max_cost && cost >= *options_.max_cost)
+      return fmt::format("stopped at {}", money_of(cost, *options_.max_cost));
+    if (options_.max_time_ms && seconds * 1000 >= static_cast<double>(*options_.max_time_ms))
+      return fmt::format("stopped after {:.0f} s", seconds);
+    if (options_.fail_fast && failed >= *options_.fail_fast)
+      return fmt::format("stopped after {} failed", failed);
     return "";
   }
 
@@ -213,7 +220,7 @@ class Play {
     ticked_ = now;
     progress_.total = total_;
     progress_.ended = ended_;
-    progress_.usd = usd();
+    progress_.usd = options_.used.usd + usd();
     progress_.usd_max = options_.max_cost;
     progress_.seconds = seconds_since(started_);
     progress_.live = 0;

@@ -13,6 +13,19 @@
 
 namespace parley::client {
 
+/// What earlier suites and rounds of the same command used of its bounds.
+struct UsedBounds {
+  double usd = 0;
+  double seconds = 0;
+  std::int64_t failed = 0;
+
+  void add(const Report& report) {
+    usd += report.usd.total();
+    seconds += report.seconds;
+    failed += counts_of(report.results).failed;
+  }
+};
+
 struct PlayOptions {
   std::int64_t concurrency = 0;  ///< per run; 0: the setting of the suite or the server
   std::optional<std::int64_t> seed;
@@ -20,7 +33,9 @@ struct PlayOptions {
   std::optional<double> max_cost;  ///< USD
   std::optional<std::int64_t> max_time_ms;
   std::optional<std::int64_t> fail_fast;  ///< cancel the rest after this many failed cases
+  UsedBounds used;                        ///< counts towards the bounds
   std::string group;                      ///< name of the run group; empty: a new group
+  std::string group_title;                ///< name of a new group if `group` is empty; empty: the project
   std::string group_id;                   ///< id of an existing group; empty: find or create a group
   bool has_rounds = false;                ///< later calls add runs to the group
   std::string command;                    ///< command line that repeats the run
@@ -55,6 +70,7 @@ void add(ModelCalls& sum, const ModelCalls& calls);
 using ResultListener = std::function<void(const ResultRow&)>;
 
 /// Problem: the server refuses a run, or is unreachable for longer than the client keeps retrying.
+/// If a bound is already reached, no conversation starts; the runs are recorded as canceled.
 [[nodiscard]] Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                                     const std::vector<ChosenCell>& cells, const PlayOptions& options,
                                     Screen& screen, const ResultListener& listener);

@@ -66,18 +66,21 @@ bool is_in(const std::optional<Shard>& shard, const std::string& project, const 
   return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
 }
 
-/// Checks that each pattern matches a record. `kind` names the option and such a record.
+/// Checks that each pattern matches a record of some suite. `kind` names the option and such a record.
 template <class Record>
 Expected<Done> check_names(const std::string& kind, const std::vector<std::string>& wanted,
-                           const std::vector<Record>& records) {
+                           const std::vector<CompiledSuite>& suites,
+                           std::vector<Record> CompiledSuite::*records) {
   std::vector<std::string> names;
-  for (const Record& each : records) names.push_back(each.name);
+  for (const CompiledSuite& suite : suites)
+    for (const Record& each : suite.*records) names.push_back(each.name);
   for (const std::string& pattern : wanted) {
     const bool is_known = std::any_of(names.begin(), names.end(),
                                       [&](const std::string& each) { return matches_glob(pattern, each); });
     if (!is_known)
-      return problem(ProblemKind::invalid_parameter, "--" + kind + ": the suite has no " + kind + " \"" +
-                                                         pattern + "\"" + did_you_mean(pattern, names));
+      return problem(ProblemKind::invalid_parameter,
+                     "--" + kind + ": " + (suites.size() > 1 ? "no suite has the " : "the suite has no ") +
+                         kind + " \"" + pattern + "\"" + did_you_mean(pattern, names));
   }
   return Done{};
 }
@@ -112,8 +115,6 @@ std::string cell_name(std::string_view test, std::string_view agent, std::string
 }
 
 Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const Selection& selection) {
-  TRY_DONE(check_names("agent", selection.agents, suite.agents));
-  TRY_DONE(check_names("persona", selection.personas, suite.personas));
   TRY(filters, filters_of(selection));
   std::optional<Pattern> pattern;
   if (!selection.pattern.empty()) {
@@ -146,6 +147,15 @@ Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const
     if (holds) chosen.push_back(cell);
   }
   return chosen;
+}
+
+Expected<Done> check_people(const Selection& selection, const std::vector<CompiledSuite>& suites) {
+  TRY_DONE(check_names("agent", selection.agents, suites, &CompiledSuite::agents));
+  return check_names("persona", selection.personas, suites, &CompiledSuite::personas);
+}
+
+bool is_named(const CompiledTest& test, std::string_view glob) {
+  return matches_glob(glob, test.key) || matches_glob(glob, test.record_key) || matches_glob(glob, test.name);
 }
 
 Expected<Done> check_tags(const Selection& selection, const std::vector<CompiledSuite>& suites) {

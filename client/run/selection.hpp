@@ -42,12 +42,17 @@ struct ChosenCell {
 /// Returns a name that is the same in every run of the suite: record key, agent and persona.
 [[nodiscard]] std::string cell_name(std::string_view test, std::string_view agent, std::string_view persona);
 
-/// Returns the selected cells in the order of the suite; an empty list if nothing is selected. Problem: a bad filter,
-/// pattern or name.
+/// Returns the selected cells in the order of the suite; an empty list if nothing is selected. Problem: a bad filter
+/// or pattern.
 [[nodiscard]] Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite,
                                                              const Selection& selection);
+/// Problem: no suite has an agent or persona that an option names.
+[[nodiscard]] Expected<Done> check_people(const Selection& selection,
+                                          const std::vector<CompiledSuite>& suites);
 /// Problem: no test in the suites has one of the tags.
 [[nodiscard]] Expected<Done> check_tags(const Selection& selection, const std::vector<CompiledSuite>& suites);
+/// Whether the glob names the test by its key, its record key or its name.
+[[nodiscard]] bool is_named(const CompiledTest& test, std::string_view glob);
 [[nodiscard]] std::int64_t cases_of(const std::vector<ChosenCell>& cells);
 /// Describes which part of the suite's cells is played. `cells` all belong to one scenario and agent. Empty: all
 /// cells for both; `shard 2/5`: all cells of that shard; `selection`: another subset.

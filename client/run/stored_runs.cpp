@@ -239,6 +239,20 @@ Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs, c
   return report;
 }
 
+Expected<std::vector<RunsOfProject>> by_project(Api& api, const std::vector<std::string>& runs) {
+  std::vector<RunsOfProject> parts;
+  for (const std::string& id : runs) {
+    TRY(run, api.get("/runs/" + id));
+    const auto metadata = json::given(run.root(), "metadata");
+    const std::string project = metadata ? text_at(*metadata, "project") : "";
+    auto part = std::find_if(parts.begin(), parts.end(),
+                             [&](const RunsOfProject& each) { return each.project == project; });
+    if (part == parts.end()) part = parts.insert(parts.end(), {project, {}});
+    part->runs.push_back(id);
+  }
+  return parts;
+}
+
 Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs) {
   if (runs.empty()) return problem(ProblemKind::not_found, "there is no run to report");
   if (runs.size() > html_runs_max)

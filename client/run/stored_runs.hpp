@@ -38,6 +38,14 @@ struct StoredOptions {
 /// limit of the file.
 [[nodiscard]] Expected<std::string> html_of_runs(Api& api, const std::vector<std::string>& runs);
 
+/// The runs of one suite. The project is empty if they were not played from a suite.
+struct RunsOfProject {
+  std::string project;
+  std::vector<std::string> runs;
+};
+/// Divides runs by the project of their suite, in the order of their first runs. One command may play several suites.
+[[nodiscard]] Expected<std::vector<RunsOfProject>> by_project(Api& api, const std::vector<std::string>& runs);
+
 /// Returns the runs in the group of a run, oldest first; only the run itself if it has no group.
 [[nodiscard]] Expected<std::vector<std::string>> runs_of_group(Api& api, const std::string& run);
 

@@ -88,7 +88,7 @@ struct Snapshot {
   std::string mode = "strict";      ///< mode of tool-set: strict, superset, subset or unordered
   std::vector<std::string> ignore;  ///< tool names
   std::filesystem::path file;       ///< `snapshots/RECORD_KEY.yaml` next to the suite; absolute
-  bool is_recorded = false;         ///< the file exists, so its calls are part of the assertions
+  bool is_recorded = false;         ///< the file exists
 };
 
 /// One test record: a test, a variant of a test, or a row of its data.
@@ -184,8 +184,9 @@ struct LoadOptions {
   std::filesystem::path folder = ".";  ///< `--project`, or the working directory
   std::map<std::string, std::string> environment;
   std::optional<std::filesystem::path> env_file;
-  /// Recorded calls are not part of the assertions, so that new calls can be accepted.
-  bool ignores_snapshots = false;
+  /// Whether the recorded calls of a test are not part of its assertions, so that new calls can be accepted. Null:
+  /// they always are.
+  std::function<bool(const CompiledTest&)> ignores_snapshot;
   /// Returns what is wrong with an item of `reporters`; empty if it is valid. Null: reporters are not checked.
   std::function<std::string(std::string_view)> reporter_fault;
 };

@@ -1,22 +1,14 @@
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "client/suite/check_keys.hpp"
 #include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_parts.hpp"
-#include "model/text/ascii.hpp"
+#include "client/suite/suite_roots.hpp"
 
 namespace parley::client {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A root file, and the lines that PATH selected; no lines: all tests.
-struct RootFile {
-  fs::path path;
-  std::vector<std::uint32_t> lines;
-};
 
 class SuiteLoader {
  public:
@@ -45,6 +37,8 @@ class SuiteLoader {
     return std::move(suite_);
   }
   SuiteSources& sources() { return sources_; }
+  /// The value of `project`. Needs: load() returned a suite.
+  [[nodiscard]] source::Place project_place() const { return root_.at("project").place(); }
 
  private:
   /// Skips the suite itself if a glob matches it.
@@ -114,7 +108,8 @@ class SuiteLoader {
     const bool has_tests = std::any_of(scenarios_.begin(), scenarios_.end(),
                                        [](const auto& each) { return !each.tests.empty(); });
     if (!has_tests && !source::has_errors(sources_.faults())) {
-      sources_.error("missing-key", "a suite needs \"tests\"", root_.key_place("project"));
+      const char* key = root_.node->find("tests") != nullptr ? "tests" : "project";
+      sources_.error("missing-key", "a suite needs \"tests\"", root_.key_place(key));
     }
   }
 
@@ -139,7 +134,7 @@ class SuiteLoader {
 
   void read_records() {
     const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat,
-                              suite_.personas,      suite_.folder,      options_.ignores_snapshots};
+                              suite_.personas,      suite_.folder,      options_.ignores_snapshot};
     for (ScenarioPart& part : scenarios_) {
       const std::size_t first = records_.size();
       for (TestRecord& record : read_tests(sources_, part, context)) {
@@ -233,7 +228,9 @@ class SuiteLoader {
 
   void report_no_test(std::uint32_t line) {
     const source::SourceFile& file = *root_.file;
-    const std::size_t at = line <= file.line_count() ? file.line_begin(line) : file.text().size();
+    const std::size_t at = line == 0                   ? 0
+                           : line <= file.line_count() ? file.line_begin(line)
+                                                       : file.text().size();
     sources_.error("no-test",
                    "no test is at line " + std::to_string(line) + "; a line of the test itself selects it",
                    {root_.file, {at, at}});
@@ -249,97 +246,6 @@ class SuiteLoader {
   std::vector<ScenarioPart> scenarios_;
   std::vector<TestRecord> records_;
 };
-
-void fault(LoadedSuites& loaded, std::string code, std::string message) {
-  loaded.faults.push_back({source::Level::error, std::move(code), std::move(message), {}});
-}
-
-/// Finds `parley.yaml` or `parley.yml` in the folder or one of its parents.
-std::optional<fs::path> found_upwards(const fs::path& from) {
-  std::error_code failed;
-  for (fs::path folder = fs::weakly_canonical(from); !folder.empty(); folder = folder.parent_path()) {
-    for (const char* name : {"parley.yaml", "parley.yml"}) {
-      if (fs::is_regular_file(folder / name, failed)) return folder / name;
-    }
-    if (folder == folder.parent_path()) break;
-  }
-  return std::nullopt;
-}
-
-void add_root(std::vector<RootFile>& roots, const fs::path& path, std::optional<std::uint32_t> line) {
-  const fs::path whole = fs::weakly_canonical(path);
-  auto known =
-      std::find_if(roots.begin(), roots.end(), [&](const RootFile& each) { return each.path == whole; });
-  if (known == roots.end()) known = roots.insert(roots.end(), {whole, {}});
-  if (line) known->lines.push_back(*line);
-}
-
-void add_folder(std::vector<RootFile>& roots, const fs::path& folder, const std::string& given,
-                LoadedSuites& loaded) {
-  std::vector<fs::path> found;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    const std::string name = entry.path().filename().string();
-    if (name == "parley.yaml" || name.ends_with(".parley.yaml")) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  for (const fs::path& path : found) add_root(roots, path, std::nullopt);
-  if (found.empty()) fault(loaded, "no-file", "no parley.yaml and no *.parley.yaml in " + given);
-}
-
-std::vector<RootFile> roots_of(const LoadOptions& options, LoadedSuites& loaded) {
-  std::vector<RootFile> roots;
-  if (options.paths.empty()) {
-    if (const auto found = found_upwards(options.folder))
-      add_root(roots, *found, std::nullopt);
-    else
-      fault(loaded, "no-file", "no parley.yaml here or in a parent folder; `parley init` makes one");
-  }
-  std::error_code failed;
-  for (const std::string& given : options.paths) {
-    const fs::path path = options.folder / given;
-    const auto colon = given.rfind(':');
-    const bool has_line =
-        colon != std::string::npos && ascii::is_digits(given.substr(colon + 1)) && given.size() - colon < 9;
-    if (fs::is_directory(path, failed))
-      add_folder(roots, path, given, loaded);
-    else if (!fs::exists(path, failed) && has_line)
-      add_root(roots, options.folder / given.substr(0, colon),
-               static_cast<std::uint32_t>(std::stoul(given.substr(colon + 1))));
-    else
-      add_root(roots, path, std::nullopt);
-  }
-  return roots;
-}
-
-/// Reads lines of `NAME=value`. A comment line begins with `#`. Values may be quoted.
-void read_env_file(const fs::path& path, std::map<std::string, std::string>& environment,
-                   LoadedSuites& loaded) {
-  std::ifstream in(path);
-  if (!in) return fault(loaded, "no-file", "cannot read the file " + path.string() + " of --env-file");
-  std::uint32_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    std::string_view text = ascii::trimmed(line, " \t\r");
-    if (text.empty() || text.starts_with('#')) continue;
-    if (text.starts_with("export ")) text = ascii::trimmed(text.substr(7));
-    const auto equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
-      fault(loaded, "env-file", path.string() + ":" + std::to_string(number) + ": a line must be NAME=value");
-      continue;
-    }
-    std::string_view value = ascii::trimmed(text.substr(equals + 1));
-    const bool is_quoted =
-        value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
-    if (is_quoted) value = value.substr(1, value.size() - 2);
-    // The environment takes precedence over the file.
-    environment.emplace(std::string(ascii::trimmed(text.substr(0, equals))), std::string(value));
-  }
-}
-
-}  // namespace
-
-namespace {
 
 /// Whether the fault concerns a scalar that is on one line and contains the place.
 bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& inner) {
@@ -370,10 +276,22 @@ LoadedSuites load_suites(const LoadOptions& options) {
   LoadedSuites loaded;
   auto environment = options.environment;
   if (options.env_file) read_env_file(*options.env_file, environment, loaded);
+  std::map<std::string, FilePlace> projects;  // where each project was first used
   for (const RootFile& root : roots_of(options, loaded)) {
     SuiteLoader loader(root.path.parent_path(), environment, options);
     auto suite = loader.load(root);
     SuiteSources& sources = loader.sources();
+    if (suite) {
+      const FilePlace place = file_place(loader.project_place());
+      const auto [first, is_new] = projects.emplace(suite->project, place);
+      if (!is_new)
+        sources.error("duplicate-project",
+                      "project \"" + suite->project + "\" is also the project of " + first->second.file +
+                          ":" + std::to_string(first->second.line) + ":" +
+                          std::to_string(first->second.column) +
+                          "; give each suite its own project, or use \"include\"",
+                      loader.project_place());
+    }
     loaded.faults.insert(loaded.faults.end(), sources.faults().begin(), sources.faults().end());
     loaded.files.insert(loaded.files.end(), sources.files().begin(), sources.files().end());
     if (suite) loaded.suites.push_back(std::move(*suite));

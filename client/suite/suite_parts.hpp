@@ -86,7 +86,7 @@ struct TestContext {
   std::int64_t repeat = 1;
   const std::vector<CompiledPersona>& personas;
   std::filesystem::path folder;
-  bool ignores_snapshots = false;
+  const std::function<bool(const CompiledTest&)>& ignores_snapshot;  ///< as in LoadOptions
 };
 /// Returns all records of the scenario's tests in file order: each test, its variants and its rows.
 [[nodiscard]] std::vector<TestRecord> read_tests(SuiteSources& sources, ScenarioPart& scenario,

@@ -152,15 +152,15 @@ class TestReader {
     snapshot.file = context_.folder / "snapshots" / (record.compiled.record_key + ".yaml");
     std::error_code failed;
     snapshot.is_recorded = std::filesystem::exists(snapshot.file, failed);
-    if (context_.ignores_snapshots) return;
-    if (snapshot.is_recorded) {
+    const bool is_ignored = context_.ignores_snapshot && context_.ignores_snapshot(record.compiled);
+    if (snapshot.is_recorded && !is_ignored) {
       if (const View file = sources_.read_suite(snapshot.file, value.place()))
         add_snapshot_assertion(value, file, record);
-    } else if (record.parent != SIZE_MAX) {
-      // The parent's calls do not apply to this record. An overlay cannot remove an assertion, so this one replaces
-      // it.
-      add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
+      return;
     }
+    // A run that records the calls needs an assertion that holds: the gate wants a `must`, and an overlay can replace
+    // the calls of its parent but not remove them.
+    add_assertion(value, {"max-turns", R"({"value":10000})"}, record);
   }
 
   /// Adds `tool-set` with the recorded calls to `must`.

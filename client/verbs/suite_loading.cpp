@@ -5,6 +5,7 @@
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/report/reporters.hpp"
+#include "client/run/selection.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
 #include "client/suite/secret_spans.hpp"
@@ -50,9 +51,7 @@ Expected<std::optional<ModelEndpoint>> common_model(const std::vector<CompiledSu
       {model.url, model.model, model.key, model.parameters, model.timeout_ms.value_or(0)});
 }
 
-}  // namespace
-
-LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths) {
+LoadOptions load_options_of(const Invocation& call, const std::vector<std::string>& paths) {
   LoadOptions load;
   load.paths = paths;
   load.folder = call.value("project", ".");
@@ -66,14 +65,43 @@ LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string
     const auto choice = reporter_choice(item);
     return choice ? std::string() : choice.problem().detail;
   };
-  load.ignores_snapshots = call.has("update");
   if (call.has("env-file")) load.env_file = call.value("env-file");
+  return load;
+}
+
+}  // namespace
+
+LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths) {
+  LoadOptions load = load_options_of(call, paths);
+  load.ignores_snapshot = [&call](const CompiledTest& test) { return is_updated(call, test); };
   return load_suites(load);
 }
 
-bool show_faults(const LoadedSuites& loaded, std::string_view closing) {
-  if (loaded.faults.empty()) return false;
+LoadedSuites loaded_with_snapshots(const Invocation& call, const std::vector<std::string>& paths) {
+  return load_suites(load_options_of(call, paths));
+}
+
+std::vector<std::string> updated_tests(const Invocation& call) {
+  std::vector<std::string> tests;
+  const std::string text = call.value("update");
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) tests.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return tests;
+}
+
+bool is_updated(const Invocation& call, const CompiledTest& test) {
+  if (!call.has("update")) return false;
+  const std::vector<std::string> globs = updated_tests(call);
+  return globs.empty() || std::any_of(globs.begin(), globs.end(),
+                                      [&](const std::string& each) { return is_named(test, each); });
+}
+
+bool show_faults(const Invocation& call, const LoadedSuites& loaded, std::string_view closing) {
   const bool has_errors = source::has_errors(loaded.faults);
+  if (loaded.faults.empty() || (!has_errors && call.count("quiet") >= 2)) return false;
   std::string text = source::report_of(loaded.faults, source::FaultFormat::text);
   if (has_errors && text.ends_with("\n")) text.insert(text.size() - 1, closing);
   write_text(2, text);
@@ -92,7 +120,7 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
     refused.faults.push_back({source::Level::error, "refused", member + each.detail, at});
   }
   hide_secrets(refused.faults);
-  return show_faults(refused, closing) ? exit_code_of(problem) : failed(call, problem);
+  return show_faults(call, refused, closing) ? exit_code_of(problem) : failed(call, problem);
 }
 
 Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call) {

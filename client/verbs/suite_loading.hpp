@@ -7,10 +7,19 @@
 
 namespace parley::client {
 
-/// Reads the files that the arguments name. Uses the options --project and --env-file.
+/// Reads the files that the arguments name. Uses the options --project and --env-file. Snapshots that --update
+/// accepts are not part of the assertions.
 [[nodiscard]] LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths);
-/// Prints errors and warnings to standard error, and `closing` after their count. Returns whether there are errors.
-[[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
+/// Reads the files with all snapshots, even if --update is given.
+[[nodiscard]] LoadedSuites loaded_with_snapshots(const Invocation& call,
+                                                 const std::vector<std::string>& paths);
+/// Whether `--update` accepts the calls that the test makes: it names the test, or it names no tests.
+[[nodiscard]] bool is_updated(const Invocation& call, const CompiledTest& test);
+/// Returns the globs of `--update=TEST,...`; empty: all tests.
+[[nodiscard]] std::vector<std::string> updated_tests(const Invocation& call);
+/// Prints errors and warnings to standard error, and `closing` after their count. With -qq, warnings alone are not
+/// printed. Returns whether there are errors.
+[[nodiscard]] bool show_faults(const Invocation& call, const LoadedSuites& loaded, std::string_view closing);
 /// Shows why the server refused the suite: at the places in the files if they are known, otherwise as a problem of
 /// the verb. Returns the exit code.
 [[nodiscard]] int show_refusal(const Invocation& call, const CompiledSuite& suite, const Problem& problem,

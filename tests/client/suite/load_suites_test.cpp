@@ -1,6 +1,7 @@
 // Compilation of suites: data rows, variants, matrix, defaults, and what is sent to the server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -64,7 +65,7 @@ TEST_F(Suites, are_not_included_by_their_own_globs) {
 TEST_F(Suites, report_a_line_without_a_test) {
   const std::string text = head_ + "tests: [{name: One, script: 'say: a', must: [{contains: a}]}]\n";
   write("parley.yaml", text);
-  for (const std::string line : {"1", "99"}) {
+  for (const std::string line : {"0", "1", "99"}) {
     LoadOptions options;
     options.paths = {(folder_ / "parley.yaml").string() + ":" + line};
     const LoadedSuites loaded = load_suites(options);
@@ -72,6 +73,48 @@ TEST_F(Suites, report_a_line_without_a_test) {
     EXPECT_THAT(source::report_of(loaded.faults, source::FaultFormat::text),
                 HasSubstr("no test is at line " + line));
   }
+}
+
+TEST_F(Suites, report_files_that_cannot_be_read_where_they_are_named) {
+  std::filesystem::create_symlink("loop", folder_ / "loop");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const std::string& file : {std::string("loop"), std::string("pipe"), std::string(300, 'n')}) {
+    write("parley.yaml",
+          head_ + "tests: [{name: One, script: 'file:" + file + "', must: [{contains: a}]}]\n");
+    LoadOptions options;
+    options.paths = {(folder_ / "parley.yaml").string()};
+    const LoadedSuites loaded = load_suites(options);
+    ASSERT_EQ(loaded.faults.size(), 1U) << file;
+    EXPECT_EQ(loaded.faults.front().code, "no-file");
+    EXPECT_EQ(loaded.faults.front().place.file->position(loaded.faults.front().place.at.begin).line, 4U);
+  }
+}
+
+TEST_F(Suites, read_numbers_and_flags_from_quoted_variables) {
+  const CompiledSuite suite =
+      load(head_ +
+           "tests: [{name: One, script: 'say: a', repeat: '${N:-3}', enabled: \"${ON:-true}\",\n"
+           "  must: [{contains: '${N:-3}'}]}]\n");
+  ASSERT_EQ(suite.tests.size(), 1U);
+  EXPECT_EQ(suite.tests[0].repeat, 3);
+  EXPECT_TRUE(suite.tests[0].is_enabled);
+}
+
+TEST_F(Suites, leave_out_only_the_snapshots_that_are_updated) {
+  std::filesystem::create_directories(folder_ / "snapshots");
+  for (const char* key : {"one", "two"})
+    write("snapshots/" + std::string(key) + ".yaml", "calls: [{name: t}]\n");
+  write("parley.yaml", head_ +
+                           "tests: [{name: One, script: 'say: a', snapshot: tools},\n"
+                           "  {name: Two, script: 'say: a', snapshot: tools}]\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  options.ignores_snapshot = [](const CompiledTest& test) { return test.key == "two"; };
+  const LoadedSuites loaded = load_suites(options);
+  ASSERT_EQ(loaded.suites.size(), 1U);
+  const auto& tests = loaded.suites.front().tests;
+  EXPECT_EQ(tests[0].assertions.front().type, "tool-set");
+  EXPECT_EQ(tests[1].assertions.front().type, "max-turns");
 }
 
 TEST_F(Suites, give_names_in_other_scripts_different_keys) {

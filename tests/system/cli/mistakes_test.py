@@ -57,6 +57,21 @@ class Mistakes(ProjectTest):
         self.write("parley.yaml", suite(agent, GREETS))
         self.assertRegex(self.refused("run"), r'parley\.yaml:\d+:\d+: error: "config/oauth/tokenUrl" is required')
 
+    def test_a_path_that_cannot_be_read_is_wrong_use(self):
+        os.mkfifo(self.folder / "pipe")
+        (self.folder / "loop").symlink_to("loop")
+        for path, why in (("pipe", "pipe is not a regular file"), ("loop", "cannot read loop: Too many levels of symbolic links"),
+                          ("n" * 300, "File name too long"), ("parley.yaml:0", "no test is at line 0")):
+            with self.subTest(path=path):
+                self.assertIn(why, self.refused("validate", path))
+
+    def test_a_deleted_working_directory_is_wrong_use(self):
+        for verb in ("validate", "run", "apply"):
+            with self.subTest(verb=verb):
+                ended = subprocess.run(["sh", "-c", f"mkdir -p gone && cd gone && rmdir ../gone && exec '{servers.binary()}' {verb}"],
+                                       cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(ended.returncode, 2, ended.stderr)
+
     def test_each_key_of_a_filter_is_listed_once(self):
         self.parley("run")
         listed = self.refused("ls", "--filter", "foo=x").split("there are ")[1].split(" and field.NAME")[0].split(", ")
