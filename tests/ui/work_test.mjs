@@ -18,7 +18,7 @@ test('search finds names, and words of transcripts', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('refund');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/s\/refund/);
+  await page.waitForURL(/\/s\?q=refund/);
   await ready(page);
   await page.getByRole('link', { name: 'Wants a refund' }).first().click();
   await page.waitForURL(/\/tests\//);
