@@ -120,10 +120,10 @@ TEST(YamlReader, reports_faults_with_their_place) {
   };
   const Row rows[] = {
       {"a: 1\nb: 2\na: 3\n", "a.yaml:3:1: duplicate key \"a\"; it is first used at a.yaml:1:1"},
-      {"a: !custom x\n", "a.yaml:1:12: tag \"!custom\" is not supported; remove it"},
-      {"a: !!binary eA==\n", "a.yaml:1:13: tag \"tag:yaml.org,2002:binary\" is not supported; remove it"},
+      {"a: !custom x\n", "a.yaml:1:4: tag \"!custom\" is not supported; remove it"},
+      {"a: !!binary eA==\n", "a.yaml:1:4: tag \"tag:yaml.org,2002:binary\" is not supported; remove it"},
       {"a: !!python/object:x y\n",
-       "a.yaml:1:22: tag \"tag:yaml.org,2002:python/object:x\" is not supported; remove it"},
+       "a.yaml:1:4: tag \"tag:yaml.org,2002:python/object:x\" is not supported; remove it"},
       {"a: *nothing\n", "a.yaml:1:4: alias \"nothing\" has no anchor before it; define \"&nothing\" first"},
       {"a: 1\n---\nb: 2\n", "a.yaml:2:1: a second document; a file has one, so remove the \"---\""},
       {"[a, b]: 1\n", "a.yaml:1:1: a key must be a text, not a list or a mapping"},
