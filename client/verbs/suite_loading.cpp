@@ -115,9 +115,10 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
     const PlacedPointer found = place_in_files(suite, each.pointer);
     const source::Place at = found.place == nullptr ? source::Place{} : source_place(*found.place);
     if (at.file == nullptr) return failed(call, problem);
-    // A place is known for whole agents and tests only, so the text names the member.
-    const std::string member = found.rest.empty() ? "" : "\"" + found.rest + "\" ";
-    refused.faults.push_back({source::Level::error, "refused", member + each.detail, at});
+    // A place is known for whole agents and tests only, so the text names the member if it begins with a verb.
+    const bool lacks_subject = each.detail.starts_with("is ") || each.detail.starts_with("must ");
+    const std::string subject = lacks_subject && !found.rest.empty() ? "\"" + found.rest + "\" " : "";
+    refused.faults.push_back({source::Level::error, "refused", subject + each.detail, at});
   }
   hide_secrets(refused.faults);
   return show_faults(call, refused, closing) ? exit_code_of(problem) : failed(call, problem);
