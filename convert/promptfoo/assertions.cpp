@@ -112,11 +112,8 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
                              : "a set with a threshold can hold neither criteria nor what is not mapped";
     return conversion.lose(draft, {source, set.place}, std::move(item));
   }
-  Mapped result{set_check("all", inner.test.checks)};
-  if (threshold != nullptr) {
-    const std::string head = R"({"match":"all",)";
-    result.check->config.replace(0, head.size(), "{\"threshold\":" + to_json(*threshold) + ",");
-  }
+  Mapped result{threshold == nullptr ? set_check("all", inner.test.checks)
+                                     : threshold_check(to_json(*threshold), inner.test.checks)};
   finish_check(set, false, variables, result);
   item.outcome = result.outcome;
   item.why = std::move(result.why);

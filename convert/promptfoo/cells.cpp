@@ -82,19 +82,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
     return conversion.note(draft, {source, threshold.place}, std::move(item));
   }
   const std::size_t set_size = checks.size();
-  json::Writer out;
-  out.begin_object().key("threshold").number(*share).key("assertions").begin_array();
-  for (const Check& each : checks) {
-    const Check single = set_check("all", std::span(&each, 1));
-    // {"match":"all","assertions":[X]} contains X in the form that the set needs.
-    constexpr std::string_view head = R"({"match":"all","assertions":[)";
-    out.raw(single.config.substr(head.size(), single.config.size() - head.size() - 2));
-  }
-  out.end_array().end_object();
-  Check set;
-  set.type = "assert-set";
-  set.config = std::move(out).text();
-  checks = {std::move(set)};
+  checks = {threshold_check(json::number_text(*share), checks)};
   item.became = {"assert-set"};
   if (draft.checks_found > set_size) {
     item.outcome = Outcome::approximated;

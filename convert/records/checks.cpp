@@ -23,6 +23,26 @@ Check finished(std::string_view type, json::Writer&& out, std::string_view scope
   return check;
 }
 
+/// An `assert-set` whose rule has been written. It has the weights of the checks.
+Check set_of(json::Writer&& out, std::span<const Check> checks) {
+  out.key("assertions").begin_array();
+  for (const Check& each : checks) {
+    std::string config = each.config;
+    if (each.negate) {
+      config.pop_back();
+      config += config == "{" ? R"("negate":true})" : R"(,"negate":true})";
+    }
+    out.begin_object().member("type", each.type).key("config").raw(config);
+    if (each.weight) out.key("weight").raw(std::to_string(*each.weight));
+    out.end_object();
+  }
+  out.end_array().end_object();
+  Check check;
+  check.type = "assert-set";
+  check.config = std::move(out).text();
+  return check;
+}
+
 }  // namespace
 
 std::string turn_scope(std::size_t turn) {
@@ -84,22 +104,14 @@ Check json_check(const JsonQuestion& question) {
 
 Check set_check(std::string_view match, std::span<const Check> checks) {
   json::Writer out;
-  out.begin_object().member("match", match).key("assertions").begin_array();
-  for (const Check& each : checks) {
-    std::string config = each.config;
-    if (each.negate) {
-      config.pop_back();
-      config += config == "{" ? R"("negate":true})" : R"(,"negate":true})";
-    }
-    out.begin_object().member("type", each.type).key("config").raw(config);
-    if (each.weight) out.key("weight").raw(std::to_string(*each.weight));
-    out.end_object();
-  }
-  out.end_array().end_object();
-  Check check;
-  check.type = "assert-set";
-  check.config = std::move(out).text();
-  return check;
+  out.begin_object().member("match", match);
+  return set_of(std::move(out), checks);
+}
+
+Check threshold_check(std::string_view threshold, std::span<const Check> checks) {
+  json::Writer out;
+  out.begin_object().key("threshold").raw(threshold);
+  return set_of(std::move(out), checks);
 }
 
 }  // namespace parley::convert

@@ -48,5 +48,7 @@ struct JsonQuestion {
 
 /// An assert-set of several checks; `match` is all or any.
 [[nodiscard]] Check set_check(std::string_view match, std::span<const Check> checks);
+/// An assert-set that passes if checks with this share of the weights pass; `threshold` is JSON.
+[[nodiscard]] Check threshold_check(std::string_view threshold, std::span<const Check> checks);
 
 }  // namespace parley::convert
