@@ -26,6 +26,7 @@ VARIABLES = """## Environment variables
 | `NO_COLOR`, `CLICOLOR_FORCE` | no color, or color without a terminal |
 | `COLUMNS` | width of the output without a terminal |
 | `CI` | set: a line for each case instead of the live screen |
+| `PAGER` | the command through which `parley show` writes to a terminal; unset: no pager |
 | `BROWSER` | the program with which `parley view` opens the page |
 """
 

@@ -12,6 +12,7 @@
 #include "client/report/transcript.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/case_lines.hpp"
+#include "client/screen/pager.hpp"
 #include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/tables.hpp"
@@ -85,6 +86,10 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
   return for_terminal(out, terminal);
 }
 
+std::string pager_of(const Invocation& call) {
+  return call.variable("PAGER").value_or("");
+}
+
 int show_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
   const auto whole = api.get("/test-results/" + id);
   if (!whole) return failed(call, whole.problem());
@@ -94,7 +99,7 @@ int show_result(const Invocation& call, Api& api, const std::string& id, const T
                                     [&](const EntryRow& each) { return std::to_string(each.turn) == turn; });
   if (!turn.empty() && !has_turn) return wrong_use(call, "the result has no turn " + turn);
   if (call.has("json")) return done_or_failed(call, print_members(call, result_line(read.row)));
-  write_text(1, result_text(call, read.row, whole->root(), terminal));
+  write_paged(terminal, pager_of(call), result_text(call, read.row, whole->root(), terminal));
   return exit_done;
 }
 
@@ -118,7 +123,7 @@ int show_runs(const Invocation& call, Api& api, const std::vector<std::string>& 
            paint.dim(each.id) + "\n";
   for (const Group& each : groups_of(report->results)) out += group_lines(each, style);
   out += sentence_of(*report) + "\n";
-  write_text(1, for_terminal(out, terminal));
+  write_paged(terminal, pager_of(call), for_terminal(out, terminal));
   return exit_done;
 }
 
@@ -154,7 +159,7 @@ int show_test(const Invocation& call, Api& api, const std::string& id, const Ter
                          one_line(text_at(each, "criteria") + (config ? config->compact().text : "")));
     }
   }
-  write_text(1, for_terminal(out, terminal));
+  write_paged(terminal, pager_of(call), for_terminal(out, terminal));
   return exit_done;
 }
 

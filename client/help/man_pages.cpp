@@ -106,7 +106,7 @@ std::string page_of_all() {
       ".SH ENVIRONMENT\n.TP\n.B PARLEY_URL\nThe server to use.\n.TP\n.B PARLEY_KEY\nIts key.\n.TP\n.B "
       "NO_COLOR, CLICOLOR_FORCE\n"
       "No color, and color also without a terminal.\n.TP\n.B CI\nLines instead of live progress; snapshots "
-      "are not written.\n"
+      "are not written.\n.TP\n.B PAGER\nThe command through which\n.B parley show\nwrites to a terminal.\n"
       ".SH FILES\n.TP\n.I .parley/\nLocal results of a project.\n.TP\n.I ~/.config/parley/credentials\nKeys "
       "of\n.BR \"parley login\" .\n";
   add_exit_codes(page);

@@ -71,6 +71,18 @@ class Screens(ProjectTest):
         self.assertNotIn("\x1b", self.parley("run", "--ephemeral").stdout)
         self.assertIn("\x1b[31m", self.parley("run", "--ephemeral", CLICOLOR_FORCE="1").stdout)
 
+    def test_show_writes_through_the_pager_that_is_set(self):
+        self.parley("run")
+        code, plain, _ = self.screen(80, "show", "last", PAGER="")
+        self.assertEqual(code, 0)
+        _, paged, _ = self.screen(80, "show", "last", PAGER="echo $LESS; sed s/^/page:/")
+        self.assertEqual(paged, b"FRX\r\n" + b"".join(b"page:" + line for line in plain.splitlines(keepends=True)))
+        _, without, _ = self.screen(80, "show", "last", PAGER="no-such-pager")
+        self.assertTrue(without.endswith(plain), without)
+        _, in_ci, _ = self.screen(80, "show", "last", PAGER="sed s/^/page:/", CI="1")
+        self.assertNotIn(b"page:", in_ci)
+        self.assertNotIn("page:", self.parley("show", "last", PAGER="sed s/^/page:/").stdout)
+
     def test_ci_gets_a_line_for_each_case(self):
         _, written, lines = self.screen(80, "run", "--ephemeral", CI="true")
         self.assertNotIn(b"\x1b[3A", written)
