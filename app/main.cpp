@@ -18,6 +18,7 @@
 #include "app/tools/tools.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/verbs/verb.hpp"
+#include "outbound/agents/agent_config.hpp"
 
 using namespace parley::app;
 
@@ -38,7 +39,8 @@ bool fill_standard_descriptors() {
 /// Runs the verbs of the client; everything else is a command of the server.
 int run_client(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  return parley::client::run_verb(words, {environ, start_embedded, PARLEY_VERSION});
+  return parley::client::run_verb(
+      words, {environ, start_embedded, parley::outbound::check_agent_config, PARLEY_VERSION});
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "client/suite/agent_check.hpp"
 #include "model/source/source_fault.hpp"
 
 namespace parley::client {
@@ -189,6 +190,7 @@ struct LoadOptions {
   std::function<bool(const CompiledTest&)> ignores_snapshot;
   /// Returns what is wrong with an item of `reporters`; empty if it is valid. Null: reporters are not checked.
   std::function<std::string(std::string_view)> reporter_fault;
+  AgentCheck agent_check;  ///< null: the configs of agents are not checked
 };
 
 struct LoadedSuites {

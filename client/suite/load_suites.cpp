@@ -79,7 +79,11 @@ class SuiteLoader {
 
   void read_people() {
     agents_ = named_in(sources_, files_, "agents");
-    for (const Named& named : agents_) suite_.agents.push_back(read_agent(sources_, named, suite_.secrets));
+    for (const Named& named : agents_) {
+      suite_.agents.push_back(read_agent(sources_, named, suite_.secrets));
+      if (options_.agent_check)
+        check_agent(sources_, named.value, suite_.agents.back(), options_.agent_check);
+    }
     personas_ = named_in(sources_, files_, "personas");
     for (const Named& named : personas_) suite_.personas.push_back(read_persona(sources_, named));
     if (agents_.empty() && !root_.at("agents")) {

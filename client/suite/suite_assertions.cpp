@@ -213,31 +213,6 @@ class AssertionReader {
     return value.place();
   }
 
-  /// Follows the pointer as far as the file has its parts. A missing key is shown at the type, and an unknown key at
-  /// itself.
-  static source::Place place_in(View value, std::string_view pointer, source::Place last, bool is_of_key) {
-    while (pointer.starts_with('/')) {
-      pointer.remove_prefix(1);
-      const std::string token(pointer.substr(0, pointer.find('/')));
-      pointer.remove_prefix(token.size());
-      if (value.node->is(NodeKind::sequence)) {
-        const auto items = value.items();
-        const std::size_t index = token.empty() || token.size() > 5 ? items.size() : std::stoul("0" + token);
-        if (index >= items.size()) return last;
-        value = items[index];
-        last = value.place();
-        continue;
-      }
-      const source::Member* member = value.node->find(token);
-      if (member == nullptr) return last;
-      last = {value.file, member->name_at};
-      value = {member->value, value.file};
-      if (!is_of_key && value.node->is_scalar() && pointer.empty() && !value.node->is(NodeKind::null))
-        last = value.place();
-    }
-    return last;
-  }
-
   SuiteSources& sources_;
   View item_;
   const source::Member* type_ = nullptr;

@@ -27,6 +27,9 @@ struct Named {
 [[nodiscard]] GateSettings read_gate(const View& value);
 [[nodiscard]] CompiledAgent read_agent(SuiteSources& sources, const Named& named,
                                        std::vector<std::string>& secrets);
+/// Adds the faults that the service would report for the agent. Checks nothing if the agent already has an error.
+void check_agent(SuiteSources& sources, const View& value, const CompiledAgent& agent,
+                 const AgentCheck& check);
 [[nodiscard]] CompiledPersona read_persona(SuiteSources& sources, const Named& named);
 
 /// Reads the definitions of `fields`.

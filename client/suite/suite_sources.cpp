@@ -40,6 +40,29 @@ Place View::key_place(std::string_view key) const {
   return {file, member == nullptr ? node->at : member->name_at};
 }
 
+Place place_in(View value, std::string_view pointer, Place last, bool is_of_key) {
+  while (pointer.starts_with('/')) {
+    pointer.remove_prefix(1);
+    const std::string token(pointer.substr(0, pointer.find('/')));
+    pointer.remove_prefix(token.size());
+    if (value.node->is(NodeKind::sequence)) {
+      const auto items = value.items();
+      const std::size_t index = token.empty() || token.size() > 5 ? items.size() : std::stoul("0" + token);
+      if (index >= items.size()) return last;
+      value = items[index];
+      last = value.place();
+      continue;
+    }
+    const source::Member* member = value.node->find(token);
+    if (member == nullptr) return last;
+    last = {value.file, member->name_at};
+    value = {member->value, value.file};
+    if (!is_of_key && value.node->is_scalar() && pointer.empty() && !value.node->is(NodeKind::null))
+      last = value.place();
+  }
+  return last;
+}
+
 namespace {
 
 /// The kind of a value that may be a number or a flag. fill() makes a quoted `${NAME}` a plain scalar, but keeps it a

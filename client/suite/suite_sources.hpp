@@ -44,6 +44,11 @@ struct View {
   [[nodiscard]] std::string json() const;
 };
 
+/// Follows a JSON Pointer into `value` as far as the file has its parts, and returns the place of the last one: of the
+/// scalar, or of the key if `is_of_key` or if the value is not a scalar. `last` if not even the first part is there.
+[[nodiscard]] source::Place place_in(View value, std::string_view pointer, source::Place last,
+                                     bool is_of_key = false);
+
 /// A text and its place: in the suite, or in the file that `file:` names.
 struct PlacedText {
   std::string text;

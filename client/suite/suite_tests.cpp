@@ -131,7 +131,8 @@ class TestReader {
     const bool has_must = std::any_of(record.own.begin(), record.own.end(),
                                       [](const auto& each) { return each.level == Level::must; });
     if (has_must) return;
-    sources_.error("no-must", "a test needs at least one \"must\"; nothing could fail \"" + base.name + "\"",
+    const std::string what = base.name.empty() ? "this test" : "\"" + base.name + "\"";
+    sources_.error("no-must", "a test needs at least one \"must\"; nothing could fail " + what,
                    key_or_name(test));
   }
 

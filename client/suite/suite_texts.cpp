@@ -181,7 +181,8 @@ TestText read_text(SuiteSources& sources, const View& test, std::optional<std::i
   const PlacedText text = sources.text_of(script ? script : goal);
   read.instruction = text.text;
   read.is_script = static_cast<bool>(script);
-  if (ascii::trimmed(text.text, " \t\r\n").empty() &&
+  // A value that is not a text was already reported.
+  if (text.view.node->is_scalar() && ascii::trimmed(text.text, " \t\r\n").empty() &&
       (!sources.is_file_reference(text.view) || text.content)) {
     sources.error("empty-value", std::string(script ? "\"script\"" : "\"goal\"") + " is empty",
                   text.view.place());

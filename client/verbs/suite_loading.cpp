@@ -65,6 +65,7 @@ LoadOptions load_options_of(const Invocation& call, const std::vector<std::strin
     const auto choice = reporter_choice(item);
     return choice ? std::string() : choice.problem().detail;
   };
+  load.agent_check = call.around().agent_check;
   if (call.has("env-file")) load.env_file = call.value("env-file");
   return load;
 }

@@ -11,6 +11,7 @@
 
 #include "client/remote/connection.hpp"
 #include "client/remote/embedded_server.hpp"
+#include "client/suite/agent_check.hpp"
 
 namespace parley::client {
 
@@ -49,6 +50,7 @@ struct VerbSpec {
 struct Surroundings {
   const char* const* environment = nullptr;
   StartServer start_server;
+  AgentCheck agent_check;  ///< the server's check of agents' configs
   std::string version;
 };
 

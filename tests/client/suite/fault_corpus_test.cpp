@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "client/suite/compiled_suite.hpp"
+#include "outbound/agents/agent_config.hpp"
 
 namespace parley::client {
 namespace {
@@ -43,6 +44,7 @@ TEST(FaultCorpus, reports_each_fault_where_it_is) {
     LoadOptions options;
     options.paths = {entry.path().string()};
     options.reporter_fault = [](std::string_view item) { return item == "josn" ? "unknown reporter" : ""; };
+    options.agent_check = outbound::check_agent_config;
     const LoadedSuites loaded = load_suites(options);
     EXPECT_EQ(found_in(loaded), expected_in(entry.path()))
         << source::report_of(loaded.faults, source::FaultFormat::text);
