@@ -67,10 +67,16 @@ function(parley_group_by_room target)
   endforeach()
 endfunction()
 
-# Standard headers that most files include.
-set(parley_standard_headers
-  <algorithm> <array> <atomic> <chrono> <cstdint> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
-  <string_view> <unordered_map> <utility> <variant> <vector>)
+# parley_headers(NAME HEADERS...): a target whose precompiled header other targets reuse. It contains the standard headers that
+# most files include and HEADERS. Targets that reuse it need the same optimization, but may have other warnings and definitions.
+file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.cpp "")
+function(parley_headers name)
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/generated/empty.cpp)
+  target_link_libraries(${name} PRIVATE parley_flags)
+  target_precompile_headers(${name} PRIVATE
+    <algorithm> <array> <atomic> <chrono> <cstdint> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
+    <string_view> <unordered_map> <utility> <variant> <vector> ${ARGN})
+endfunction()
 
 # parley_library(NAME DEPENDS...): one library from every .cpp file of the calling folder and its rooms.
 function(parley_library name)
@@ -79,8 +85,15 @@ function(parley_library name)
   parley_group_by_room(parley_${name} ${sources})
   set_target_properties(parley_${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(parley_${name} PUBLIC parley_flags ${ARGN})
-  target_precompile_headers(parley_${name} PRIVATE ${parley_standard_headers})
+  if(ARGN MATCHES "caf|actors")
+    target_precompile_headers(parley_${name} REUSE_FROM parley_actor_headers)
+  else()
+    target_precompile_headers(parley_${name} REUSE_FROM parley_standard_headers)
+  endif()
 endfunction()
+
+# The tests, half of all code, need not be optimized; the product is.
+set(parley_test_optimization -O0 -U_FORTIFY_SOURCE)
 
 function(parley_sanitized_tests folder)
   set(filter *)
@@ -103,14 +116,17 @@ function(parley_test folder)
   endif()
   add_executable(${folder}_test ${sources})
   target_link_libraries(${folder}_test PRIVATE parley_flags ${ARGN} GTest::gtest GTest::gmock GTest::gtest_main)
-  target_precompile_headers(${folder}_test PRIVATE ${parley_standard_headers} <gmock/gmock.h> <gtest/gtest.h>)
+  if(ARGN MATCHES "actors|http|app|simulator")
+    target_precompile_headers(${folder}_test REUSE_FROM parley_actor_test_headers)
+  else()
+    target_precompile_headers(${folder}_test REUSE_FROM parley_test_headers)
+  endif()
   # The macros of GoogleTest trigger these warnings in every use.
   target_compile_options(${folder}_test PRIVATE -Wno-error=null-dereference)
   if(PARLEY_SANITIZE)
     target_compile_options(${folder}_test PRIVATE -Wno-maybe-uninitialized)
   endif()
-  # The tests, half of all code, need not be optimized; the product is.
-  target_compile_options(${folder}_test PRIVATE -O0 -U_FORTIFY_SOURCE)
+  target_compile_options(${folder}_test PRIVATE ${parley_test_optimization})
   set_target_properties(${folder}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 12)
   if(PARLEY_SANITIZE)
     parley_sanitized_tests(${folder})
