@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "client/files/file_edit.hpp"
+#include "client/files/suite_sources.hpp"
 #include "client/remote/api.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
-#include "client/suite/file_edit.hpp"
-#include "client/suite/suite_sources.hpp"
 
 namespace parley::client {
 namespace {

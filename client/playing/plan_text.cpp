@@ -1,11 +1,11 @@
 #include "client/playing/plan_text.hpp"
 
+#include "client/files/snapshot_file.hpp"
 #include "client/remote/api.hpp"
 #include "client/report/report_json.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/case_lines.hpp"
-#include "client/suite/snapshot_file.hpp"
 
 namespace parley::client {
 namespace {

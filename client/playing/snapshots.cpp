@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "client/files/snapshot_file.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/report/safe_text.hpp"
 #include "client/run/selection.hpp"
-#include "client/suite/snapshot_file.hpp"
 #include "model/text/nearest.hpp"
 
 namespace parley::client {

@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "client/commands/families.hpp"
+#include "client/files/secret_spans.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/suite/schema_values.hpp"
-#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_examples.hpp"
 #include "client/suite/suite_schema.hpp"
 #include "client/verbs/hints.hpp"

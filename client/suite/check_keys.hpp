@@ -1,8 +1,8 @@
 #pragma once
 /// Checks a suite file against the table of keys: unknown and missing keys, and values of the wrong shape. One thread.
 
+#include "client/files/suite_sources.hpp"
 #include "client/suite/file_keys.hpp"
-#include "client/suite/suite_sources.hpp"
 
 namespace parley::client {
 

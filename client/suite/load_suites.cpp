@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "client/files/secret_spans.hpp"
 #include "client/suite/check_keys.hpp"
-#include "client/suite/secret_spans.hpp"
 #include "client/suite/suite_parts.hpp"
 #include "client/suite/suite_roots.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 /// Converts the assertions of a suite file into the server's records, and checks them as the server does. One thread.
 
+#include "client/files/suite_sources.hpp"
 #include "client/suite/compiled_suite.hpp"
-#include "client/suite/suite_sources.hpp"
 #include "model/description/record_parse.hpp"
 #include "model/records/assertion.hpp"
 

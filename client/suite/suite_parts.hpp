@@ -4,9 +4,9 @@
 
 #include <map>
 
+#include "client/files/suite_sources.hpp"
 #include "client/suite/compiled_suite.hpp"
 #include "client/suite/suite_assertions.hpp"
-#include "client/suite/suite_sources.hpp"
 #include "model/records/scenario_configuration.hpp"
 
 namespace parley::client {

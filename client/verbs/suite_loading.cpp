@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "client/files/secret_spans.hpp"
+#include "client/files/suite_sources.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/remote/private_file.hpp"
 #include "client/report/reporters.hpp"
 #include "client/run/selection.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
-#include "client/suite/secret_spans.hpp"
-#include "client/suite/suite_sources.hpp"
 
 namespace parley::client {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 
 namespace parley::http {
 namespace {

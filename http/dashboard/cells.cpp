@@ -2,7 +2,7 @@
 // only the cells that changed since a revision.
 
 #include "http/dashboard/dashboard_handlers.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/cells_json.hpp"
 
 namespace parley::http {

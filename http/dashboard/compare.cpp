@@ -4,8 +4,8 @@
 #include <map>
 
 #include "http/dashboard/dashboard_handlers.hpp"
-#include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/conversation_diff.hpp"
 #include "http/views/link.hpp"
 #include "http/views/result_view.hpp"

@@ -4,7 +4,7 @@
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/dashboard/entry_texts.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 
 namespace parley::http {
 namespace {

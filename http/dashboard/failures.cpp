@@ -2,7 +2,7 @@
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/failure_groups.hpp"
 #include "http/views/failure_of.hpp"
 #include "store/side/failure_notes.hpp"

@@ -5,7 +5,7 @@
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/dashboard/entry_texts.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "model/pattern/pattern.hpp"
 #include "scoring/support/quotes.hpp"
 

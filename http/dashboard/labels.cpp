@@ -7,8 +7,8 @@
 
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/link.hpp"
 #include "scoring/agreement.hpp"
 #include "scoring/review.hpp"

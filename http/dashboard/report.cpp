@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "http/dashboard/dashboard_handlers.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/report/run_report.hpp"
 
 namespace parley::http {

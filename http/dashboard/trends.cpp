@@ -5,7 +5,7 @@
 #include <array>
 
 #include "http/dashboard/dashboard_handlers.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/edited_tests.hpp"
 #include "http/views/link.hpp"
 #include "model/outcome/state_letter.hpp"

@@ -70,7 +70,7 @@ void delete_run(const Context&, const store::Snapshot&, const RequestContextPtr&
 void delete_result(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                    const ResultHead&);
 
-// handlers/external_logs.cpp
+// logs/external_logs.cpp
 void create_external_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                          New<ExternalLog>);
 Expected<Reply> list_external_logs(const Context&, const store::Snapshot&, const RequestContext&);
@@ -152,14 +152,14 @@ void test_webhook(const Context&, const store::Snapshot&, const RequestContextPt
                   NoBody);
 void delete_webhook(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
-// handlers/log_batch.cpp
+// logs/log_batch.cpp
 void create_external_logs(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                           JsonLines<ExternalLog>);
 
-// handlers/tag_apply.cpp
+// logs/tag_apply.cpp
 void apply_tag(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Tag&, NoBody);
 
-// handlers/log_scoring.cpp
+// logs/log_scoring.cpp
 void score_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, ExternalLog,
                In<ScoreLogBody>);
 

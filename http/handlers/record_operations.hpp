@@ -4,9 +4,9 @@
 /// of a body are answered before anything is passed on; the decision checks again on its own snapshot.
 
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/link.hpp"
 #include "model/description/record_write.hpp"
 #include "model/description/stored_text.hpp"

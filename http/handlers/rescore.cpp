@@ -8,9 +8,9 @@
 #include "actors/verdicts/rescoring.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/link.hpp"
 #include "scoring/kinds.hpp"
 

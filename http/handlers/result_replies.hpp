@@ -1,8 +1,8 @@
 #pragma once
 /// Shared by the handlers of results and runs: list rows of results, and answers rendered from an actor's reply.
 
-#include "http/exchange/page.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/result_view.hpp"
 
 namespace parley::http {

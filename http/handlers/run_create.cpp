@@ -3,9 +3,9 @@
 #include "actors/run/run_loading.hpp"
 #include "http/bodies/case_builder.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/run_view.hpp"
 
 namespace parley::http {

@@ -13,7 +13,7 @@
 #include "http/bodies/run_bodies.hpp"
 #include "http/bodies/session_bodies.hpp"
 #include "http/exchange/inputs.hpp"
-#include "http/exchange/sort.hpp"
+#include "http/lists/sort.hpp"
 #include "http/openapi/type_schemas.hpp"
 #include "http/views/result_view.hpp"
 #include "model/check.hpp"

@@ -5,7 +5,7 @@
 
 #include "http/bodies/log_messages.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/handlers/new_logs.hpp"
+#include "http/logs/new_logs.hpp"
 #include "http/traces/log_merge.hpp"
 #include "http/traces/trace_handlers.hpp"
 #include "store/engine/encoding.hpp"

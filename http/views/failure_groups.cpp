@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/failure_of.hpp"
 #include "http/views/link.hpp"
 #include "http/views/run_cells.hpp"

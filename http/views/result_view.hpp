@@ -3,7 +3,7 @@
 /// thread.
 
 #include "actors/commands.hpp"
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "model/description/record_write.hpp"
 #include "store/snapshot.hpp"
 

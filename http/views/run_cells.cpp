@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "http/views/failure_of.hpp"
 #include "model/limits.hpp"
 #include "model/outcome/state_letter.hpp"

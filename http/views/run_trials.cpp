@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "model/limits.hpp"
 
 namespace parley::http {

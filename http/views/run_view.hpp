@@ -1,7 +1,7 @@
 #pragma once
 /// The JSON of a run: the stored record, with a `result` that is computed from the stored counters (D35). Any thread.
 
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 #include "model/description/record_write.hpp"
 #include "model/records/run.hpp"
 #include "store/snapshot.hpp"

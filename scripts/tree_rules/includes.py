@@ -6,12 +6,12 @@ from tree_rules.tree import RANK
 # The rooms of each folder, users first: a room may include itself and rooms of later rows. "." is the top of the folder.
 # store/ is one knot by design (store/README.md): its rooms group files for readers and are not layers.
 ROOMS = {
-    "client": [("playing", "help"), ("commands",), ("verbs",), ("run",), ("exec", "mcp", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
+    "client": [("playing", "help"), ("commands",), ("verbs",), ("run",), ("exec", "mcp", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",), ("files",)],
     "app": [(".",), ("cluster", "tools"), ("process",), ("log",), ("options",)],
-    "http": [(".",), ("handlers",), ("apply", "cluster", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
+    "http": [(".",), ("logs",), ("handlers",), ("apply", "cluster", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("lists",), ("exchange",), ("transport",), ("protocol",)],
     "actors": [("lifecycle",), ("records", "verdicts", "webhooks"), ("cluster", "driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
-    "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
+    "scoring": [("tool_kinds",), ("kinds", "prompts"), (".",), ("grounding",), ("support",)],
     "outbound": [("client",), ("agents", "webhooks"), ("admission", "formats", "guard", "redaction"), (".",)],
     "model": [("records",), ("values",), ("description",), ("source",), ("json", "pattern"), ("text",), (".",)],
 }

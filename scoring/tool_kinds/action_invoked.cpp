@@ -2,12 +2,12 @@
 
 #include <array>
 
-#include "scoring/kinds/call_arguments.hpp"
 #include "scoring/kinds/count_range.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
+#include "scoring/tool_kinds/call_arguments.hpp"
 
 namespace parley::scoring {
 namespace action_invoked_kind {

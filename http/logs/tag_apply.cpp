@@ -5,7 +5,7 @@
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/handlers/new_logs.hpp"
+#include "http/logs/new_logs.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/records/tag.hpp"
 

@@ -1,5 +1,5 @@
 // Changes values of a suite file and keeps comments, order and layout.
-#include "client/suite/file_edit.hpp"
+#include "client/files/file_edit.hpp"
 
 #include <gtest/gtest.h>
 

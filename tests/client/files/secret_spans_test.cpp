@@ -1,5 +1,5 @@
 // No source line shown with a fault reveals a secret that is written in the file.
-#include "client/suite/secret_spans.hpp"
+#include "client/files/secret_spans.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

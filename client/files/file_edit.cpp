@@ -1,4 +1,4 @@
-#include "client/suite/file_edit.hpp"
+#include "client/files/file_edit.hpp"
 
 #include <algorithm>
 #include <functional>

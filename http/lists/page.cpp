@@ -1,4 +1,4 @@
-#include "http/exchange/page.hpp"
+#include "http/lists/page.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "client/suite/suite_sources.hpp"
+#include "client/files/suite_sources.hpp"
 
 #include <glob.h>
 

@@ -1,8 +1,8 @@
-#include "client/suite/snapshot_file.hpp"
+#include "client/files/snapshot_file.hpp"
 
 #include <algorithm>
 
-#include "client/suite/file_edit.hpp"
+#include "client/files/file_edit.hpp"
 #include "model/json/json.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/source/yaml_reader.hpp"

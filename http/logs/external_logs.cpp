@@ -7,8 +7,8 @@
 
 #include "actors/records/deletion.hpp"
 #include "http/bodies/log_messages.hpp"
-#include "http/handlers/new_logs.hpp"
 #include "http/handlers/record_operations.hpp"
+#include "http/logs/new_logs.hpp"
 #include "model/records/external_log.hpp"
 #include "model/records/tag.hpp"
 #include "scoring/support/tag_rule.hpp"

@@ -1,5 +1,5 @@
 // The snapshot file: comments and unchanged calls stay as they are.
-#include "client/suite/snapshot_file.hpp"
+#include "client/files/snapshot_file.hpp"
 
 #include <gtest/gtest.h>
 

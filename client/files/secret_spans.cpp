@@ -1,4 +1,4 @@
-#include "client/suite/secret_spans.hpp"
+#include "client/files/secret_spans.hpp"
 
 #include <algorithm>
 #include <array>

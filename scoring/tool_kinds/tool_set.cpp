@@ -4,12 +4,12 @@
 #include <array>
 
 #include "model/json/json_writer.hpp"
-#include "scoring/kinds/call_arguments.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/support/config.hpp"
 #include "scoring/support/numeric_compare.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
+#include "scoring/tool_kinds/call_arguments.hpp"
 
 namespace parley::scoring {
 namespace tool_set_kind {

@@ -1,4 +1,4 @@
-#include "scoring/kinds/call_arguments.hpp"
+#include "scoring/tool_kinds/call_arguments.hpp"
 
 #include "scoring/support/config.hpp"
 #include "scoring/support/text.hpp"

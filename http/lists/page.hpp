@@ -7,7 +7,7 @@
 #include "http/exchange/query.hpp"
 #include "http/exchange/reply.hpp"
 #include "http/exchange/request_context.hpp"
-#include "http/exchange/sort.hpp"
+#include "http/lists/sort.hpp"
 #include "model/json/json_writer.hpp"
 #include "store/list.hpp"
 

@@ -9,7 +9,7 @@
 #include "http/bodies/json_lines.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/handlers/new_logs.hpp"
+#include "http/logs/new_logs.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/json/problem_json.hpp"
 #include "scoring/support/tag_rule.hpp"
