@@ -66,6 +66,8 @@ void write_shape(json::Writer& out, const FileKey& key) {
   switch (key.shape) {
     case Shape::any: return;
     case Shape::text:
+      out.key("type").raw(R"(["string","number","boolean"])").key("minLength").integer(1);
+      return;
     case Shape::file_text: out.key("type").raw(R"(["string","number","boolean"])"); return;
     case Shape::slug: write_pattern(out, text_or_number, R"(^[a-z0-9][a-z0-9._-]{0,99}$|\$\{)"); return;
     case Shape::duration: write_pattern(out, text_or_number, R"(^[0-9]+(ms|s|m|h|d)?$|\$\{)"); return;

@@ -38,7 +38,12 @@ TEST(FileKeys, are_those_of_the_schema) {
     const auto properties =
         json::at_pointer(schema->root(), "/definitions/" + std::string(section->name) + "/properties");
     ASSERT_TRUE(properties) << section->name;
-    for (const FileKey& key : section->keys) EXPECT_TRUE(properties->find(key.name)) << key.name;
+    for (const FileKey& key : section->keys) {
+      const auto property = properties->find(key.name);
+      ASSERT_TRUE(property) << key.name;
+      // The reader refuses an empty text.
+      EXPECT_EQ(property->find("minLength").has_value(), key.shape == Shape::text) << key.name;
+    }
     const bool has_types = section == &sections::assertion;
     if (!has_types) {
       EXPECT_EQ(properties->size(), section->keys.size()) << section->name;
