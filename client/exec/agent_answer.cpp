@@ -33,6 +33,9 @@ std::string fault_of_rows(const json::Value& root, const std::string& key) {
     if (text_at(row, "name").empty()) return place + " must be an object with a name";
     const auto metadata = json::given(row, "metadata");
     if (metadata && !metadata->is(json::Kind::object)) return place + ".metadata must be an object";
+    for (const char* misplaced : {"arguments", "result"})
+      if (row.find(misplaced))
+        return place + "." + misplaced + " is not read; it belongs to " + place + ".metadata." + misplaced;
   }
   return "";
 }

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "client/remote/stop_request.hpp"
 
@@ -19,6 +20,7 @@ namespace parley::client {
 namespace {
 
 constexpr std::size_t errors_bytes_max = 64 << 10;
+constexpr std::size_t rest_bytes_max = 64 << 10;
 constexpr int slice_ms = 100;  ///< how soon a request to stop is noticed
 /// A process that closed its output usually exits soon. This is the wait for its exit code and last output.
 constexpr std::chrono::milliseconds exit_grace{500};
@@ -84,6 +86,9 @@ Expected<Done> ChildProcess::start(const ChildOptions& options) {
   Pipe in;
   Pipe out;
   Pipe err;
+  std::error_code unknown;
+  if (!options.cwd.empty() && !std::filesystem::is_directory(options.cwd, unknown))
+    return problem(ProblemKind::invalid_body, "there is no folder " + options.cwd.string() + " (\"cwd\")");
   const auto refused = [&](int error) {
     for (int* fd : {&in.read, &in.write, &out.read, &out.write, &err.read, &err.write}) close_fd(*fd);
     return problem(ProblemKind::invalid_body,
@@ -227,6 +232,13 @@ ChildProcess::Wait ChildProcess::read_line(Time deadline, std::size_t bytes_max,
   }
 }
 
+bool ChildProcess::has_output() {
+  if (output_ >= 0) serve(0);
+  if (incoming_.find_first_not_of(" \t\r\n") != std::string::npos) return true;
+  incoming_.clear();
+  return false;
+}
+
 void ChildProcess::await_end() {
   const Time until = std::chrono::steady_clock::now() + exit_grace;
   while (!has_ended_ && std::chrono::steady_clock::now() < until && !is_stopped()) serve(ms_until(until));
@@ -250,12 +262,12 @@ ChildProcess::Wait ChildProcess::read_to_end(Time deadline, std::size_t bytes_ma
   }
 }
 
-void ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term) {
-  if (pid_ <= 0) return;
+std::string ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term) {
+  if (pid_ <= 0) return "";
   close_input();
   const auto wait_until = [&](Time deadline) {
     while (!has_ended_ && std::chrono::steady_clock::now() < deadline && !is_stopped()) {
-      incoming_.clear();
+      if (incoming_.size() > rest_bytes_max) incoming_.resize(rest_bytes_max);
       serve(ms_until(deadline));
     }
   };
@@ -265,6 +277,8 @@ void ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::millise
     wait_until(std::chrono::steady_clock::now() + for_term);
   }
   kill();
+  if (output_ >= 0) take_output();
+  return std::move(incoming_);
 }
 
 void ChildProcess::kill() {

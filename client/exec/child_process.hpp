@@ -43,10 +43,13 @@ class ChildProcess {
   /// Waits for a line of standard output. `ended`: the process ended, or closed its output, before a line was
   /// complete.
   [[nodiscard]] Wait read_line(Time deadline, std::size_t bytes_max, std::string& line);
+  /// Reads what has arrived, without waiting. Returns whether there is unread output that is not blank.
+  [[nodiscard]] bool has_output();
   /// Waits for the end of the process; `output` is its whole output. Needs: close_input().
   [[nodiscard]] Wait read_to_end(Time deadline, std::size_t bytes_max, std::string& output);
-  /// Closes standard input and waits, then sends SIGTERM and finally SIGKILL to the group.
-  void end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term);
+  /// Closes standard input and waits, then sends SIGTERM and finally SIGKILL to the group. Returns the output that
+  /// nothing has read, at most 128 KiB.
+  std::string end(std::chrono::milliseconds for_input, std::chrono::milliseconds for_term);
   /// Sends SIGKILL to the group and waits for the process.
   void kill();
 

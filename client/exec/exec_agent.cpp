@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "client/remote/connection.hpp"
 #include "client/report/safe_text.hpp"
 #include "model/text/shown_text.hpp"
@@ -29,6 +31,16 @@ std::string last_line(const std::string& text) {
   return one_line(cut_text(std::string_view(text).substr(from, end + 1 - from), 300));
 }
 
+/// Whether a line of the text is an answer. A program may print other text when its input ends.
+bool has_answer(const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (read_answer(std::string_view(text).substr(begin, end - begin), 0).answer) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> exec_environment(const ExecSettings& settings, const char* const* environment) {
@@ -51,6 +63,7 @@ Expected<Done> ExecAgent::start() {
 
 void ExecAgent::begin_conversation() {
   is_first_ = true;
+  note_surplus();
   if (has_broken_ || options_.settings.mode != ExecSettings::Mode::pool) process_.reset();
   has_broken_ = false;
 }
@@ -79,11 +92,27 @@ CaseFault ExecAgent::fault_of(ChildProcess::Wait wait, const ExecTurn& turn) {
           fmt::format("{} in turn {}{}{}", how, turn.number, said.empty() ? "" : ": ", said)};
 }
 
+void ExecAgent::note_surplus() {
+  if (has_broken_ || !process_ || !process_->has_output()) return;
+  ++surplus_;
+  has_broken_ = true;
+}
+
+AnswerOrFault ExecAgent::surplus_fault(std::string_view when) {
+  has_broken_ = true;
+  return {
+      std::nullopt,
+      {"agent", "not_json",
+       fmt::format("stdout has more than one line for a turn ({}). Log to stderr, or use mode: turn", when)}};
+}
+
 AnswerOrFault ExecAgent::ask_line(const ExecTurn& turn) {
   if (!process_ || !process_->is_started()) {
     if (const auto started = start(); !started)
       return {std::nullopt, {"agent", "exit", started.problem().detail}};
   }
+  // Such a line would be recorded as the answer to this turn.
+  if (process_->has_output()) return surplus_fault("one came before turn " + std::to_string(turn.number));
   const auto start_time = Clock::now();
   process_->write((is_first_ ? turn.with_conversation : turn.without_conversation) + "\n");
   is_first_ = false;
@@ -92,6 +121,7 @@ AnswerOrFault ExecAgent::ask_line(const ExecTurn& turn) {
                                         answer_bytes_max, line);
   if (wait != ChildProcess::Wait::done) return {std::nullopt, fault_of(wait, turn)};
   ++lines_;
+  if (process_->has_output()) return surplus_fault("two came in turn " + std::to_string(turn.number));
   AnswerOrFault read = read_answer(without_secrets(line, options_.secrets), ms_since(start_time));
   if (read.answer) return read;
   has_broken_ = true;
@@ -114,10 +144,10 @@ AnswerOrFault ExecAgent::ask_process(const ExecTurn& turn) {
   process_->kill();  // ends the processes that it left running
   const std::string shown = without_secrets(output, options_.secrets);
   const std::size_t begin = shown.find_first_not_of(" \t\r\n");
-  if (begin != std::string::npos && shown[begin] == '{') {
-    AnswerOrFault read = read_answer(shown, ms_since(start_time));
-    if (read.answer || read.fault.code != "not_json") return read;
-  }
+  if (begin == std::string::npos)
+    return {std::nullopt, {"agent", "empty_answer", fmt::format("printed nothing in turn {}", turn.number)}};
+  // Text that begins like JSON and is not JSON is an answer that was cut off, or several answers.
+  if (shown[begin] == '{') return read_answer(shown, ms_since(start_time));
   return {plain_answer(shown, ms_since(start_time)), {}};
 }
 
@@ -130,7 +160,9 @@ void ExecAgent::end_conversation() {
   if (has_broken_) {
     process_->kill();
   } else if (options_.settings.mode == ExecSettings::Mode::session) {
-    process_->end(input_grace, term_grace);
+    if (has_answer(process_->end(input_grace, term_grace))) ++surplus_;
+  } else {
+    note_surplus();
   }
 }
 

@@ -42,11 +42,17 @@ class ExecAgent {
   [[nodiscard]] AnswerOrFault ask(const ExecTurn& turn);
   /// In mode session, waits until the command exits by itself, then terminates it.
   void end_conversation();
+  /// Returns how many conversations left an answer that no turn had asked for. An earlier answer of such a
+  /// conversation may belong to another turn.
+  [[nodiscard]] std::int64_t surplus() const { return surplus_; }
   /// The last 64 KB of standard error, escaped and without secrets.
   [[nodiscard]] std::string errors() const;
 
  private:
   [[nodiscard]] AnswerOrFault ask_line(const ExecTurn& turn);
+  [[nodiscard]] AnswerOrFault surplus_fault(std::string_view when);
+  /// Counts a conversation whose process left output, and has the next one use another process.
+  void note_surplus();
   [[nodiscard]] AnswerOrFault ask_process(const ExecTurn& turn);
   [[nodiscard]] CaseFault fault_of(ChildProcess::Wait wait, const ExecTurn& turn);
   [[nodiscard]] Expected<Done> start();
@@ -54,7 +60,8 @@ class ExecAgent {
   ExecOptions options_;
   std::unique_ptr<ChildProcess> process_;
   std::int64_t lines_ = 0;  ///< lines that the process has answered
-  bool is_first_ = true;    ///< the next turn is the first of the conversation
+  std::int64_t surplus_ = 0;
+  bool is_first_ = true;  ///< the next turn is the first of the conversation
   bool has_broken_ = false;
 };
 

@@ -123,7 +123,14 @@ void ExecRunner::work() {
   ExecAgent agent(options_);
   for (std::size_t next = next_++; next < results_.size() && !stop_; next = next_++)
     drive(results_[next], agent);
+  surplus_ += agent.surplus();
   ++ended_;
+}
+
+std::int64_t ExecRunner::surplus() const {
+  for (int waited_ms = 0; !has_ended() && waited_ms < 1'000; waited_ms += 5)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return surplus_;
 }
 
 void ExecRunner::drive(const std::string& id, ExecAgent& agent) {

@@ -29,6 +29,9 @@ class ExecRunner {
   ~ExecRunner();
 
   [[nodiscard]] bool has_ended() const { return ended_ == threads_.size(); }
+  /// Waits up to a second for the commands of the last conversations, and returns how many conversations left an
+  /// answer that no turn had asked for.
+  [[nodiscard]] std::int64_t surplus() const;
 
  private:
   void work();
@@ -39,6 +42,7 @@ class ExecRunner {
   const std::vector<std::string> results_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> ended_{0};
+  std::atomic<std::int64_t> surplus_{0};
   std::atomic<bool> stop_{false};
   std::vector<std::thread> threads_;
 };

@@ -1,5 +1,7 @@
 #include "client/run/live_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <random>
@@ -8,6 +10,7 @@
 #include "client/remote/connection.hpp"
 #include "client/remote/stop_request.hpp"
 #include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/time.hpp"
 
@@ -194,6 +197,14 @@ Expected<Done> LiveRun::cancel(Api& api) {
   // The server refuses to cancel a run that has ended in the meantime. The result is the same.
   if (!canceled && canceled.problem().status() != 400) return std::move(canceled).problem();
   return Done{};
+}
+
+std::string LiveRun::surplus_answers() const {
+  const std::int64_t count = runner_ ? runner_->surplus() : 0;
+  if (count == 0) return "";
+  return fmt::format(
+      "agent \"{}\" printed more than one line for a turn in {}, so answers may belong to other turns",
+      one_line(agent_.name), counted(count, "conversation", "conversations"));
 }
 
 Expected<RunRow> LiveRun::row(Api& api) {

@@ -40,6 +40,8 @@ class LiveRun {
   [[nodiscard]] Expected<std::vector<ReadResult>> poll(Api& api, const NameBook& names);
   /// Cancels the unfinished results. Ended results keep their outcome.
   [[nodiscard]] Expected<Done> cancel(Api& api);
+  /// Names the agent if its command printed answers that no turn had asked for; empty if it did not.
+  [[nodiscard]] std::string surplus_answers() const;
   /// Reads the current state of the run.
   [[nodiscard]] Expected<RunRow> row(Api& api);
   /// Returns the position of a result in the run, in order of creation.

@@ -242,6 +242,7 @@ class Play {
       report.runs.push_back(std::move(row));
       played_.runs.push_back(run->id());
       played_.notes.push_back(run->notes());
+      if (played_.stopped.empty()) played_.stopped = run->surplus_answers();
     }
     const auto rank = [&](const ResultRow& row) {
       for (std::size_t i = 0; i < runs_.size(); ++i)

@@ -97,6 +97,47 @@ class Commands(ProjectTest):
                 if code is not None:
                     self.assertEqual(result["fault"]["code"], code)
 
+    def test_what_a_process_prints_in_mode_turn_is_its_whole_answer(self):
+        for text, outcome in (("", "empty_answer"), ('{"message": "You said: Again 0"', "not_json"),
+                              ('{"message": "You said: Again 0"}\n{"message": "b"}', "not_json"), ("You said: Again 0", None)):
+            with self.subTest(text=text):
+                self.write("bot.py", f"import sys\nsys.stdin.read()\nprint({text!r})\n")
+                [result] = self.played([sys.executable, "bot.py"], "turn", tests=1)
+                self.assertEqual((result["state"], (result["fault"] or {}).get("code")), ("fault", outcome) if outcome else ("passed", None))
+
+    def test_a_line_that_no_turn_asked_for_is_not_the_answer_to_the_next(self):
+        for mode in ("session", "{pool: 1}"):
+            with self.subTest(mode=mode):
+                self.write("bot.py", "import json, sys\nfor line in sys.stdin:\n    turn = json.loads(line)\n"
+                                     "    for text in (turn['message'], 'You said: Again 0'):\n        print(json.dumps({'message': text}), flush=True)\n")
+                [result] = self.played([sys.executable, "bot.py"], mode, tests=1)
+                self.assertEqual((result["state"], result["fault"]["code"]), ("fault", "not_json"))
+
+    def test_a_greeting_leaves_a_run_of_one_turn_undecided(self):
+        self.write("bot.py", "import json, sys\nprint(json.dumps({'message': 'You said: Hello'}), flush=True)\n"
+                             "for line in sys.stdin:\n    print(json.dumps({'message': 'I do not know'}), flush=True)\n")
+        self.write("parley.yaml", suite(f"  bot: {{exec: {json.dumps([sys.executable, 'bot.py'])}}}\n",
+                                        test_of("Greets", ["Hello"], "{contains: \"You said: Hello\"}")))
+        ended = self.parley("run")
+        self.assertEqual(ended.returncode, 3, ended.stdout + ended.stderr)
+        self.assertIn("printed more than one line for a turn in 1 conversation", ended.stdout + ended.stderr)
+
+    def test_text_that_a_program_prints_when_its_input_ends_is_no_answer(self):
+        self.write("echo.py", ECHO + "print('goodbye')\n")
+        self.assertEqual([each["state"] for each in self.played([sys.executable, "echo.py"], "session")], ["passed", "passed"])
+
+    def test_a_folder_that_does_not_exist_is_named(self):
+        [result] = self.played([sys.executable, "echo.py"], "session", tests=1, cwd="nowhere")
+        self.assertIn("there is no folder", result["fault"]["detail"])
+        self.assertIn("nowhere", result["fault"]["detail"])
+
+    def test_arguments_of_a_call_outside_its_metadata_are_a_fault(self):
+        self.write("bot.py", "import json, sys\nfor line in sys.stdin:\n"
+                             "    print(json.dumps({'message': 'a', 'tools': [{'name': 'book', 'arguments': {'n': 2}}]}), flush=True)\n")
+        [result] = self.played([sys.executable, "bot.py"], "session", tests=1)
+        self.assertEqual(result["fault"]["code"], "wrong_shape")
+        self.assertIn("tools[0].metadata.arguments", result["fault"]["detail"])
+
     def test_a_line_of_one_mebibyte_is_read(self):
         self.write("bot.py", "import json, sys\nfor line in sys.stdin:\n    turn = json.loads(line)\n"
                              "    print(json.dumps({'message': 'You said: ' + turn['message'] + ' ' * 900000 + 'x' * 1000}), flush=True)\n")
