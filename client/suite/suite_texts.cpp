@@ -181,11 +181,14 @@ TestText read_text(SuiteSources& sources, const View& test, std::optional<std::i
   const PlacedText text = sources.text_of(script ? script : goal);
   read.instruction = text.text;
   read.is_script = static_cast<bool>(script);
-  // A value that is not a text was already reported.
-  if (text.view.node->is_scalar() && ascii::trimmed(text.text, " \t\r\n").empty() &&
-      (!sources.is_file_reference(text.view) || text.content)) {
+  // A value that is not a text was already reported, and so was a file that cannot be read.
+  const bool is_read = text.view.node->is_scalar() && (!sources.is_file_reference(text.view) || text.content);
+  if (is_read && ascii::trimmed(text.text, " \t\r\n").empty()) {
     sources.error("empty-value", std::string(script ? "\"script\"" : "\"goal\"") + " is empty",
                   text.view.place());
+  } else if (is_read && script && tester::said_lines(text.text).empty() && !test.at("history")) {
+    // No call to the agent would be made, and assertions about what must not happen would pass.
+    sources.error("empty-value", "\"script\" has no line that the tester says", text.view.place());
   }
   if (script) {
     check_lines(sources, text);
