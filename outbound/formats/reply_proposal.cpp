@@ -64,6 +64,8 @@ class Search {
       case json::Kind::object:
         for (const json::Value& member : value.children()) {
           const std::string key = ascii::lower(member.key());
+          // Read as messages, the texts of an error would turn outages into answers.
+          if (key == "error" || key == "errors" || key == "exception") continue;
           search(member, pointer + "/" + json::pointer_token(member.key()), key, depth + 1);
         }
         return;

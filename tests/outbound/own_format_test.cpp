@@ -237,7 +237,8 @@ TEST(OwnFormat, proposes_the_likely_place) {
     ASSERT_TRUE(pointer) << row.body;
     EXPECT_EQ(*pointer, row.pointer);
   }
-  for (const char* body : {"{}", "[]", R"({"ok":true,"id":"x","url":"https://x/y"})", "7"}) {
+  for (const char* body : {"{}", "[]", R"({"ok":true,"id":"x","url":"https://x/y"})", "7",
+                           R"({"error":{"message":"rate limited, try again"}})"}) {
     EXPECT_FALSE(likely_pointer(json::parse(body)->root())) << body;
   }
   HttpAnswer text = answer_of("Hello");
