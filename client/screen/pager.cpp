@@ -15,9 +15,9 @@ constexpr int no_command = 127;  ///< exit code of a shell that finds no such co
 bool has_paged(const std::string& pager, std::string_view text) {
   const int input = ::memfd_create("parley", 0);
   if (input < 0) return false;
-  bool is_shown = write_text(input, text) && ::lseek(input, 0, SEEK_SET) == 0;
+  bool is_shown = write_text(input, text);
   if (is_shown) {
-    const std::string redirected = "{ " + pager + "\n} <&" + std::to_string(input);
+    const std::string redirected = "{ " + pager + "\n} </dev/fd/" + std::to_string(input);
     // Not popen(): Ctrl-C must end what the pager does, and not this program before the pager.
     const int status = std::system(("export LESS=\"${LESS-FRX}\"; " + redirected).c_str());
     is_shown = status != -1 && !(WIFEXITED(status) && WEXITSTATUS(status) == no_command);
