@@ -60,12 +60,13 @@ Node Session::row() {
   Node list = holder_node(Node::Kind::list, "messages", place);
   list.items = std::move(messages_);
   row.items.push_back(std::move(list));
+  const bool is_log = conversion_.options.as != "tests";
   for (const auto& [what, others] : others_) {
     conversion_.report.add(source_, others.place,
                            {.outcome = Outcome::ignored,
                             .source = what,
                             .text = "rows that are not messages of the conversation",
-                            .log = conversion_.external_id(id_),
+                            .log = is_log ? conversion_.external_id(id_) : std::string(),
                             .count = others.count});
   }
   return row;

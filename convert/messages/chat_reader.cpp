@@ -16,12 +16,6 @@ constexpr std::array<std::string_view, 5> text_types{"text", "input_text", "outp
                                                      "refusal"};
 constexpr std::array<std::string_view, 5> reasoning_types{"reasoning", "thinking", "redacted_thinking",
                                                           "thought", "reasoning_content"};
-constexpr std::array<std::string_view, 7> call_types{
-    "tool_call", "tool_use", "tool-call", "function_call", "functionCall", "custom_tool_call", "tool"};
-constexpr std::array<std::string_view, 7> result_types{
-    "tool_result",      "tool_call_response",     "tool-result", "function_call_output", "function_response",
-    "functionResponse", "custom_tool_call_output"};
-
 /// Roles of the assistant. ShareGPT uses the names of the products that answered.
 constexpr std::array<std::string_view, 10> assistant_roles{
     "assistant", "gpt", "ai", "model", "bot", "chatbot", "chatgpt", "bing", "bard", "google_bard"};
@@ -31,29 +25,16 @@ constexpr std::array<std::string_view, 5> tool_roles{"tool", "function", "observ
 /// Roles of messages that are calls, in LLaMA-Factory, ms-swift and smolagents.
 constexpr std::array<std::string_view, 3> call_roles{"function_call", "tool_call", "tool-call"};
 
-/// Number of the newest unanswered calls that are searched for a tool name.
-constexpr std::size_t calls_looked_at_max = 64;
-
 template <std::size_t Size>
 bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-std::string id_of(const Node& call) {
-  for (const std::string_view key :
-       {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "toolUseId", "id"}) {
-    std::string id = call.text_of(key);
-    if (!id.empty()) return id;
-  }
-  return {};
-}
-
-/// The JSON of a tool result. A list that consists of one text part is that text.
-std::string result_json(const Node& value) {
-  const bool is_one_text = value.is_list() && value.items.size() == 1 && value.items[0].is_map();
-  const Node* inner =
-      is_one_text ? value.items[0].first_of({"tool_result", "text", "content", "value"}) : nullptr;
-  return to_json(inner != nullptr ? *inner : value);
+/// Appends an item to JSON that ends with the character `end`: a list, or a quoted text.
+void append_json(std::string& json, std::string_view item, char end) {
+  json.pop_back();
+  json += item;
+  json += end;
 }
 
 }  // namespace
@@ -77,13 +58,12 @@ ChatReader::Side ChatReader::side_of(const Node& message) {
 }
 
 bool ChatReader::is_tool_result(const Node& message) {
-  return side_of(message) == Side::tool || is_one_of(message.text_of("type"), result_types);
+  return side_of(message) == Side::tool || is_result_type(message.text_of("type"));
 }
 
 bool ChatReader::is_of_assistant(const Node& message) {
   const std::string type = message.text_of("type");
-  return side_of(message) == Side::assistant || is_one_of(type, call_types) ||
-         is_one_of(type, reasoning_types);
+  return side_of(message) == Side::assistant || is_call_type(type) || is_one_of(type, reasoning_types);
 }
 
 void ChatReader::add_all(const std::vector<Node>& messages) {
@@ -100,17 +80,17 @@ void ChatReader::add(const Node& given) {
   if (side == Side::tool) {
     const Node* value = message.first_of({"content", "value", "parts", "output"});
     if (value != nullptr && read_calls_of_tool(*value)) return;
-    if (value != nullptr && id_of(message).empty() && read_definition(*value)) return;
+    if (value != nullptr && call_id_of(message).empty() && read_definition(*value)) return;
     const bool has_parts =
         value != nullptr && value->is_list() && !value->items.empty() &&
         std::any_of(value->items.begin(), value->items.end(), [](const Node& part) {
-          return is_one_of(part.text_of("type"), result_types) ||
+          return is_result_type(part.text_of("type")) ||
                  part.first_of({"functionResponse", "function_response", "toolResult"}) != nullptr;
         });
-    if (!has_parts) return result(message, id_of(message), value);
+    if (!has_parts) return result(message, call_id_of(message), value);
   }
-  const Content content =
-      read_content(message.first_of({"content", "value", "parts", "text", "message"}), side);
+  Content content = read_content(message.first_of({"content", "value", "parts", "text", "message"}), side);
+  if (side == Side::assistant) read_spoken(message, content);
   for (const std::string_view key : {"reasoning_content", "reasoning", "thinking"}) {
     const Node* found = message.find(key);
     if (found != nullptr && !as_text(*found).empty())
@@ -126,13 +106,6 @@ void ChatReader::add(const Node& given) {
                             .log = log_name_,
                             .why = side == Side::user ? "a log message must have text" : ""});
   }
-}
-
-/// Whether a call of that tool has no result yet. Some frameworks send the tool name as the role of its result.
-bool ChatReader::awaits(const std::string& tool) const {
-  const std::size_t newest = std::min<std::size_t>(unanswered_.size(), calls_looked_at_max);
-  return std::any_of(unanswered_.end() - static_cast<std::ptrdiff_t>(newest), unanswered_.end(),
-                     [&](std::size_t at) { return log_.entries[at].name == tool; });
 }
 
 /// Reads calls from a message that has the role tool but contains calls. False: it contains a result.
@@ -153,11 +126,13 @@ bool ChatReader::read_definition(const Node& value) {
   const auto definition = definition_in(value);
   if (!definition) return false;
   const std::string json = to_json(*definition);
-  if (std::find(tools_.begin(), tools_.end(), json) != tools_.end()) return true;
-  tools_.push_back(json);
-  std::string list;
-  for (const std::string& each : tools_) list += (list.empty() ? "" : ",") + each;
-  set_member(log_.metadata, "tools", "[" + list + "]");
+  std::string* known = tools_.empty() ? nullptr : find_member(log_.metadata, "tools");
+  if (!tools_.insert(json).second) return true;
+  if (known == nullptr) {
+    set_member(log_.metadata, "tools", "[" + json + "]");
+  } else {
+    append_json(*known, "," + json, ']');
+  }
   return true;
 }
 
@@ -173,17 +148,39 @@ bool ChatReader::read_item(const Node& message) {
     if (calls.empty()) lost(message, role, "the call is not JSON");
     return true;
   }
-  if (is_one_of(type, call_types) && type != "tool") {
+  if (is_call_type(type) && type != "tool") {
     call(message, Side::assistant);
     return true;
   }
-  if (is_one_of(type, result_types)) {
-    result(message, id_of(message), message.first_of({"output", "result", "response", "content"}));
+  if (is_result_type(type)) {
+    result(message, call_id_of(message), message.first_of({"output", "result", "response", "content"}));
     return true;
   }
   if (!is_one_of(type, reasoning_types)) return false;
   lost(message, type, "a log cannot hold reasoning");
   return true;
+}
+
+void ChatReader::Content::add(const std::string& more) {
+  if (more.empty()) return;
+  if (has_text) text += '\n';
+  text += more;
+  has_text = true;
+}
+
+/// Adds the texts that OpenAI records next to the content: a refusal, and the words of a spoken answer.
+void ChatReader::read_spoken(const Node& message, Content& into) {
+  const Node* extra = message.find("additional_kwargs");  // LangChain
+  for (const Node* holder : {&message, extra}) {
+    if (holder == nullptr) continue;
+    const std::string refusal = holder->text_of("refusal");
+    if (refusal != into.text) into.add(refusal);
+    const Node* audio = holder->find("audio");
+    if (audio == nullptr || !audio->is_map()) continue;
+    const std::string transcript = audio->text_of("transcript");
+    if (transcript != into.text) into.add(transcript);
+    if (audio->find("data") != nullptr) lost(*audio, "audio", "only text is kept");
+  }
 }
 
 ChatReader::Content ChatReader::read_content(const Node* content, Side side) {
@@ -201,13 +198,7 @@ ChatReader::Content ChatReader::read_content(const Node* content, Side side) {
 }
 
 void ChatReader::read_part(const Node& part, Side side, Content& into) {
-  const auto add_text = [&](const std::string& text) {
-    if (text.empty()) return;
-    if (into.has_text) into.text += '\n';
-    into.text += text;
-    into.has_text = true;
-  };
-  if (part.is_scalar()) return add_text(part.text);
+  if (part.is_scalar()) return into.add(part.text);
   if (!part.is_map()) return;
   const std::string type = part.text_of("type");
   if (const Node* inner = part.first_of({"functionCall", "function_call", "toolUse"});
@@ -218,17 +209,17 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   if (const Node* inner = part.first_of({"functionResponse", "function_response", "toolResult"});
       inner != nullptr && inner->is_map()) {
     into.has_calls = true;
-    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result", "content"}));
+    return result(*inner, call_id_of(*inner), inner->first_of({"response", "output", "result", "content"}));
   }
-  if (is_one_of(type, call_types)) {
+  if (is_call_type(type)) {
     into.has_calls = true;
     const Node* value = part.find("value");  // the whole call as JSON text
     const Node inner = value != nullptr ? opened(*value) : part;
     return call(inner.is_map() ? inner : part, side == Side::user ? Side::assistant : side);
   }
-  if (is_one_of(type, result_types)) {
+  if (is_result_type(type)) {
     into.has_calls = true;
-    return result(part, id_of(part),
+    return result(part, call_id_of(part),
                   part.first_of({"tool_result", "response", "result", "output", "content"}));
   }
   if (is_one_of(type, reasoning_types) || (part.find("thought") != nullptr && part.find("thought")->flag)) {
@@ -236,19 +227,24 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   }
   if (type.empty() || is_one_of(type, text_types)) {
     const Node* text = part.first_of({"text", "content", "refusal", "value"});
-    if (text != nullptr && text->is_scalar()) return add_text(text->text);
-    if (text != nullptr && text->is_map()) return add_text(text->text_of("value"));
+    if (text != nullptr && text->is_scalar()) return into.add(text->text);
+    if (text != nullptr && text->is_map()) return into.add(text->text_of("value"));
     if (text == nullptr && is_one_of(type, text_types)) return;
   }
+  into.add(part.text_of("transcript"));  // of an audio part
   lost(part, type.empty() ? "content part" : type, "only text is kept");
 }
 
 void ChatReader::add_system(const std::string& text) {
-  const std::string* known = find_member(log_.metadata, "system");
-  if (known == nullptr) return set_member(log_.metadata, "system", json_text(text));
-  const auto document = json::parse(*known);
-  const std::string before = document.ok() ? std::string(document->root().string()) : std::string();
-  if (before != text) set_member(log_.metadata, "system", json_text(before + "\n" + text));
+  std::string* known = find_member(log_.metadata, "system");
+  if (known == nullptr || system_.empty()) {
+    system_ = text;
+    return set_member(log_.metadata, "system", json_text(text));
+  }
+  if (system_ == text) return;
+  system_ += "\n" + text;
+  const std::string quoted = json_text("\n" + text);
+  append_json(*known, std::string_view(quoted).substr(1, quoted.size() - 2), '"');
 }
 
 void ChatReader::add_message(const Node& message, Side side, const Content& content, std::size_t at) {
@@ -262,8 +258,7 @@ void ChatReader::add_message(const Node& message, Side side, const Content& cont
   if (const Node* weight = message.find("weight")) set_member(entry.metadata, "weight", to_json(*weight));
   // Calls among the content parts were added first, but the text comes before them.
   log_.entries.insert(log_.entries.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
-  for (auto& [id, position] : by_id_) position += position >= at ? 1 : 0;
-  for (std::size_t& position : unanswered_) position += position >= at ? 1 : 0;
+  for (auto each = calls_.rbegin(); each != calls_.rend() && each->entry >= at; ++each) ++each->entry;
 }
 
 bool ChatReader::read_calls(const Node& message, Side side) {
@@ -278,92 +273,10 @@ bool ChatReader::read_calls(const Node& message, Side side) {
   return !calls.empty() || single != nullptr;
 }
 
-void ChatReader::call(const Node& given, Side side) {
-  const Node* inner = given.first_of({"function", "tool_call"});
-  const Node& body = inner != nullptr && inner->is_map() ? *inner : given;
-  std::string name = body.text_of("name");
-  if (name.empty()) name = body.text_of("toolName");
-  if (name.empty() && inner != nullptr && inner->is_text()) name = inner->text;
-  if (name.empty()) return lost(given, "tool call", "it names no tool");
-  const std::string id = id_of(given);
-  const auto known = by_id_.find(id);
-  const bool is_open = known != by_id_.end() &&
-                       std::find(unanswered_.begin(), unanswered_.end(), known->second) != unanswered_.end();
-  if (!id.empty() && is_open) return;  // repeated history
-  LogEntry entry;
-  entry.type = side == Side::user ? LogEntry::Type::action : LogEntry::Type::tool;
-  entry.is_tester = side == Side::user;
-  entry.name = std::move(name);
-  const Node* arguments = body.first_of({"arguments", "args", "input", "parameters"});
-  const bool has_arguments = arguments != nullptr && !(arguments->is_text() && arguments->text.empty());
-  if (has_arguments) set_member(entry.metadata, "arguments", arguments_json(*arguments));
-  if (!id.empty() && !id.starts_with(own_call_id)) set_member(entry.metadata, "id", json_text(id));
-  if (const Node* about = given.find("metadata"); about != nullptr && about->is_map()) {
-    for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
-  }
-  log_.entries.push_back(std::move(entry));
-  if (!id.empty()) by_id_[id] = log_.entries.size() - 1;
-  unanswered_.push_back(log_.entries.size() - 1);
-}
-
-void ChatReader::result(const Node& message, const std::string& id, const Node* value) {
-  auto found = unanswered_.end();
-  if (const auto known = by_id_.find(id); !id.empty() && known != by_id_.end()) {
-    found = std::find(unanswered_.begin(), unanswered_.end(), known->second);
-    if (found == unanswered_.end()) return repeated_result(message, log_.entries[known->second], value);
-  } else {
-    // The position decides only if the result or the call has no id. The member `id` may be that of the message.
-    const bool has_call_id = !id.empty() && message.text_of("id") != id;
-    found = std::find_if(unanswered_.begin(), unanswered_.end(), [&](std::size_t at) {
-      return !has_call_id || find_member(log_.entries[at].metadata, "id") == nullptr;
-    });
-  }
-  if (found == unanswered_.end()) return lost(message, "tool result", "no matching tool call was found");
-  LogEntry& entry = log_.entries[*found];
-  unanswered_.erase(found);
-  if (value != nullptr) set_member(entry.metadata, "result", result_json(*value));
-  const Node* error = message.first_of({"error", "is_error"});
-  if (error != nullptr && !(error->is(Node::Kind::boolean) && !error->flag))
-    set_member(entry.metadata, "error", to_json(*error));
-  if (const Node* about = message.find("metadata"); about != nullptr && about->is_map()) {
-    for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
-  }
-}
-
-/// Ignores a repeated result, which is repeated history, unless it differs from the first one.
-void ChatReader::repeated_result(const Node& message, const LogEntry& entry, const Node* value) {
-  const std::string* before = find_member(entry.metadata, "result");
-  if (value == nullptr || before == nullptr || *before == result_json(*value)) return;
-  lost(message, "tool result", "the call already has another result");
-}
-
-void ChatReader::add_call(const std::string& id, const std::string& name, const Node* arguments,
-                          const Node* value, const std::string& error) {
-  const auto known = by_id_.find(id);
-  std::size_t at = log_.entries.size();
-  if (!id.empty() && known != by_id_.end()) {
-    at = known->second;
-  } else {
-    LogEntry entry;
-    entry.type = LogEntry::Type::tool;
-    entry.name = name;
-    if (!id.empty()) set_member(entry.metadata, "id", json_text(id));
-    log_.entries.push_back(std::move(entry));
-    if (!id.empty()) by_id_[id] = at;
-  }
-  LogEntry& entry = log_.entries[at];
-  if (arguments != nullptr && find_member(entry.metadata, "arguments") == nullptr) {
-    set_member(entry.metadata, "arguments", arguments_json(*arguments));
-  }
-  if (value != nullptr && find_member(entry.metadata, "result") == nullptr)
-    set_member(entry.metadata, "result", to_json(*value));
-  if (!error.empty()) set_member(entry.metadata, "error", json_text(error));
-}
-
 void ChatReader::lost(const Node& at, const std::string& what, const std::string& why) {
   conversion_.report.add(
       source_, at.place,
-      {.outcome = Outcome::not_mapped, .source = what, .text = at.text, .log = log_name_, .why = why});
+      {.outcome = Outcome::not_mapped, .source = what, .text = as_text(at), .log = log_name_, .why = why});
 }
 
 }  // namespace parley::convert

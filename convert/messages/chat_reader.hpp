@@ -3,6 +3,7 @@
 /// Inspect into a log: roles, content parts, tool calls and tool results. One thread; one reader for each log.
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "convert/records/conversion.hpp"
@@ -36,11 +37,20 @@ class ChatReader {
     std::string text;
     bool has_text = false;
     bool has_calls = false;  ///< the content includes a call or a result
+
+    /// Adds a text on a new line.
+    void add(const std::string& more);
+  };
+  /// A call that results may refer to.
+  struct Call {
+    std::size_t entry = 0;
+    bool has_id = false;  ///< the entry has the id in its metadata
   };
 
   [[nodiscard]] static Side side_of(const Node& message);
   Content read_content(const Node* content, Side side);
   void read_part(const Node& part, Side side, Content& into);
+  void read_spoken(const Node& message, Content& into);
   void add_system(const std::string& text);
   void add_message(const Node& message, Side side, const Content& content, std::size_t at);
   bool read_item(const Node& message);
@@ -49,6 +59,8 @@ class ChatReader {
   bool read_definition(const Node& value);
   bool read_calls(const Node& message, Side side);
   void call(const Node& call, Side side);
+  std::size_t add_known(const std::string& id, Call known);
+  void finish_service_call(const Node& given, LogEntry& entry);
   void result(const Node& message, const std::string& id, const Node* value);
   void repeated_result(const Node& message, const LogEntry& entry, const Node* value);
   void lost(const Node& at, const std::string& what, const std::string& why);
@@ -57,9 +69,13 @@ class ChatReader {
   const Source& source_;
   LogDraft& log_;
   std::string log_name_;
-  std::map<std::string, std::size_t> by_id_;  ///< maps call ids to entries
-  std::vector<std::size_t> unanswered_;       ///< entries of calls without a result, oldest first
-  std::vector<std::string> tools_;            ///< tool definitions found among the messages, as JSON
+  // Calls are known by their numbers, so that a conversation of any length is read in linear time.
+  std::vector<Call> calls_;                   ///< in the order of their entries
+  std::map<std::string, std::size_t> by_id_;  ///< maps call ids to calls
+  std::set<std::size_t> unanswered_;          ///< calls without a result
+  std::set<std::size_t> unanswered_no_id_;    ///< those of them without an id
+  std::string system_;                        ///< the system messages, joined
+  std::set<std::string> tools_;               ///< tool definitions found among the messages, as JSON
 };
 
 /// A string that contains JSON is replaced with that JSON; other values are unchanged.

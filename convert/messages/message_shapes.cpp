@@ -1,5 +1,7 @@
 #include "convert/messages/message_shapes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "convert/reading/python_literal.hpp"
@@ -23,6 +25,21 @@ Node constructed(const Node& message, const Node& kwargs) {
   return inner;
 }
 
+constexpr std::array<std::string_view, 9> call_types{"tool_call",     "tool_use",        "tool-call",
+                                                     "function_call", "functionCall",    "custom_tool_call",
+                                                     "tool",          "server_tool_use", "mcp_tool_use"};
+constexpr std::array<std::string_view, 4> service_call_types{"mcp_call", "web_search_call",
+                                                             "file_search_call", "code_interpreter_call"};
+constexpr std::array<std::string_view, 7> result_types{
+    "tool_result",      "tool_call_response",     "tool-result", "function_call_output", "function_response",
+    "functionResponse", "custom_tool_call_output"};
+
+/// Tools of OpenAI that only the type of the call names: the type, the tool, and the member with the arguments.
+constexpr std::array<std::array<std::string_view, 3>, 3> unnamed_tools{
+    {{"web_search_call", "web_search", "action"},
+     {"file_search_call", "file_search", "queries"},
+     {"code_interpreter_call", "code_interpreter", "code"}}};
+
 /// The texts of a list of parts, joined into one text; other contents unchanged.
 Node joined_texts(const Node& content) {
   if (!content.is_list() || content.items.empty() || content.items.front().find("text") == nullptr)
@@ -33,6 +50,28 @@ Node joined_texts(const Node& content) {
 }
 
 }  // namespace
+
+bool is_call_type(std::string_view type) {
+  return is_service_call(type) || std::find(call_types.begin(), call_types.end(), type) != call_types.end();
+}
+
+bool is_service_call(std::string_view type) {
+  return std::find(service_call_types.begin(), service_call_types.end(), type) != service_call_types.end();
+}
+
+bool is_result_type(std::string_view type) {
+  return type.ends_with("_tool_result") ||
+         std::find(result_types.begin(), result_types.end(), type) != result_types.end();
+}
+
+std::string call_id_of(const Node& call) {
+  for (const std::string_view key :
+       {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "toolUseId", "id"}) {
+    std::string id = call.text_of(key);
+    if (!id.empty()) return id;
+  }
+  return {};
+}
 
 Node unwrapped_message(const Node& message) {
   const Node* kwargs = message.find("kwargs");
@@ -61,6 +100,26 @@ std::vector<Node> calls_in(const Node& content) {
   }
   if (inner.is_map()) return {std::move(inner)};
   return inner.is_list() ? std::move(inner.items) : std::vector<Node>{};
+}
+
+NamedCall named_call(const Node& call) {
+  const Node* inner = call.first_of({"function", "tool_call"});
+  const Node& body = inner != nullptr && inner->is_map() ? *inner : call;
+  NamedCall named;
+  for (const std::string_view key : {"name", "toolName"}) {
+    if (named.name.empty()) named.name = body.text_of(key);
+  }
+  if (named.name.empty() && inner != nullptr && inner->is_text()) named.name = inner->text;
+  named.arguments = body.first_of({"arguments", "args", "input", "parameters"});
+  for (const auto& [type, tool, arguments] : unnamed_tools) {
+    if (!named.name.empty() || call.text_of("type") != type) continue;
+    named.name = tool;
+    named.arguments = call.find(arguments);
+  }
+  const bool is_empty =
+      named.arguments != nullptr && named.arguments->is_text() && named.arguments->text.empty();
+  if (is_empty) named.arguments = nullptr;
+  return named;
 }
 
 std::optional<Node> definition_in(const Node& content) {

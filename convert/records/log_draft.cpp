@@ -66,6 +66,12 @@ const std::string* find_member(const Members& members, std::string_view key) {
   return found == members.end() ? nullptr : &found->second;
 }
 
+std::string* find_member(Members& members, std::string_view key) {
+  const auto found =
+      std::find_if(members.begin(), members.end(), [&](const auto& each) { return each.first == key; });
+  return found == members.end() ? nullptr : &found->second;
+}
+
 std::string object_of(const Members& members) {
   json::Writer out;
   out.begin_object();

@@ -18,6 +18,7 @@ using Members = std::vector<std::pair<std::string, std::string>>;
 /// Sets the member. Adds it if it is missing.
 void set_member(Members& members, const std::string& key, std::string json);
 [[nodiscard]] const std::string* find_member(const Members& members, std::string_view key);
+[[nodiscard]] std::string* find_member(Members& members, std::string_view key);
 [[nodiscard]] std::string object_of(const Members& members);
 /// A text as a quoted JSON string.
 [[nodiscard]] std::string json_text(std::string_view text);
