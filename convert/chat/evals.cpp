@@ -168,7 +168,7 @@ class SampleReader {
     const Node* ideal = ideal_of(sample);
     const std::vector<std::string> texts = ideal == nullptr ? std::vector<std::string>{} : texts_in(*ideal);
     if (!texts.empty()) {
-      return conversion_.check(draft, criterion_says(texts.front(), 0), at(*ideal),
+      return conversion_.check(draft, criterion_says_any(texts, 0), at(*ideal),
                                {.source = "ideal", .text = as_text(*ideal)});
     }
     conversion_.lose(draft, at(sample),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "convert/messages/message_shapes.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley::convert {
@@ -35,7 +36,7 @@ const Node* content_of(const Node& message) {
 bool is_message(const Node& node) {
   if (!node.is_map()) return false;
   if (node.first_of({"role", "from"}) != nullptr)
-    return node.has("content") || node.has("value") || node.has("parts");
+    return node.has("content") || node.has("value") || node.has("parts") || node.has("tool_calls");
   const bool is_wrapped = &inner_message(node) != &node;
   const std::string role = role_of(node);
   return (is_wrapped || node.has("content")) &&
@@ -46,17 +47,47 @@ bool is_users(const Node& message) {
   return role_of(message) == "user";
 }
 
-/// The text of a message. Texts of content parts are joined with newlines.
-std::string text_of_message(const Node& message) {
-  const Node* content = content_of(message);
-  if (content == nullptr) return {};
-  if (!content->is_list()) return as_text(*content);
+/// The text of a content. Texts of its parts are joined with newlines.
+std::string text_of_content(const Node& content) {
+  if (!content.is_list()) return as_text(content);
   std::string text;
-  for (const Node& part : content->items) {
-    const std::string more = part.is_map() ? part.text_of("text") : as_text(part);
+  for (const Node& part : content.items) {
+    std::string more = part.is_map() ? part.text_of("text") : as_text(part);
+    if (more.empty()) more = part.text_of("refusal");
     if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
   }
   return text;
+}
+
+/// The text of a message, or the refusal that OpenAI records instead of a text.
+std::string text_of_message(const Node& message) {
+  const Node* content = content_of(message);
+  std::string text = content == nullptr ? std::string() : text_of_content(*content);
+  return text.empty() ? inner_message(message).text_of("refusal") : text;
+}
+
+/// The tool calls of a message, which are its own members or parts of its content.
+std::vector<const Node*> calls_of_message(const Node& message) {
+  const Node& inner = inner_message(message);
+  const Node* extra = inner.find("additional_kwargs");
+  const bool is_extra = inner.list_of("tool_calls").empty() && extra != nullptr;
+  std::vector<const Node*> calls;
+  for (const Node& each : (is_extra ? *extra : inner).list_of("tool_calls")) calls.push_back(&each);
+  if (const Node* single = inner.find("function_call"); single != nullptr && single->is_map())
+    calls.push_back(single);
+  const Node* content = content_of(message);
+  if (content == nullptr || !content->is_list()) return calls;
+  for (const Node& part : content->items) {
+    const Node* call = part.first_of({"functionCall", "function_call", "toolUse"});
+    if (call == nullptr && is_call_type(part.text_of("type"))) call = &part;
+    if (call != nullptr) calls.push_back(call);
+  }
+  return calls;
+}
+
+/// The messages after the last user message; all messages if no user speaks.
+std::vector<Node>::const_iterator after_last_user(const Node& messages) {
+  return std::find_if(messages.items.rbegin(), messages.items.rend(), is_users).base();
 }
 
 /// Reports content parts that are not text, such as images, audio and files.
@@ -64,7 +95,7 @@ void report_other_parts(Conversion& conversion, TestDraft& draft, const Source& 
   const Node* content = content_of(message);
   if (content == nullptr || !content->is_list()) return;
   for (const Node& part : content->items) {
-    if (!part.is_map() || part.find("text") != nullptr) continue;
+    if (!part.is_map() || part.first_of({"text", "refusal"}) != nullptr) continue;
     const std::string type = part.text_of("type");
     conversion.note(draft, {source, part.place},
                     {.outcome = Outcome::not_mapped,
@@ -103,6 +134,16 @@ std::string last_answer_text(const Node& messages) {
     if (std::string text = text_of_message(*message); !text.empty()) return text;
   }
   return {};
+}
+
+std::vector<const Node*> answer_calls(const Node& messages) {
+  std::vector<const Node*> calls;
+  for (auto message = after_last_user(messages); message != messages.items.end(); ++message) {
+    if (role_of(*message) != "assistant") continue;
+    const std::vector<const Node*> more = calls_of_message(*message);
+    calls.insert(calls.end(), more.begin(), more.end());
+  }
+  return calls;
 }
 
 void add_to_history(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message) {
@@ -145,6 +186,11 @@ void add_given_messages(Conversion& conversion, TestDraft& draft, const Source& 
       conversion.note(
           draft, {source, message.place},
           {.outcome = Outcome::ignored, .source = "recorded answer", .text = text_of_message(message)});
+      for (const Node* call : calls_of_message(message)) {
+        conversion.note(
+            draft, {source, call->place},
+            {.outcome = Outcome::ignored, .source = "recorded call", .text = named_call(*call).name});
+      }
       continue;
     }
     if (last == messages.items.rend() || &message != &*last) {

@@ -16,6 +16,8 @@ namespace parley::convert {
 [[nodiscard]] std::string last_user_text(const Node& messages);
 /// The last non-empty text of the assistant; empty if the list has none.
 [[nodiscard]] std::string last_answer_text(const Node& messages);
+/// The tool calls of the assistant after the last user message. Needs: the messages outlive the result.
+[[nodiscard]] std::vector<const Node*> answer_calls(const Node& messages);
 /// Adds one message to the history, or reports a system message as part of the agent.
 void add_to_history(Conversion& conversion, TestDraft& draft, const Source& source, const Node& message);
 /// Adds the messages to the test. If the list has no user message, the report names it as `column` and the test is

@@ -89,6 +89,20 @@ Check criterion_says(const std::string& text, std::size_t turn) {
                       " of the user the chatbot says in substance: " + text);
 }
 
+Check criterion_says_any(std::span<const std::string> texts, std::size_t turn) {
+  if (texts.size() == 1) return criterion_says(texts.front(), turn);
+  std::string list;
+  for (const std::string& each : texts) list += "\n- " + each;
+  return criterion_says("one of these:" + list, turn);
+}
+
+Check tool_called_check(std::string_view tool, std::string_view arguments, std::string_view scope) {
+  json::Writer out;
+  out.begin_object().member("name", tool);
+  if (arguments.starts_with('{')) out.key("arguments").raw(arguments);
+  return finished("tool-called", std::move(out), scope, Ignoring::fixed);
+}
+
 Check json_check(const JsonQuestion& question) {
   json::Writer out;
   out.begin_object().member("pointer", question.pointer).member("entries", question.entries);

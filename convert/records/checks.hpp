@@ -34,6 +34,12 @@ enum class Ignoring : std::uint8_t { nothing, letter_case, whitespace, case_and_
 [[nodiscard]] Check criterion_of(std::string text);
 /// A criterion: the answer to turn `turn`, counted from 0, says `text` in substance.
 [[nodiscard]] Check criterion_says(const std::string& text, std::size_t turn);
+/// A criterion: the answer says one of the texts in substance. Needs: at least one text.
+[[nodiscard]] Check criterion_says_any(std::span<const std::string> texts, std::size_t turn);
+
+/// A `tool-called` check. `arguments` is JSON; a value that is not an object is not compared.
+[[nodiscard]] Check tool_called_check(std::string_view tool, std::string_view arguments,
+                                      std::string_view scope);
 
 /// A `json` check with `condition` and a JSON value, on messages, tools or events; `which` may be empty.
 struct JsonQuestion {

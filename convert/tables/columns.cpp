@@ -22,6 +22,10 @@ constexpr std::array<std::string_view, 20> answers{
     "expected_response", "ideal",           "ground_truth",   "expected_output",  "answer",
     "reference",         "target",          "truth",          "output",           "completion"};
 
+/// Columns of Copilot Studio that decide how an answer is compared.
+constexpr std::array<std::string_view, 4> verdict_columns{"test_method_type", "test_method", "testing_method",
+                                                          "passing_score"};
+
 /// The header as spelled in the file; empty: missing.
 std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {
   const auto found = std::find_if(headers.begin(), headers.end(),
@@ -164,6 +168,14 @@ Columns with_flags(Columns columns, const std::set<std::string>& headers, const 
   columns.name = options.name;
   columns.fields = options.fields;
   return columns;
+}
+
+std::string why_unchecked(const Columns& columns, const std::string& name) {
+  if (std::find(verdict_columns.begin(), verdict_columns.end(), plain_header(name)) != verdict_columns.end())
+    return "the rule of the source is not applied; --expect COL:TYPE chooses the assertion type";
+  const bool is_reference =
+      std::find(columns.references.begin(), columns.references.end(), name) != columns.references.end();
+  return is_reference ? "only one of the reference outputs is checked; --expect names others" : "";
 }
 
 std::string words_of(const Columns& columns) {

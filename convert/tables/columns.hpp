@@ -30,8 +30,9 @@ struct Columns {
   std::string group;
   std::string order;
   std::string name;
-  std::vector<std::string> ignored;  ///< columns that only the source needs: dates, states
-  std::vector<std::string> fields;   ///< named on the command line; empty: all other columns
+  std::vector<std::string> references;  ///< further reference outputs, which no check compares
+  std::vector<std::string> ignored;     ///< columns that only the source needs: dates, states
+  std::vector<std::string> fields;      ///< named on the command line; empty: all other columns
 };
 
 /// The header in lowercase with underscores: `expectedOutput` and `Expected Output` become `expected_output`.
@@ -45,6 +46,8 @@ struct Columns {
 /// The columns with the settings of the flags applied.
 [[nodiscard]] Columns with_flags(Columns columns, const std::set<std::string>& headers,
                                  const Options& options);
+/// Why a column that decides a verdict in the source decides none in parley; empty: it is another column.
+[[nodiscard]] std::string why_unchecked(const Columns& columns, const std::string& name);
 /// A description such as `flags: say question; expect answer (contains or criteria)`.
 [[nodiscard]] std::string words_of(const Columns& columns);
 

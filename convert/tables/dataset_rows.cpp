@@ -142,8 +142,13 @@ class ItemReader {
       add_cell(is_unknown ? text_node(each.key, each.key + ": " + as_text(each), each.place) : each,
                given.key);
       const std::string& name = row_.items.back().key;
-      if (is_unknown) columns_.expect.push_back({name, Expectation::type, "criteria"});
-      if (!answer.empty() && each.key == answer) columns_.expect = {{name, Expectation::by_length, {}}};
+      if (is_unknown) {
+        columns_.expect.push_back({name, Expectation::type, "criteria"});
+      } else if (each.key == answer) {
+        columns_.expect = {{name, Expectation::by_length, {}}};
+      } else {
+        columns_.references.push_back(name);
+      }
     }
   }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "convert/messages/chat_reader.hpp"
 #include "convert/messages/given_messages.hpp"
+#include "convert/messages/message_shapes.hpp"
 #include "convert/records/checks.hpp"
 #include "convert/tables/turn_objects.hpp"
 #include "model/text/ascii.hpp"
@@ -197,13 +199,8 @@ class TableReader {
                     std::size_t end) {
     const Node* cell = row.find(column.name);
     if (cell == nullptr) return;
-    if (const auto messages = messages_in_value(*cell)) {
-      const std::string answer = last_answer_text(*messages);
-      if (!answer.empty()) return add_value(draft, answer, column, end - 1, {source_, cell->place});
-      return conversion_.lose(
-          draft, {source_, cell->place},
-          {.source = column.name, .text = as_text(*cell), .why = "the assistant says nothing"});
-    }
+    if (const auto messages = messages_in_value(*cell))
+      return add_expected_messages(draft, *messages, column, end - 1, {source_, cell->place});
     const std::vector<Node> values = list_in(*cell);
     if (column.name == "target" && row.find("choices") != nullptr) {
       return conversion_.lose(
@@ -226,6 +223,31 @@ class TableReader {
     }
   }
 
+  /// Adds the last answer and the tool calls of a recorded reference.
+  void add_expected_messages(TestDraft& draft, const Node& messages, const ExpectedColumn& column,
+                             std::size_t turn, const At& at) {
+    const std::vector<const Node*> calls = answer_calls(messages);
+    for (const Node* call : calls) add_expected_call(draft, *call, turn);
+    const std::string answer = last_answer_text(messages);
+    if (!answer.empty()) return add_value(draft, answer, column, turn, at);
+    if (!calls.empty()) return;
+    conversion_.lose(draft, at,
+                     {.source = column.name, .text = as_text(messages), .why = "the assistant says nothing"});
+  }
+
+  void add_expected_call(TestDraft& draft, const Node& call, std::size_t turn) {
+    const At at{source_, call.place};
+    const NamedCall named = named_call(call);
+    Item item{.source = "tool_calls", .text = as_text(call), .needs = "tool calls as tool entries"};
+    if (named.name.empty()) {
+      item.why = "it names no tool";
+      return conversion_.lose(draft, at, std::move(item));
+    }
+    const std::string arguments =
+        named.arguments == nullptr ? std::string() : arguments_json(*named.arguments);
+    conversion_.check(draft, tool_called_check(named.name, arguments, turn_scope(turn)), at, std::move(item));
+  }
+
   /// Adds several alternative answers to one turn.
   void add_any(TestDraft& draft, const std::vector<Node>& values, const ExpectedColumn& column,
                std::size_t turn, const Node& cell) {
@@ -240,9 +262,7 @@ class TableReader {
     if (std::all_of(texts.begin(), texts.end(), is_short))
       return conversion_.check(draft, texts_check("contains-any", texts, turn_scope(turn)), at,
                                std::move(item));
-    std::string list;
-    for (const std::string& each : texts) list += "\n- " + each;
-    conversion_.check(draft, criterion_says("one of these:" + list, turn), at, std::move(item));
+    conversion_.check(draft, criterion_says_any(texts, turn), at, std::move(item));
   }
 
   void add_value(TestDraft& draft, const std::string& text, const ExpectedColumn& column, std::size_t turn,
@@ -331,6 +351,8 @@ class TableReader {
                          {.source = cell.key, .text = draft.test.metadata, .became = {"metadata"}});
         continue;
       }
+      const std::string why = why_unchecked(columns_, cell.key);
+      if (!why.empty()) report_unchecked(draft, cell, why);
       if (!columns_.fields.empty() && !is_named(cell.key, columns_.fields)) continue;
       const bool is_field = !is_named(cell.key, columns_.ignored) && !cell.key.empty() &&
                             cell.key.size() <= 64 && cell.key.find_first_of("{}") == std::string::npos;
@@ -338,8 +360,12 @@ class TableReader {
           .outcome = is_field ? Outcome::exact : Outcome::ignored, .source = cell.key, .text = as_text(cell)};
       if (is_field) draft.test.fields[cell.key] = as_text(cell);
       if (is_field) item.became = {"fields"};
-      conversion_.note(draft, at, std::move(item));
+      if (why.empty()) conversion_.note(draft, at, std::move(item));
     }
+  }
+
+  void report_unchecked(TestDraft& draft, const Node& cell, const std::string& why) {
+    conversion_.lose(draft, {source_, cell.place}, {.source = cell.key, .text = as_text(cell), .why = why});
   }
 
   Conversion& conversion_;

@@ -130,5 +130,41 @@ TEST(GivenMessages, leave_calls_and_what_follows_the_last_turn_out_of_the_histor
   EXPECT_THAT(out.suite, Not(HasSubstr("none")));
 }
 
+TEST(DatasetRows, expect_the_tool_calls_of_the_reference) {
+  const Converted out = convert_text(
+      "langsmith", "a.jsonl",
+      R"({"inputs":{"messages":[{"role":"user","content":"Book"}]},"outputs":{"messages":[)"
+      R"({"role":"user","content":"Book"},{"role":"assistant","content":"","tool_calls":[)"
+      R"({"id":"c","type":"function","function":{"name":"book","arguments":"{\"n\":2}"}}]},)"
+      R"({"role":"tool","tool_call_id":"c","content":"ok"},{"role":"assistant","content":"Booked"}]}})"
+      "\n"
+      R"({"inputs":{"question":"Again"},"outputs":{"message":{"role":"assistant","content":null,"tool_calls":[)"
+      R"({"name":"look","args":{}}]}}})"
+      "\n");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- tool-called: {"name": "book", "arguments": {"n": 2}, "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Booked", "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- tool-called: {"name": "look", "arguments": {}, "scope": "turn:0"})"));
+  EXPECT_THAT(out.report, HasSubstr(R"("needs":"tool calls as tool entries")"));
+  EXPECT_EQ(out.prepared.totals.disabled, 0U);
+}
+
+TEST(DatasetRows, report_reference_outputs_that_nothing_checks) {
+  const Converted out = convert_text("langsmith", "a.jsonl",
+                                     R"({"inputs":{"question":"Q"},"outputs":{"label":true,"count":3}})"
+                                     "\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"count","text":"3","outcome":"not_mapped")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("count": "3")"));
+  EXPECT_EQ(out.prepared.totals.disabled, 0U);
+}
+
+TEST(DatasetRows, expect_a_refusal_as_the_answer) {
+  const Converted out = convert_text(
+      "langsmith", "a.jsonl",
+      R"({"inputs":{"question":"Q"},"outputs":{"message":{"role":"assistant","content":null,"refusal":"No"}}})"
+      "\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "No", "scope": "turn:0"})"));
+}
+
 }  // namespace
 }  // namespace parley::convert

@@ -102,5 +102,13 @@ TEST(OpenAiEvals, are_recognized_without_an_ideal_answer) {
   EXPECT_EQ(format->name, "openai-evals");
 }
 
+TEST(OpenAiEvals, are_judged_by_any_of_several_ideal_answers) {
+  const Converted out =
+      convert_samples(R"({"input": "Capital?", "ideal": ["Paris", "City of Light"]})"
+                      "\n",
+                      "modelgraded.classify:ModelBasedClassify", ", modelgraded_spec: fact");
+  EXPECT_THAT(out.suite, HasSubstr(R"(one of these:\n- Paris\n- City of Light)"));
+}
+
 }  // namespace
 }  // namespace parley::convert

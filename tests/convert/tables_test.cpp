@@ -118,5 +118,24 @@ TEST(Tables, without_rows_are_faults) {
               HasSubstr("no conversation was found; is the format \"table\"?"));
 }
 
+TEST(Tables, report_columns_that_decide_how_an_answer_is_compared) {
+  const Converted out = convert_recognized("a.csv",
+                                           "Prompt,Expected response,Test Method Type,Passing Score\n"
+                                           "Tea?,Yes,ExactMatch,70\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "Yes")"));
+  EXPECT_THAT(out.report,
+              HasSubstr(R"("source":"Test Method Type","text":"ExactMatch","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"Passing Score","text":"70","outcome":"not_mapped")"));
+}
+
+TEST(Tables, report_the_calls_of_recorded_answers) {
+  const Converted out = convert_recognized(
+      "a.jsonl", R"({"user_input":[{"content":"Rain?","type":"human"},{"content":"Wait","type":"ai",)"
+                 R"("tool_calls":[{"name":"sky","args":{"at":"Bern"}}]},{"content":"Yes","type":"ai"}],)"
+                 R"("reference":"Yes"})"
+                 "\n");
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"recorded call","text":"sky","outcome":"ignored")"));
+}
+
 }  // namespace
 }  // namespace parley::convert
