@@ -114,6 +114,10 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
   }
   Mapped result{threshold == nullptr ? set_check("all", inner.test.checks)
                                      : threshold_check(to_json(*threshold), inner.test.checks)};
+  if (spare.report.count(Outcome::approximated) > 0) {
+    result.outcome = Outcome::approximated;
+    result.why = spare.report.losses().begin()->first.why;
+  }
   finish_check(set, false, variables, result);
   item.outcome = result.outcome;
   item.why = std::move(result.why);

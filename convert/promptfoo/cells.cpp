@@ -46,6 +46,14 @@ std::optional<Head> head_of(std::string_view cell) {
   return std::nullopt;
 }
 
+/// The name that all checks have; empty: they have several. Needs: at least one check.
+std::string common_name(const std::vector<Check>& checks) {
+  const std::string& name = checks.front().name;
+  const bool is_common =
+      std::all_of(checks.begin(), checks.end(), [&](const Check& each) { return each.name == name; });
+  return is_common ? name : std::string();
+}
+
 }  // namespace
 
 Node assertion_of_cell(const std::string& cell, Place place) {
@@ -82,13 +90,23 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
     return conversion.note(draft, {source, threshold.place}, std::move(item));
   }
   const std::size_t set_size = checks.size();
-  checks = {threshold_check(json::number_text(*share), checks)};
+  Check set = threshold_check(json::number_text(*share), checks);
+  set.name = common_name(checks);
+  const bool loses_names =
+      set.name.empty() &&
+      std::any_of(checks.begin(), checks.end(), [](const Check& each) { return !each.name.empty(); });
+  checks = {std::move(set)};
   item.became = {"assert-set"};
   if (draft.checks_found > set_size) {
     item.outcome = Outcome::approximated;
     item.why = "the threshold applies to the converted checks only";
   }
   conversion.note(draft, {source, threshold.place}, std::move(item));
+  if (!loses_names) return;
+  conversion.note(draft, {source, threshold.place},
+                  {.outcome = Outcome::not_mapped,
+                   .source = "metric",
+                   .why = "the checks of a set have no names of their own"});
 }
 
 }  // namespace parley::convert

@@ -118,5 +118,29 @@ TEST(PromptfooSets, report_the_file_of_a_scenario) {
   EXPECT_THAT(prepared.report.lines(), HasSubstr(R"("at":"s.yaml:4:9")"));
 }
 
+TEST(PromptfooSets, say_that_rouge_compares_more_in_the_source) {
+  const Converted out = convert_tests(R"yaml(tests:
+  - {vars: {q: one}, assert: [{type: rouge-n, value: hello world, threshold: 0.9}]}
+  - {vars: {q: two}, assert: [{type: assert-set, assert: [{type: rouge-n, value: hello world}, {type: contains, value: a}]}]}
+)yaml");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- rouge: {"value": "hello world", "threshold": 0.9, "scope": "turn:0"})"));
+  EXPECT_THAT(out.report, HasSubstr("parley ignores letter case and punctuation, which the source compares"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::approximated), 2U);
+}
+
+TEST(PromptfooSets, have_the_metric_that_all_their_checks_have) {
+  const Converted one = convert_text("promptfoo", "t.csv",
+                                     "question,__expected1,__expected2,__metric,__threshold\n"
+                                     "Hi,contains: a,contains: b,tone,0.5\n");
+  EXPECT_THAT(one.suite, HasSubstr("assert-set"));
+  EXPECT_THAT(one.suite, HasSubstr("tone"));
+  EXPECT_THAT(one.report, Not(HasSubstr(R"("source":"metric")")));
+  const Converted two = convert_tests(R"yaml(tests:
+  - {vars: {q: one}, threshold: 0.5, assert: [{type: contains, value: a, metric: tone}, {type: contains, value: b}]}
+)yaml");
+  EXPECT_THAT(two.report, HasSubstr(R"("source":"metric","outcome":"not_mapped")"));
+}
+
 }  // namespace
 }  // namespace parley::convert
