@@ -140,6 +140,13 @@ class CaseReader {
           conversion_.note(draft, at, std::move(item));
         }
         is_first = false;
+        if (!call.is_mocked) continue;
+        conversion_.note(draft, at,
+                         {.kind = ItemKind::agent,
+                          .outcome = Outcome::not_mapped,
+                          .source = "mock_tool_output",
+                          .text = call.result,
+                          .why = "the agent runs its own tools"});
       }
     }
     if (settings_.match == "IN_ORDER") draft.test.checks.push_back(order_of(each.turns));

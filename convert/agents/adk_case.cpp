@@ -27,6 +27,7 @@ AdkCall call_of(const Node& node) {
   if (const Node* arguments = node.first_of({"args", "tool_input", "arguments"}))
     call.arguments = to_json(*arguments);
   if (const Node* result = node.first_of({"mock_tool_output", "tool_output"})) call.result = to_json(*result);
+  call.is_mocked = node.find("mock_tool_output") != nullptr;
   return call;
 }
 

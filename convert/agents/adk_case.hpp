@@ -13,6 +13,7 @@ struct AdkCall {
   std::string id;
   std::string arguments = "{}";  ///< JSON
   std::string result;            ///< JSON; empty: none recorded
+  bool is_mocked = false;        ///< the result is what the source makes the tool return
   Place place;
 };
 

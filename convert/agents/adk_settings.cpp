@@ -43,7 +43,17 @@ AdkSettings adk_settings_beside(Conversion& conversion, const Source& source) {
   const auto folder = std::filesystem::path(source.path).parent_path();
   settings.source = conversion.inputs.read_beside(source, {1, 1}, name, folder);
   const auto tree = settings.source ? parse_json(*settings.source, conversion.faults) : std::nullopt;
-  const Node* criteria = tree ? tree->find("criteria") : nullptr;
+  if (!tree) return settings;
+  for (const Node& each : tree->items) {
+    if (each.is_null() || each.key == "criteria") continue;
+    conversion.report.add(*settings.source, each.place,
+                          {.kind = ItemKind::run,
+                           .outcome = Outcome::not_mapped,
+                           .source = each.key,
+                           .text = as_text(each),
+                           .why = "parley reads only the criteria"});
+  }
+  const Node* criteria = tree->find("criteria");
   if (criteria == nullptr) return settings;
   for (const Node& each : criteria->items) {
     const bool covered = is_covered(each.key);

@@ -1,6 +1,8 @@
 #include "convert/agents/dialogflow.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "convert/messages/rows.hpp"
 #include "convert/records/checks.hpp"
@@ -10,6 +12,20 @@ namespace parley::convert {
 namespace {
 
 constexpr std::string_view turns_key = "testCaseConversationTurns";
+
+/// Members that are read elsewhere, or have no counterpart because they are not part of the test.
+constexpr std::array<std::string_view, 5> case_keys{"displayName", "notes", "tags", "testConfig", turns_key};
+constexpr std::array<std::string_view, 3> record_keys{"name", "creationTime", "lastTestResult"};
+constexpr std::array<std::string_view, 4> answer_keys{"triggeredIntent", "currentPage", "textResponses",
+                                                      "sessionParameters"};
+constexpr std::array<std::string_view, 2> answer_record_keys{"differences", "diagnosticInfo"};
+constexpr std::array<std::string_view, 2> input_keys_read{"input", "injectedParameters"};
+constexpr std::array<std::string_view, 2> input_settings{"isWebhookEnabled", "enableSentimentAnalysis"};
+constexpr std::array<std::string_view, 1> config_keys{"trackingParameters"};
+
+bool is_listed(std::string_view key, std::span<const std::string_view> keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
 
 /// The member at the end of the path; null pointer if any part of the path is missing.
 const Node* at_path(const Node& node, std::initializer_list<std::string_view> path) {
@@ -38,11 +54,36 @@ class FlowCaseReader {
       for (const Node& each : tracked->items) tracked_.push_back(as_text(each));
     }
     for (const Node& turn : case_.list_of(turns_key)) add_turn(turn);
+    if (case_.list_of(turns_key).empty()) {
+      conversion_.note(draft_, at(case_),
+                       {.kind = ItemKind::turn,
+                        .outcome = Outcome::not_mapped,
+                        .source = std::string(turns_key),
+                        .why = "the case has no turns"});
+    }
+    report_others(case_, case_keys, record_keys, "it is not a key of a test case");
+    if (const Node* config = case_.find("testConfig"))
+      report_others(*config, config_keys, {}, "the agent decides where a conversation begins");
     conversion_.finish(std::move(draft_), at(case_));
   }
 
  private:
   [[nodiscard]] At at(const Node& node) const { return {source_, node.place}; }
+
+  /// Reports the members that nothing reads. Those that only describe an earlier run of the case are ignored.
+  void report_others(const Node& holder, std::span<const std::string_view> read,
+                     std::span<const std::string_view> ignored, const std::string& why) {
+    for (const Node& each : holder.items) {
+      if (each.is_null() || is_listed(each.key, read)) continue;
+      const bool is_ignored = is_listed(each.key, ignored);
+      conversion_.note(draft_, at(each),
+                       {.kind = ItemKind::other,
+                        .outcome = is_ignored ? Outcome::ignored : Outcome::not_mapped,
+                        .source = each.key,
+                        .text = as_text(each),
+                        .why = is_ignored ? "" : why});
+    }
+  }
 
   void add_turn(const Node& turn) {
     const Node* text = at_path(turn, {"userInput", "input", "text"});
@@ -59,6 +100,8 @@ class FlowCaseReader {
       lose_input(*event, "only a client-driven agent can speak first");
     }
     if (const Node* given = at_path(turn, {"userInput", "injectedParameters"})) add_parameters(*given);
+    if (const Node* input = turn.find("userInput"))
+      report_others(*input, input_keys_read, input_settings, "it is not a key of a user's input");
     if (const Node* answer = turn.find("virtualAgentOutput")) add_answer(*answer);
   }
 
@@ -85,6 +128,7 @@ class FlowCaseReader {
   }
 
   void add_answer(const Node& answer) {
+    report_others(answer, answer_keys, answer_record_keys, "no check compares it");
     add_named(answer, "triggeredIntent", "/intent");
     add_named(answer, "currentPage", "/page");
     for (const Node& response : answer.list_of("textResponses")) add_response(response);
@@ -144,9 +188,12 @@ class FlowCaseReader {
 
 std::vector<const Node*> dialogflow_cases(const Node& file) {
   std::vector<const Node*> cases;
-  if (!file.list_of(turns_key).empty()) cases.push_back(&file);
-  for (const Node& each : file.is_list() ? file.items : file.list_of("testCases")) {
-    if (!each.list_of(turns_key).empty()) cases.push_back(&each);
+  const auto has_turns = [](const Node& each) { return !each.list_of(turns_key).empty(); };
+  if (has_turns(file)) cases.push_back(&file);
+  const std::vector<Node>& list = file.is_list() ? file.items : file.list_of("testCases");
+  if (std::none_of(list.begin(), list.end(), has_turns)) return cases;
+  for (const Node& each : list) {
+    if (each.has("displayName") || each.has(turns_key)) cases.push_back(&each);
   }
   return cases;
 }

@@ -57,11 +57,37 @@ class TaskReader {
                         .why = "the tester has no such tools"});
     }
     if (const Node* criteria = task.find("evaluation_criteria")) add_criteria(draft, *criteria);
+    add_others(draft, task);
     conversion_.finish(std::move(draft), at(task));
   }
 
  private:
   [[nodiscard]] At at(const Node& node) const { return {source_, node.place}; }
+
+  /// Reports comments, and members that nothing reads.
+  void add_others(TestDraft& draft, const Node& task) {
+    constexpr std::array<std::string_view, 7> keys{
+        "id",         "description",        "user_scenario", "instruction", "initial_state",
+        "user_tools", "evaluation_criteria"};
+    if (const Node* about = task.find("description"); about != nullptr && about->is_map()) {
+      for (const Node& each : about->items) {
+        if (each.is_null() || each.key == "purpose") continue;
+        conversion_.note(draft, at(each),
+                         {.outcome = Outcome::ignored, .source = each.key, .text = as_text(each)});
+      }
+    }
+    for (const Node& each : task.items) {
+      if (each.is_null() || std::find(keys.begin(), keys.end(), each.key) != keys.end()) continue;
+      const bool is_ticket = each.key == "ticket";
+      conversion_.note(draft, at(each),
+                       {.kind = is_ticket ? ItemKind::agent : ItemKind::other,
+                        .outcome = Outcome::not_mapped,
+                        .source = each.key,
+                        .text = as_text(each),
+                        .why = is_ticket ? "only an agent that works without a user reads it"
+                                         : "it is not a key of a task"});
+    }
+  }
 
   void add_goal(TestDraft& draft, const Node& task, const Node* instructions) {
     const std::string text = instructions_of(instructions);

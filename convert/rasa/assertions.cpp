@@ -149,11 +149,12 @@ class AssertionReader {
     std::string text = "In its answer to turn " + std::to_string(turn_ + 1) + " of the user the chatbot ";
     text += is_grounded ? "says only what it was given" : "says what is relevant to the question";
     text += truth.empty() ? "." : ". The facts are: " + truth;
-    check(node, criterion_of(std::move(text)),
-          {.outcome = Outcome::approximated,
-           .source = node.key,
-           .text = as_text(node),
-           .why = "a score with a threshold in the source; parley uses a judge"});
+    std::string why = "a score with a threshold in the source; parley uses a judge";
+    if (const std::string name = node.text_of("utter_name"); !name.empty())
+      why += ", which reads all answers of the turn and not only " + name;
+    check(
+        node, criterion_of(std::move(text)),
+        {.outcome = Outcome::approximated, .source = node.key, .text = as_text(node), .why = std::move(why)});
   }
 
   Conversion& conversion_;

@@ -187,7 +187,8 @@ TEST(Adk, reads_the_match_type_and_reports_other_metrics) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "adk_settings";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "test_config.json")
-      << R"({"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "in_order"}, "safety_v1": 0.8}})";
+      << R"({"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "in_order"}, "safety_v1": 0.8},)"
+         R"("user_simulator_config": {"model": "m"}})";
   std::ofstream(folder / "a.json") << R"([{"query": "Tea", "expected_tool_use": [{"tool_name": "order"}]}])";
   Options options;
   options.format = "adk";
@@ -197,6 +198,9 @@ TEST(Adk, reads_the_match_type_and_reports_other_metrics) {
   EXPECT_THAT(prepared.files.front().content, HasSubstr(R"("mode": "superset")"));
   EXPECT_THAT(prepared.report.lines(),
               HasSubstr(R"("source":"safety_v1","text":"0.8","outcome":"not_mapped")"));
+  EXPECT_THAT(
+      prepared.report.lines(),
+      HasSubstr(R"("source":"user_simulator_config","text":"{\"model\":\"m\"}","outcome":"not_mapped")"));
 }
 
 TEST(Tau2, reads_a_file_that_is_one_task) {
@@ -297,6 +301,41 @@ TEST(Tau2, reports_what_a_history_cannot_hold) {
 TEST(Adk, says_why_there_is_no_test) {
   EXPECT_THAT(convert_text("adk", "a.json", R"({"eval_set_id":"x","eval_cases":[]})").prepared.faults,
               HasSubstr("the eval set has no cases: \"eval_cases\" is empty"));
+}
+
+TEST(DialogflowCx, reports_cases_without_turns_and_what_it_does_not_compare) {
+  const Converted out =
+      convert_text("cxas", "cases.json", R"([{"displayName": "A", "lastTestResult": {"x": 1},
+    "testConfig": {"flow": "f"}, "testCaseConversationTurns": [
+      {"userInput": {"input": {"text": {"text": "hi"}}, "isWebhookEnabled": true},
+       "virtualAgentOutput": {"status": {"code": 5}, "textResponses": [{"text": ["yo"]}]}}]},
+    {"displayName": "Empty", "testCaseConversationTurns": []}, {"displayName": "None", "notes": "n"}])");
+  EXPECT_EQ(out.prepared.totals.tests, 3U);
+  EXPECT_EQ(out.prepared.totals.disabled, 2U);
+  EXPECT_THAT(out.report, HasSubstr(R"("why":"the case has no turns")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"status","text":"{\"code\":5}","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"flow","text":"f","outcome":"not_mapped")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"lastTestResult","text":"{\"x\":1}","outcome":"ignored")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"isWebhookEnabled","text":"true","outcome":"ignored")"));
+}
+
+TEST(Tau2, reports_tickets_and_comments) {
+  const Converted out =
+      convert_text("tau2", "task.json",
+                   R"([{"id":"n","user_scenario":{"instructions":"Ask."},"ticket":"T","issues":["i"],)"
+                   R"("description":{"purpose":"p","notes":"my notes","relevant_policies":"rp"},)"
+                   R"("evaluation_criteria":{"nl_assertions":["It refuses."]}}])");
+  EXPECT_THAT(out.report, HasSubstr(R"("kind":"agent","test":"n","source":"ticket","text":"T")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"notes","text":"my notes","outcome":"ignored")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"relevant_policies","text":"rp","outcome":"ignored")"));
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"issues","text":"[\"i\"]","outcome":"not_mapped")"));
+}
+
+TEST(Adk, reports_what_the_source_makes_a_tool_return) {
+  const Converted out = convert_text(
+      "adk", "a.json",
+      R"([{"query":"Tea","expected_tool_use":[{"tool_name":"order","tool_input":{},"mock_tool_output":"ok"}]}])");
+  EXPECT_THAT(out.report, HasSubstr(R"("source":"mock_tool_output","text":"\"ok\"","outcome":"not_mapped")"));
 }
 
 }  // namespace

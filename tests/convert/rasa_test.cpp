@@ -205,5 +205,17 @@ test_cases:
   EXPECT_EQ(out.prepared.report.count(Outcome::approximated), 1U);
 }
 
+TEST(RasaCases, say_that_a_judge_reads_all_answers_of_the_turn) {
+  const Converted out = convert_text("rasa", "t.yml", R"yaml(
+test_cases:
+  - test_case: parcel
+    steps:
+      - user: Send a parcel
+        assertions:
+          - generative_response_is_grounded: {threshold: 0.8, utter_name: utter_price, ground_truth: It costs 5.}
+)yaml");
+  EXPECT_THAT(out.report, HasSubstr("which reads all answers of the turn and not only utter_price"));
+}
+
 }  // namespace
 }  // namespace parley::convert
