@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Large files of chat messages: 50 MB are converted within 200 MB of memory, and 10,000 lines are stored through the batch
-endpoint. The rate is printed; the test fails only below a rate that every machine should reach."""
+"""Large files of chat messages: 50 MB are converted within 200 MB of memory, one very long conversation is read in linear time,
+and 10,000 lines are stored through the batch endpoint. The rate is printed; the test fails only below a rate that every machine
+should reach."""
 import json
 import os
 import pathlib
@@ -13,6 +14,8 @@ import imports
 from support import cases
 
 MEGABYTES_MAX = 200
+CALLS = 100_000
+PROCESSOR_SECONDS_MAX = 20
 LINES = 10_000
 LINES_PER_SECOND_MIN = 1_000
 
@@ -50,6 +53,26 @@ class LargeImports(cases.OwnServerTest):
         self.assertIn(f"{LINES} logs", said)
         print(f"50 MB: {used.ru_maxrss // 1024} MB of memory")
         self.assertLessEqual(used.ru_maxrss // 1024, MEGABYTES_MAX)
+
+    def test_one_long_conversation_is_read_in_linear_time(self):
+        """Each file takes 30 seconds or more if every message is compared with all earlier ones. All exceed the limits of a log."""
+        calls = [{"role": "assistant", "tool_calls": [{"id": f"c{n}", "function": {"name": "f", "arguments": "{}"}}]}
+                 for n in range(CALLS)]
+        results = [{"role": "tool", "tool_call_id": f"c{n}", "content": "r"} for n in reversed(range(CALLS))]
+        texts = [{"role": "assistant", "content": [{"type": "tool_use", "id": f"c{n}", "name": "f", "input": {}},
+                                                   {"type": "text", "text": "t"}]} for n in range(CALLS)]
+        instructions = [{"role": "system", "content": f"rule {n}"} for n in range(CALLS)]
+        for name, messages in {"results": calls + results, "texts": texts, "instructions": instructions}.items():
+            with self.subTest(name):
+                path = self.folder / f"{name}.jsonl"
+                path.write_text(json.dumps({"messages": [{"role": "user", "content": "Q"}, *messages]}) + "\n", encoding="utf-8")
+                before = os.times()
+                done = imports.convert("openai-jsonl", [str(path)], self.folder / "out", timeout=600)
+                after = os.times()
+                self.assertIn("limited to", done.stderr)
+                seconds = after.children_user - before.children_user
+                print(f"{name}: {seconds:.1f} s of processor time")
+                self.assertLess(seconds, PROCESSOR_SECONDS_MAX)
 
     def test_lines_are_stored_by_the_thousand(self):
         self.own_server()
