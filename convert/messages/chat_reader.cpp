@@ -97,7 +97,7 @@ void ChatReader::add(const Node& given) {
       lost(*found, std::string(key), "a log cannot hold reasoning");
   }
   if (side == Side::system) return add_system(content.text);
-  add_message(message, side, content, at);
+  add_message(message, side, content, content.follows_result ? log_.entries.size() : at);
   const bool has_calls = read_calls(message, side) || content.has_calls;
   if (!content.has_text && !has_calls && log_.entries.size() == at && side != Side::tool) {
     conversion_.report.add(source_, message.place,
@@ -219,6 +219,7 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
   }
   if (is_result_type(type)) {
     into.has_calls = true;
+    if (side == Side::assistant && !into.has_text) into.follows_result = true;
     return result(part, call_id_of(part),
                   part.first_of({"tool_result", "response", "result", "output", "content"}));
   }

@@ -36,7 +36,8 @@ class ChatReader {
   struct Content {
     std::string text;
     bool has_text = false;
-    bool has_calls = false;  ///< the content includes a call or a result
+    bool has_calls = false;       ///< the content includes a call or a result
+    bool follows_result = false;  ///< the text begins after a result in the same content
 
     /// Adds a text on a new line.
     void add(const std::string& more);

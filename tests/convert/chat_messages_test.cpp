@@ -126,7 +126,8 @@ TEST(ChatMessages, read_calls_that_a_service_answers) {
               HasSubstr(R"("name":"web_search","metadata":{"arguments":{"query":"rain"},"id":"w1"}})"));
   EXPECT_THAT(
       out.logs,
-      HasSubstr(R"("name":"web_fetch","metadata":{"arguments":{"url":"u"},"id":"s1","result":"page"}})"));
+      HasSubstr(
+          R"("name":"web_fetch","metadata":{"arguments":{"url":"u"},"id":"s1","result":"page"}},{"role":"chatbot","content":"It rains."}])"));
   EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 0U);
 }
 
