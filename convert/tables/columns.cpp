@@ -22,9 +22,10 @@ constexpr std::array<std::string_view, 20> answers{
     "expected_response", "ideal",           "ground_truth",   "expected_output",  "answer",
     "reference",         "target",          "truth",          "output",           "completion"};
 
-/// Columns of Copilot Studio that decide how an answer is compared.
-constexpr std::array<std::string_view, 4> verdict_columns{"test_method_type", "test_method", "testing_method",
-                                                          "passing_score"};
+/// Columns of Copilot Studio and Ragas that decide whether an answer passes.
+constexpr std::array<std::string_view, 7> verdict_columns{
+    "test_method_type",     "test_method",      "testing_method", "passing_score",
+    "reference_tool_calls", "reference_topics", "rubrics"};
 
 /// The header as spelled in the file; empty: missing.
 std::string spelled(const std::set<std::string>& headers, std::string_view wanted) {

@@ -126,6 +126,10 @@ TEST(Tables, report_columns_that_decide_how_an_answer_is_compared) {
   EXPECT_THAT(out.report,
               HasSubstr(R"("source":"Test Method Type","text":"ExactMatch","outcome":"not_mapped")"));
   EXPECT_THAT(out.report, HasSubstr(R"("source":"Passing Score","text":"70","outcome":"not_mapped")"));
+  const Converted ragas =
+      convert_recognized("r.jsonl", R"({"user_input":"Tea?","reference":"Yes","reference_topics":"tea"})"
+                                    "\n");
+  EXPECT_THAT(ragas.report, HasSubstr(R"("source":"reference_topics","text":"tea","outcome":"not_mapped")"));
 }
 
 TEST(Tables, report_the_calls_of_recorded_answers) {
