@@ -5,8 +5,7 @@
 #include <tuple>
 
 #include "convert/messages/given_messages.hpp"
-#include "convert/traces/times.hpp"
-#include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::convert {
 namespace {
@@ -49,15 +48,15 @@ std::map<std::string, Beginning> beginnings_of(const std::vector<ModelCall>& cal
 }
 
 /// The call with the longest history. If equal: a call with output, then a model call rather than an agent call, then
-/// the call whose beginning more calls share, then the last call. A call that only continues another call is used only
-/// if there is no other. The same holds for a call inside a tool that begins with its own user message.
+/// the call whose beginning more calls share, then the last call. A call that only continues another call, one inside a
+/// tool that begins with its own user message, and the values of the root are used only if there is no other.
 const ModelCall* longest(const std::vector<ModelCall>& calls) {
   const auto beginnings = beginnings_of(calls);
   const auto rank = [&](const ModelCall& call) {
     const Beginning& beginning = beginnings.at(first_said(call));
     const bool is_outside = !call.is_in_tool || beginning.is_outside;
-    return std::tuple(is_outside, !continues(call), call.input.size(), !call.output.empty(), !call.is_agent,
-                      beginning.calls, call.order);
+    return std::tuple(is_outside, !continues(call), !call.is_of_root, call.input.size(), !call.output.empty(),
+                      !call.is_agent, beginning.calls, call.order);
   };
   const ModelCall* best = nullptr;
   auto highest = rank(ModelCall{});
@@ -92,7 +91,8 @@ void report_other_calls(Conversion& conversion, const Source& source, const LogD
   std::size_t others = 0;
   for (const ModelCall& each : calls) {
     const std::string other = first_said(each);
-    if (!other.empty() && other != begin && !each.is_agent) ++others;
+    const bool is_repeat = each.is_agent && !(each.is_of_root && kept.is_of_root);
+    if (!other.empty() && other != begin && !is_repeat) ++others;
   }
   if (others == 0) return;
   conversion.report.add(source, kept.input.empty() ? Place{1, 1} : kept.input.front().place,
@@ -152,55 +152,67 @@ void describe_answer(LogDraft& log, std::size_t first, const Members& about) {
   }
 }
 
-/// Adds the result and time of a call to an entry of the log. A call without an id is matched with the next call of its
-/// tool, preferably one with the same arguments.
-void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
-  used.resize(log.entries.size(), false);
-  const std::string arguments = call.arguments ? arguments_json(*call.arguments) : std::string();
-  const auto fits = [&](std::size_t i) {
-    const LogEntry& entry = log.entries[i];
-    if (entry.type != LogEntry::Type::tool || used[i]) return false;
-    const std::string* id = find_member(entry.metadata, "id");
-    if (!call.id.empty() && id != nullptr) return *id == json_text(call.id);
-    return entry.name == call.name;
-  };
-  const auto has_arguments = [&](std::size_t i) {
-    const std::string* known = find_member(log.entries[i].metadata, "arguments");
-    return known != nullptr && *known == arguments;
-  };
-  std::size_t at = 0;
-  while (at < log.entries.size() && !(fits(at) && has_arguments(at))) ++at;
-  if (at == log.entries.size()) at = 0;
-  while (at < log.entries.size() && !fits(at)) ++at;
-  if (at == log.entries.size()) {
-    // The call is not in the messages: insert it before the last answer.
-    LogEntry entry;
-    entry.type = LogEntry::Type::tool;
-    entry.name = call.name;
-    if (!call.id.empty()) set_member(entry.metadata, "id", json_text(call.id));
-    const bool ends_with_answer = !log.entries.empty() &&
-                                  log.entries.back().type == LogEntry::Type::message &&
-                                  !log.entries.back().is_tester;
-    at = ends_with_answer ? log.entries.size() - 1 : log.entries.size();
-    log.entries.insert(log.entries.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
-    used.insert(used.begin() + static_cast<std::ptrdiff_t>(at), false);
-  }
-  used[at] = true;
-  Members& about = log.entries[at].metadata;
-  if (call.arguments && find_member(about, "arguments") == nullptr) set_member(about, "arguments", arguments);
-  if (call.result && find_member(about, "result") == nullptr)
-    set_member(about, "result", to_json(*call.result));
-  if (!call.error.empty()) set_member(about, "error", json_text(call.error));
-  if (call.milliseconds) set_member(about, "responseTime", json::number_text(*call.milliseconds));
+/// The entries of the messages, without lines in the report.
+LogDraft read_apart(const Conversion& conversion, const Source& source, const std::vector<Node>& messages) {
+  Conversion spare(conversion.options);
+  LogDraft log;
+  ChatReader(spare, source, log).add_all(messages);
+  return log;
 }
 
-/// The calls in order of their start; the files of most exporters list them in order of their end.
-std::vector<const ToolCall*> in_order(const std::vector<ToolCall>& tools) {
-  std::vector<const ToolCall*> out;
-  for (const ToolCall& each : tools) out.push_back(&each);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const ToolCall* a, const ToolCall* b) { return is_earlier(a->order, b->order); });
-  return out;
+/// The starts of the calls that begin as the kept call does.
+std::vector<CallStart> starts_of(const Conversion& conversion, const Source& source,
+                                 const std::vector<ModelCall>& calls, const ModelCall& kept) {
+  std::vector<CallStart> starts;
+  const std::string begin = first_said(kept);
+  for (const ModelCall& each : calls) {
+    if (each.begin.empty() || begin.empty() || first_said(each) != begin) continue;
+    const LogDraft read = read_apart(conversion, source, is_state(each) ? each.output : each.input);
+    starts.push_back({each.begin, counts_of(read).tester});
+  }
+  return starts;
+}
+
+/// A text that is equal for two records of the same message or call.
+std::string identity_of(const LogEntry& entry) {
+  if (entry.type == LogEntry::Type::message) return "said " + std::string(ascii::trimmed(entry.content));
+  const std::string* arguments = find_member(entry.metadata, "arguments");
+  return "called " + entry.name + " " + (arguments == nullptr ? "" : *arguments);
+}
+
+/// Reports answers that neither the kept call nor its history has, such as the first of two answers to equal inputs.
+void report_other_answers(Conversion& conversion, const Source& source, const LogDraft& log,
+                          const std::vector<ModelCall>& calls, const ModelCall& kept) {
+  std::set<std::string> known;
+  for (const LogEntry& entry : log.entries) known.insert(identity_of(entry));
+  const std::string begin = first_said(kept);
+  Unkept unkept;
+  for (const ModelCall& each : calls) {
+    const bool is_other = &each != &kept && !each.is_agent && each.is_in_tool == kept.is_in_tool;
+    if (!is_other || begin.empty() || first_said(each) != begin) continue;
+    for (const LogEntry& entry : read_apart(conversion, source, each.output).entries) {
+      if (entry.is_tester || known.contains(identity_of(entry))) continue;
+      unkept.add(each.output.front().place,
+                 {.outcome = Outcome::not_mapped,
+                  .source = "answer",
+                  .text = entry.type == LogEntry::Type::message ? entry.content : entry.name,
+                  .why = "the call that is kept begins with the same words and does not have this answer"});
+    }
+  }
+  unkept.report(conversion, source, conversion.external_id(log.id));
+}
+
+/// Adds the output of a call, and reports the answers that the model gave in addition to the first.
+void add_output(Conversion& conversion, const Source& source, const LogDraft& log, ChatReader& reader,
+                const ModelCall& call) {
+  reader.add_all(call.output);
+  Unkept unkept;
+  for (const Node& each : call.other_choices)
+    unkept.add(each.place, {.outcome = Outcome::not_mapped,
+                            .source = "choice",
+                            .text = to_json(each),
+                            .why = "a log has one answer; the first choice is kept"});
+  unkept.report(conversion, source, conversion.external_id(log.id));
 }
 
 /// Whether the log has more than the names and times of calls.
@@ -224,11 +236,11 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
                      const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools) {
   ChatReader reader(conversion, source, log);
   reader.set_log_name(conversion.external_id(log.id));
-  const std::size_t before = log.entries.size();
-  if (const ModelCall* call = longest(models)) {
+  const ModelCall* call = longest(models);
+  if (call != nullptr) {
     report_other_calls(conversion, source, log, models, *call);
     reader.add_all(own_input(*call));
-    reader.add_all(call->output);
+    add_output(conversion, source, log, reader, *call);
     describe_answer(log, 0, call->about);
     std::set<std::string> answers;
     const auto remember = [&](const ModelCall& each) {
@@ -238,13 +250,45 @@ void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log
     for (const ModelCall* later : continuations(models, *call)) {
       const std::size_t known = log.entries.size();
       reader.add_all(new_messages(*later, answers));
-      reader.add_all(later->output);
+      add_output(conversion, source, log, reader, *later);
       remember(*later);
       describe_answer(log, known, later->about);
     }
   }
-  std::vector<bool> used(before, true);
-  for (const ToolCall* each : in_order(tools)) join(log, *each, used);
+  const std::vector<const ToolCall*> others = give_to_entries(log, tools);
+  const bool is_timed = call != nullptr && !others.empty();
+  insert_calls(log, others,
+               is_timed ? starts_of(conversion, source, models, *call) : std::vector<CallStart>{});
+  if (call != nullptr) report_other_answers(conversion, source, log, models, *call);
+}
+
+void Unkept::add(Place place, Item item) {
+  for (auto& [known_place, known] : items_) {
+    if (known.source != item.source) continue;
+    known.count += item.count;
+    return;
+  }
+  items_.emplace_back(place, std::move(item));
+}
+
+void Unkept::take(const Node& record, std::string_view key, const std::string& why, ItemKind kind) {
+  const Node* found = record.find(key);
+  if (found == nullptr) return;
+  const Node value = opened(*found);
+  if (value.is_scalar() ? value.text.empty() : value.items.empty()) return;
+  add(found->place, {.kind = kind,
+                     .outcome = Outcome::not_mapped,
+                     .source = std::string(key),
+                     .text = as_text(value),
+                     .why = why});
+}
+
+void Unkept::report(Conversion& conversion, const Source& source, const std::string& log_name) const {
+  for (const auto& [place, item] : items_) {
+    Item line = item;
+    line.log = log_name;
+    conversion.report.add(source, place, line);
+  }
 }
 
 void finish_trace(Conversion& conversion, LogDraft&& log, const At& at, EmptyTrace if_empty) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "convert/traces/call_records.hpp"
 #include "convert/traces/message_lists.hpp"
@@ -138,6 +139,13 @@ void take_indexed(const Span& span, const std::string& prefix, std::vector<Node>
         if (const Node* inner = call.find("tool_call"); inner != nullptr && inner->is_map()) call = *inner;
       }
     }
+    if (const Node* name = taken.find("function_call_name")) {  // OpenInference, of the former API of OpenAI
+      Node call = holder_node(Node::Kind::map, "function_call", taken.place);
+      call.items.push_back(renamed(*name, "name"));
+      if (const Node* arguments = taken.find("function_call_arguments_json"))
+        call.items.push_back(renamed(*arguments, "arguments"));
+      taken.items.push_back(std::move(call));
+    }
     if (const Node* contents = taken.find("contents");
         contents != nullptr && taken.find("content") == nullptr) {
       Node list = *contents;
@@ -210,9 +218,57 @@ void take_usage(const Span& span, Members& about) {
   take("cost", {"gen_ai.usage.cost", "operation.cost"});
 }
 
+/// Each message of the output is a choice of the model. A model call has one answer, so messages with text after the
+/// first such message are other choices. An agent may say several messages.
+void separate_choices(ModelCall& call) {
+  const auto has_text = [](const Node& message) {
+    const Node* content = message.first_of({"content", "parts", "contents"});
+    if (content == nullptr || !content->is_list()) return content != nullptr && !as_text(*content).empty();
+    return std::any_of(content->items.begin(), content->items.end(), [](const Node& part) {
+      return part.is_text() || part.has("text") || part.text_of("type") == "text";
+    });
+  };
+  const bool is_of_model =
+      !call.is_agent && std::all_of(call.output.begin(), call.output.end(), ChatReader::is_of_assistant);
+  if (!is_of_model) return;
+  bool has_answer = false;
+  for (Node& message : std::exchange(call.output, {})) {
+    const bool is_other = has_answer && has_text(message);
+    has_answer = has_answer || has_text(message);
+    (is_other ? call.other_choices : call.output).push_back(std::move(message));
+  }
+}
+
+/// OpenInference: the values of the span are the input and the output that its messages lack. Chains inside other
+/// chains have values too, such as prompts, so a span without messages has them only if it is a model or the root.
+void take_openinference(const Span& span, bool is_root, ModelCall& call) {
+  const std::string kind = span.text_of("openinference.span.kind");
+  const bool has_messages = !call.input.empty() || !call.output.empty();
+  const bool is_of_root = is_root && (kind == "AGENT" || kind == "CHAIN");
+  if (!has_messages && !is_of_root && kind != "LLM") return;
+  const Node* input = span.find("input.value");
+  const Node* output = span.find("output.value");
+  if (input != nullptr && call.input.empty()) call.input = input_messages(*input);
+  if (output != nullptr && call.output.empty()) call.output = output_messages(*output);
+  call.is_of_root = !has_messages && is_of_root;
+}
+
+/// OpenLLMetry: the arguments of a decorated function, and its result as JSON.
+void take_entity(const Span& span, ToolCall& call) {
+  const Node* input = span.find("traceloop.entity.input");
+  const Node* output = span.find("traceloop.entity.output");
+  if (input != nullptr && !call.arguments) {
+    const Node given = opened(*input);
+    const Node* named = given.find("kwargs");
+    call.arguments = named != nullptr && given.list_of("args").empty() ? *named : given;
+  }
+  if (output != nullptr && !call.result) call.result = unquoted(opened(*output));
+}
+
 }  // namespace
 
 bool is_genai(const Span& span) {
+  if (is_tool(span)) return true;
   const auto is_about_models = [](const auto& each) {
     return each.first.starts_with("gen_ai.") || each.first.starts_with("llm.") ||
            each.first.starts_with("openinference.") || each.first.starts_with("ai.prompt") ||
@@ -229,37 +285,14 @@ bool is_genai(const Span& span) {
 bool is_tool(const Span& span) {
   return span.text_of("gen_ai.operation.name") == "execute_tool" ||
          span.text_of("openinference.span.kind") == "TOOL" ||
-         span.find("ai.toolCall.name") != nullptr;  // Vercel AI SDK
+         span.text_of("traceloop.span.kind") == "tool" ||  // OpenLLMetry
+         span.find("ai.toolCall.name") != nullptr;         // Vercel AI SDK
 }
 
-std::optional<ToolCall> tool_call_of(const Span& span) {
-  if (!is_tool(span)) return tool_of_records(span);
-  ToolCall call;
-  call.id = span.text_of("gen_ai.tool.call.id");
-  if (call.id.empty()) call.id = span.text_of("ai.toolCall.id");
-  for (const std::string key : {"gen_ai.tool.name", "tool.name", "ai.toolCall.name"}) {
-    if (call.name.empty()) call.name = span.text_of(key);
-  }
-  if (call.name.empty()) call.name = tool_of_span(span.name);
-  // OpenInference: the parameters may be their schema, so the input takes precedence.
-  for (const std::string key : {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args",
-                                "ai.toolCall.args", "input.value", "tool.parameters"}) {
-    if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
-  }
-  for (const std::string key :
-       {"gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "ai.toolCall.result", "output.value"}) {
-    if (const Node* found = span.find(key); found != nullptr && !call.result) call.result = *found;
-  }
-  call.error = span.text_of("error.type");
-  if (call.error.empty() && span.has_error) call.error = "error";
-  call.milliseconds = span.milliseconds;
-  call.order = span.begin;
-  return call;
-}
-
-ModelCall model_call_of(const Span& span) {
+ModelCall model_call_of(const Span& span, bool is_root) {
   ModelCall call;
   call.order = span.begin;
+  call.begin = span.begin;
   const std::string operation = span.text_of("gen_ai.operation.name");
   const std::string kind = span.text_of("openinference.span.kind");
   call.is_agent =
@@ -274,12 +307,39 @@ ModelCall model_call_of(const Span& span) {
   if (call.output.empty()) take_indexed(span, "gen_ai.completion.", call.output);
   if (call.input.empty()) take_indexed(span, "llm.input_messages.", call.input);
   if (call.output.empty()) take_indexed(span, "llm.output_messages.", call.output);
-  const Node* value = span.find("input.value");  // OpenInference: the input that the messages lack
-  if (call.input.empty() && !call.output.empty() && value != nullptr) call.input = input_messages(*value);
+  separate_choices(call);
+  take_openinference(span, is_root, call);
   if (const Node* all = span.find("pydantic_ai.all_messages"); all != nullptr && call.input.empty())
     append(call.input, *all);
   if (call.input.empty() || call.output.empty()) take_values(span, call);
   take_usage(span, call.about);
+  return call;
+}
+
+std::optional<ToolCall> tool_call_of(const Span& span) {
+  if (!is_tool(span)) return tool_of_records(span);
+  ToolCall call;
+  call.id = span.text_of("gen_ai.tool.call.id");
+  if (call.id.empty()) call.id = span.text_of("ai.toolCall.id");
+  for (const std::string key :
+       {"gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name"}) {
+    if (call.name.empty()) call.name = span.text_of(key);
+  }
+  if (call.name.empty()) call.name = tool_of_span(span.name);
+  // OpenInference: the parameters may be their schema, so the input takes precedence.
+  for (const std::string key : {"gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args",
+                                "ai.toolCall.args", "input.value", "tool.parameters"}) {
+    if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
+  }
+  for (const std::string key :
+       {"gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "ai.toolCall.result", "output.value"}) {
+    if (const Node* found = span.find(key); found != nullptr && !call.result) call.result = *found;
+  }
+  take_entity(span, call);
+  call.error = span.text_of("error.type");
+  if (call.error.empty()) call.error = span.error;
+  call.milliseconds = span.milliseconds;
+  call.order = span.begin;
   return call;
 }
 

@@ -12,7 +12,8 @@ namespace parley::convert {
 [[nodiscard]] bool is_tool(const Span& span);
 /// The tool call of the span; nullopt for other spans.
 [[nodiscard]] std::optional<ToolCall> tool_call_of(const Span& span);
-/// The model or agent call of the span; its messages are empty if the span has none.
-[[nodiscard]] ModelCall model_call_of(const Span& span);
+/// The model or agent call of the span; its messages are empty if the span has none. A root has no span about a model
+/// above it.
+[[nodiscard]] ModelCall model_call_of(const Span& span, bool is_root);
 
 }  // namespace parley::convert

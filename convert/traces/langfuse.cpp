@@ -1,6 +1,7 @@
 #include "convert/traces/langfuse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -93,12 +94,55 @@ void add_answer(std::vector<ModelCall>& models, const Node& trace) {
   if (last != nullptr) last->output = output_messages(opened_literal(unquoted(*output)));
 }
 
+/// The error of an observation; empty: it has none.
+std::string error_of(const Node& observation) {
+  if (observation.text_of("level") != "ERROR") return {};
+  const std::string text = observation.text_of("statusMessage");
+  return text.empty() ? "error" : text;
+}
+
+void take_error(const Node& observation, Unkept& unkept) {
+  if (const std::string error = error_of(observation); !error.empty())
+    unkept.add(observation.place, {.outcome = Outcome::not_mapped,
+                                   .source = "level",
+                                   .text = error,
+                                   .why = "only tool calls have an error in a log"});
+}
+
+/// Adds the scores, metadata, tags and comments of a trace. In a table of traces, each score has a column of its own.
+void take_unkept(const Node& trace, Unkept& unkept) {
+  constexpr std::array<std::string_view, 31> known{
+      "id",          "timestamp",        "name",        "userId",     "sessionId",
+      "release",     "version",          "environment", "bookmarked", "public",
+      "input",       "output",           "metadata",    "tags",       "level",
+      "latency",     "observationCount", "totalCost",   "inputCost",  "outputCost",
+      "inputTokens", "outputTokens",     "totalTokens", "usage",      "traceName",
+      "projectId",   "createdAt",        "updatedAt",   "htmlPath",   "scores",
+      "comments"};
+  for (const Node& score : trace.list_of("scores"))
+    unkept.add(score.place, {.outcome = Outcome::not_mapped,
+                             .source = "score",
+                             .text = score.text_of("name") + ": " + score.text_of("value"),
+                             .why = "a log has no place for the scores of a trace"});
+  unkept.take(trace, "metadata", "a log has no place for the metadata of a trace");
+  unkept.take(trace, "tags", "a log has no tags");
+  unkept.take(trace, "comments", "a log has no comments");
+  const Node* mark = trace.find("bookmarked");
+  if (mark == nullptr || !mark->is_text()) return;  // not a row of a table
+  for (const Node& cell : trace.items) {
+    if (std::find(known.begin(), known.end(), cell.key) == known.end())
+      unkept.take(trace, cell.key, "a log has no place for the scores of a trace");
+  }
+}
+
 void add_trace(Conversion& conversion, const Source& source, const Node& trace,
                const std::vector<Node>& observations) {
   LogDraft log;
   log.id = trace.text_of("id");
   std::vector<ModelCall> models;
   std::vector<ToolCall> tools;
+  Unkept unkept;
+  take_unkept(trace, unkept);
   const Nesting nesting = nesting_of(observations);
   for (const Node& each : observations) {
     const std::string type = each.text_of("type");
@@ -108,13 +152,14 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
       const Node* output = each.find("output");
       models.push_back({input == nullptr ? std::vector<Node>{} : input_messages(*input),
                         output == nullptr ? std::vector<Node>{} : output_messages(*output), order,
-                        usage_of(each), false, nesting.is_in_tool(each.text_of("id"))});
+                        usage_of(each), false, nesting.is_in_tool(each.text_of("id")), order});
+      take_error(each, unkept);
     } else if (type == "TOOL") {
       tools.push_back({{},
                        tool_of_span(each.text_of("name")),
                        member_of(each, "input"),
                        member_of(each, "output"),
-                       each.text_of("level") == "ERROR" ? each.text_of("statusMessage") : "",
+                       error_of(each),
                        std::nullopt,
                        order});
     }
@@ -133,6 +178,7 @@ void add_trace(Conversion& conversion, const Source& source, const Node& trace,
   }
   mark_instructions(models, trace);
   add_answer(models, trace);
+  unkept.report(conversion, source, conversion.external_id(log.id));
   fill_from_calls(conversion, source, log, models, tools);
   finish_trace(conversion, std::move(log), {source, trace.place},
                {"trace", "no messages were recorded in it"});

@@ -105,17 +105,26 @@ Members run_usage(const Node& run) {
   return about;
 }
 
+/// Adds the feedback and the error of a run, and the tags of the root. Runs inside others have tags of the framework.
+void take_unkept_of_run(const Node& run, Unkept& unkept) {
+  unkept.take(run, "feedback_stats", "a log has no place for feedback");
+  if (run.text_of("run_type") != "tool") unkept.take(run, "error", "only tool calls have an error in a log");
+  if (run.text_of("parent_run_id").empty()) unkept.take(run, "tags", "a log has no tags");
+}
+
 void add_trace(Conversion& conversion, const Source& source, const std::string& id,
                const std::vector<const Node*>& runs) {
   LogDraft log;
   log.id = id;
   std::vector<ModelCall> models;
   std::vector<ToolCall> tools;
+  Unkept unkept;
   Nesting nesting;
   for (const Node* run : runs)
     nesting.add(run->text_of("id"), run->text_of("parent_run_id"), run->text_of("run_type") == "tool");
   for (const Node* run : runs) {
     const std::string type = run->text_of("run_type");
+    take_unkept_of_run(*run, unkept);
     if (type == "tool") {
       tools.push_back({{},
                        run->text_of("name"),
@@ -136,11 +145,13 @@ void add_trace(Conversion& conversion, const Source& source, const std::string& 
     }
     call.order =
         run->text_of("dotted_order").empty() ? run->text_of("start_time") : run->text_of("dotted_order");
+    call.begin = time_of(run->text_of("start_time"));
     call.about = run_usage(*run);
     call.is_agent = type != "llm";
     call.is_in_tool = nesting.is_in_tool(run->text_of("id"));
     models.push_back(std::move(call));
   }
+  unkept.report(conversion, source, conversion.external_id(log.id));
   fill_from_calls(conversion, source, log, models, tools);
   finish_trace(conversion, std::move(log), {source, runs.front()->place},
                {"run", "no messages were recorded in it"});

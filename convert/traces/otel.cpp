@@ -6,6 +6,7 @@
 #include "convert/messages/rows.hpp"
 #include "convert/traces/flat_attributes.hpp"
 #include "convert/traces/genai.hpp"
+#include "convert/traces/joined_log.hpp"
 #include "convert/traces/nesting.hpp"
 #include "convert/traces/times.hpp"
 
@@ -43,32 +44,40 @@ Nesting nesting_of(const std::vector<Span>& spans) {
   return nesting;
 }
 
-/// Whether a later trace of the conversation repeats earlier messages.
-bool repeats(const LogDraft& earlier, const LogDraft& later) {
-  const auto first_said = [](const LogDraft& log) {
-    const auto found = std::find_if(log.entries.begin(), log.entries.end(),
-                                    [](const LogEntry& entry) { return entry.is_tester; });
-    return found == log.entries.end() ? std::string() : found->content;
-  };
-  return later.entries.size() >= earlier.entries.size() && first_said(earlier) == first_said(later);
-}
-
 void add_conversation(Conversion& conversion, const Source& source, const std::vector<const Trace*>& traces) {
-  LogDraft log;
-  log.id = traces.front()->conversation;
+  JoinedLog joined;
   for (const Trace* trace : traces) {
     LogDraft part;
-    part.id = log.id;
+    part.id = traces.front()->conversation;
     read_trace(conversion, source, *trace, part);
-    if (log.entries.empty() || repeats(log, part)) {
-      log = std::move(part);
-    } else {
-      log.entries.insert(log.entries.end(), std::make_move_iterator(part.entries.begin()),
-                         std::make_move_iterator(part.entries.end()));
-    }
+    joined.add(std::move(part));
   }
-  finish_trace(conversion, std::move(log), {source, traces.front()->place},
+  const At at{source, traces.front()->place};
+  joined.report(conversion, at, conversion.external_id(traces.front()->conversation));
+  finish_trace(conversion, joined.take(), at,
                {"trace", "the spans have no messages; recording content is off"});
+}
+
+/// Adds what the span has in addition to messages: its error and the results of evaluations.
+void take_unkept(const Span& span, Unkept& unkept) {
+  if (!span.error.empty() && !is_tool(span))
+    unkept.add(span.place, {.outcome = Outcome::not_mapped,
+                            .source = "status",
+                            .text = span.error,
+                            .why = "only tool calls have an error in a log"});
+  for (const SpanEvent& event : span.events) {
+    if (event.name != "gen_ai.evaluation.result") continue;
+    std::string text;
+    for (const std::string key :
+         {"gen_ai.evaluation.name", "gen_ai.evaluation.score.value", "gen_ai.evaluation.score.label"}) {
+      const auto found = event.attributes.find(key);
+      if (found != event.attributes.end()) text += (text.empty() ? "" : " ") + as_text(found->second);
+    }
+    unkept.add(span.place, {.outcome = Outcome::not_mapped,
+                            .source = event.name,
+                            .text = std::move(text),
+                            .why = "a log has no place for the scores of a trace"});
+  }
 }
 
 }  // namespace
@@ -98,14 +107,20 @@ std::vector<Trace> traces_of(const std::vector<Span>& spans) {
 void read_trace(Conversion& conversion, const Source& source, const Trace& trace, LogDraft& log) {
   std::vector<ModelCall> models;
   std::vector<ToolCall> tools;
+  Unkept unkept;
+  std::set<std::string> ids;
+  for (const Span* span : trace.spans) ids.insert(span->span_id);
   for (const Span* span : trace.spans) {
+    take_unkept(*span, unkept);
     if (auto tool = tool_call_of(*span)) {
       tools.push_back(std::move(*tool));
-    } else {
-      models.push_back(model_call_of(*span));
-      models.back().is_in_tool = trace.in_tools.contains(span);
+      continue;
     }
+    const bool is_root = span->parent_id.empty() || !ids.contains(span->parent_id);
+    models.push_back(model_call_of(*span, is_root));
+    models.back().is_in_tool = trace.in_tools.contains(span);
   }
+  unkept.report(conversion, source, conversion.external_id(log.id));
   fill_from_calls(conversion, source, log, models, tools);
 }
 

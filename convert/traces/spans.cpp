@@ -93,6 +93,20 @@ void take_events(const Node& node, Span& span) {
   }
 }
 
+/// The description of the error, or "error"; empty: the span has none. Jaeger writes the status as tags.
+std::string error_of(const Node& node, const Span& span) {
+  const Node* status = node.find("status");
+  const Node& holder = status != nullptr && status->is_map() ? *status : node;
+  std::string code = first_text(holder, {"code", "status_code", "statusCode"});
+  if (code.empty()) code = span.text_of("otel.status_code");
+  const bool has_error = code == "ERROR" || code == "Error" || code == "STATUS_CODE_ERROR" ||
+                         code == "StatusCode.ERROR" || code == "2" || span.text_of("error") == "true";
+  if (!has_error) return {};
+  std::string text = first_text(holder, {"message", "description", "status_message"});
+  if (text.empty()) text = span.text_of("otel.status_description");
+  return text.empty() ? "error" : text;
+}
+
 Span span_of(const Node& node) {
   Span span;
   span.place = node.place;
@@ -111,9 +125,7 @@ Span span_of(const Node& node) {
     span.milliseconds = *duration->number() / 1000;  // Jaeger: microseconds
   span.attributes =
       is_frame_row(node) ? attributes_of_row(node) : attributes_of(node.first_of({"attributes", "tags"}));
-  const Node* status = node.find("status");
-  const std::string code = status == nullptr ? node.text_of("status_code") : status->text_of("code");
-  span.has_error = code == "ERROR" || code == "STATUS_CODE_ERROR" || code == "2";
+  span.error = error_of(node, span);
   take_events(node, span);
   return span;
 }

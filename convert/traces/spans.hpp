@@ -26,7 +26,7 @@ struct Span {
   std::string name;
   std::string begin;  ///< from `time_of`
   std::optional<double> milliseconds;
-  bool has_error = false;
+  std::string error;  ///< its description, or "error"; empty: no error
   Attributes attributes;
   std::vector<SpanEvent> events;
   Place place;
