@@ -67,6 +67,7 @@ std::optional<Node> head_of(const std::string& path, std::string_view text) {
   if (auto whole = parse_json(source, spare)) return whole;
   if (auto line = parse_json(source, {0, std::min(text.find('\n', first), text.size()), 1}, spare))
     return line;
+  if (replace_constants(source.text) > 0) return parse_json(source, spare);
   const std::vector<Part> values = json_values(text);
   return values.empty() ? std::nullopt : parse_json(source, values.front(), spare);
 }

@@ -1,6 +1,7 @@
 #include "convert/reading/node.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "model/json/json.hpp"
 #include "model/text/ascii.hpp"
@@ -210,6 +211,30 @@ Node unquoted(const Node& node) {
   if (!inner || !inner->is_text()) return node;
   inner->key = node.key;
   return std::move(*inner);
+}
+
+std::size_t replace_constants(std::string& json) {
+  constexpr std::array<std::string_view, 3> constants{"NaN", "Infinity", "-Infinity"};
+  std::string out;
+  std::size_t count = 0;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    if (json[at] == '"') {
+      at = json::string_end(json, at) - 1;
+      if (at >= json.size()) break;  // the text ends in a string
+      continue;
+    }
+    const std::string_view rest = std::string_view(json).substr(at);
+    const auto found = std::find_if(constants.begin(), constants.end(),
+                                    [&](std::string_view each) { return rest.starts_with(each); });
+    if (found == constants.end()) continue;
+    out.append(json, copied, at - copied).append("null");
+    copied = at + found->size();
+    at = copied - 1;
+    ++count;
+  }
+  if (count > 0) json = out.append(json, copied);
+  return count;
 }
 
 std::optional<Node> parse_json(const Source& source, Faults& faults) {

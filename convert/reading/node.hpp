@@ -72,6 +72,9 @@ void write_json(json::Writer& out, const Node& node);
 /// Maximum nesting depth; equal to the server's limit for JSON bodies.
 inline constexpr std::size_t levels_max = 64;
 
+/// Replaces NaN, Infinity and -Infinity outside strings, as Python writes them, with null. Returns their number.
+std::size_t replace_constants(std::string& json);
+
 /// Reads `source.text`, or the part from `begin` to `end`, whose first line is `line`. nullopt: a fault was added.
 [[nodiscard]] std::optional<Node> parse_json(const Source& source, Faults& faults);
 struct Part {

@@ -42,6 +42,11 @@ void add_sample(Conversion& conversion, const Source& source, const Node& sample
     if (const Node* attachments = sample.find("attachments")) attach(list, *attachments);
     reader.add_all(list.items);
   }
+  Unkept unkept;
+  unkept.take(sample, "error", "only tool calls have an error in a log");
+  unkept.take(sample, "metadata", "a log has no place for the metadata of a sample");
+  unkept.take(sample, "store", "a log has no place for the state of a sample");
+  unkept.report(conversion, source, conversion.external_id(log.id));
   const At at{source, sample.place};
   if (!reader.has_entries())
     return finish_trace(conversion, std::move(log), at, {"sample", "it contains no messages"});
@@ -52,32 +57,69 @@ void add_sample(Conversion& conversion, const Source& source, const Node& sample
   conversion.finish_log(std::move(log), at);
 }
 
+/// Reads a file or member of a log. Inspect writes NaN and Infinity, which JSON does not have.
+std::optional<Node> read_part(Conversion& conversion, std::optional<Source> source) {
+  if (!source) return std::nullopt;
+  const std::size_t count = replace_constants(source->text);
+  auto tree = parse_json(*source, conversion.faults);
+  if (tree && count > 0)
+    conversion.report.add(*source, tree->place,
+                          {.outcome = Outcome::approximated,
+                           .source = "NaN",
+                           .why = "JSON has neither NaN nor Infinity; it is stored as null",
+                           .count = count});
+  return tree;
+}
+
+/// Reports what the header of a log says about the run as a whole.
+void add_header(Conversion& conversion, const Source& source, const Node& header, std::size_t samples) {
+  Unkept unkept;
+  unkept.take(header, "error", "an error of the run as a whole is not that of a conversation", ItemKind::run);
+  if (samples == 0)
+    unkept.add(header.place, {.outcome = Outcome::not_mapped,
+                              .source = "log",
+                              .text = header.text_of("status"),
+                              .why = "it has no samples"});
+  unkept.report(conversion, source, {});
+}
+
 void import_zip(Conversion& conversion, const std::string& path, const std::string& bytes) {
   const auto members = zip_members(path, bytes, conversion.faults);
   if (!members) return;
   std::size_t samples = 0;
+  std::optional<Source> header_source;
+  std::optional<Node> header;
   for (const ZipMember& member : *members) {
-    if (!member.name.starts_with("samples/") || !member.name.ends_with(".json")) continue;
+    const bool is_sample = member.name.starts_with("samples/") && member.name.ends_with(".json");
+    const bool is_header = member.name == "header.json";
+    if (!is_sample && !is_header) continue;
     auto content = zip_content(path, bytes, member, conversion.inputs, conversion.faults);
     if (!content) return;
-    const auto source = source_of(path + "/" + member.name, std::move(*content), conversion.faults);
-    const auto sample = source ? parse_json(*source, conversion.faults) : std::nullopt;
-    if (!sample) return;
-    add_sample(conversion, *source, *sample);
-    ++samples;
+    auto source = source_of(path + "/" + member.name, std::move(*content), conversion.faults);
+    auto part = read_part(conversion, source);
+    if (!part) return;
+    if (is_sample) {
+      add_sample(conversion, *source, *part);
+      ++samples;
+    } else {
+      header_source = std::move(source);
+      header = std::move(part);
+    }
   }
-  if (samples == 0) conversion.faults.add(path, "the archive has no samples; is it a log of Inspect?");
+  if (samples == 0 && (!header || header->find("eval") == nullptr))
+    return conversion.faults.add(path, "the archive has no samples; is it a log of Inspect?");
+  if (header) add_header(conversion, *header_source, *header, samples);
 }
 
 void import_json(Conversion& conversion, const Source& source) {
-  const auto tree = parse_json(source, conversion.faults);
+  const auto tree = read_part(conversion, source);
   if (!tree) return;
   if (tree->find("eval") == nullptr) {
     conversion.faults.add(source, tree->place, "not a log of Inspect: it has no \"eval\"");
     return;
   }
   const std::vector<Node>& samples = tree->list_of("samples");
-  if (samples.empty()) conversion.faults.add(source, tree->place, "the log of Inspect has no samples");
+  add_header(conversion, source, *tree, samples.size());
   for (const Node& sample : samples) add_sample(conversion, source, sample);
 }
 

@@ -339,17 +339,6 @@ TEST(Inspect, reports_a_sample_in_which_no_one_says_anything) {
   EXPECT_THAT(out.prepared.notes, HasSubstr("a.json: note: nothing could be converted"));
 }
 
-TEST(Inspect, names_a_log_without_samples) {
-  const std::string fault = "the log of Inspect has no samples";
-  EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"samples":[]})").prepared.faults,
-              HasSubstr(fault));
-  EXPECT_THAT(convert_text("inspect", "a.json", R"({"eval":{"task":"t"},"status":"error"})").prepared.faults,
-              HasSubstr(fault));
-  EXPECT_THAT(
-      convert_recognized("a.json", R"({"version":2,"status":"error","eval":{"task":"t"}})").prepared.faults,
-      HasSubstr(fault));
-}
-
 TEST(BotFramework, reports_an_event_before_the_first_message_once) {
   const Converted out = convert_text("botframework", "a.chat",
                                      "user=Ann\nbot=Desk\n\n[ConversationUpdate=\nMembersAdded=Desk\n]\n"
