@@ -18,7 +18,8 @@ const Node* sender_of(const Node& activity) {
   return activity.first_of({"from", "from_property"});
 }
 
-/// The role of each account, collected from all activities of the file.
+/// The role of each account, from all activities of the file: its own role, the prefix of its id in Teams, the word
+/// "bot" in its name, or the role of the account on the other side.
 class Roles {
  public:
   explicit Roles(const std::vector<Node>& activities) {
@@ -26,6 +27,11 @@ class Roles {
       learn(sender_of(each));
       learn(each.find("recipient"));
       for (const Node& member : each.list_of("membersAdded")) learn(&member);
+    }
+    const std::vector<Pair> pairs = pairs_of(activities);
+    for (std::size_t known = 0; known != by_id_.size();) {
+      known = by_id_.size();
+      for (const auto& [one, other] : pairs) learn_other_side(one, other);
     }
   }
 
@@ -38,17 +44,33 @@ class Roles {
   }
 
  private:
+  using Pair = std::pair<std::string, std::string>;
+
   /// Copilot Studio writes the role as a number.
   static std::string own_role(const Node& account) {
     const std::string role = ascii::lower(account.text_of("role"));
     return role == "0" ? "bot" : role == "1" ? "user" : role;
   }
 
+  /// Whether the name ends with the word, as in `Help Bot`, `HelpBot` and `helpbot`, and not as in `Jane Talbot`.
+  static bool is_name_of_bot(const std::string& name) {
+    constexpr std::string_view word = "bot";
+    const std::string lower = ascii::lower(name);
+    if (!lower.ends_with(word)) return false;
+    if (name == lower && name.find(' ') == std::string::npos) return true;
+    const std::size_t begin = name.size() - word.size();
+    if (begin == 0 || !ascii::is_letter(name[begin - 1])) return true;
+    return name[begin] == 'B' && ascii::is_lower(name[begin - 1]);
+  }
+
   static std::string role_by_name(const Node& account) {
-    for (const std::string_view key : {"name", "id"}) {
-      const std::string name = ascii::lower(account.text_of(key));
-      if (name.ends_with("bot")) return "bot";
-      if (name == "user" || name == "you") return "user";
+    const std::string id = account.text_of("id");
+    if (id.starts_with("28:")) return "bot";  // Teams
+    if (id.starts_with("29:")) return "user";
+    for (const std::string& name : {account.text_of("name"), id}) {
+      if (is_name_of_bot(name)) return "bot";
+      const std::string lower = ascii::lower(name);
+      if (lower == "user" || lower == "you") return "user";
     }
     return {};
   }
@@ -62,6 +84,34 @@ class Roles {
       by_id_.try_emplace(id, std::move(named));
     }
   }
+
+  /// The sender and the recipient of each activity, and the senders of a reply and of what it replies to.
+  static std::vector<Pair> pairs_of(const std::vector<Node>& activities) {
+    std::map<std::string, std::string> senders;  // by id of the activity
+    std::vector<Pair> pairs;
+    for (const Node& each : activities) {
+      const Node* from = sender_of(each);
+      const Node* to = each.find("recipient");
+      const std::string sender = from == nullptr ? std::string() : from->text_of("id");
+      if (to != nullptr) pairs.emplace_back(sender, to->text_of("id"));
+      if (const auto asked = senders.find(each.text_of("replyToId")); asked != senders.end())
+        pairs.emplace_back(sender, asked->second);
+      if (!each.text_of("id").empty()) senders.try_emplace(each.text_of("id"), sender);
+    }
+    std::erase_if(pairs, [](const Pair& pair) {
+      return pair.first.empty() || pair.second.empty() || pair.first == pair.second;
+    });
+    return pairs;
+  }
+
+  void learn_other_side(const std::string& one, const std::string& other) {
+    for (const auto& [known, unknown] : {Pair(one, other), Pair(other, one)}) {
+      const auto found = by_id_.find(known);
+      if (found != by_id_.end() && !by_id_.contains(unknown))
+        by_id_[unknown] = found->second == "user" ? "bot" : "user";
+    }
+  }
+
   std::map<std::string, std::string> by_id_;
 };
 
@@ -89,6 +139,11 @@ class TranscriptReader {
   void add_activity(LogDraft& log, const Node& activity) {
     const std::string type = activity.text_of("type");
     if (type != "message") return lost(activity, "activity " + type, "only messages are kept");
+    for (const std::string_view key : {"speak", "entities", "value"}) {
+      const Node* found = activity.find(key);
+      if (found != nullptr && (found->is_scalar() ? !found->text.empty() : !found->items.empty()))
+        lost(*found, std::string(key), "only the text of a message is kept", as_text(*found));
+    }
     const std::string role = roles_.of(sender_of(activity));
     const std::string text = activity.text_of("text");
     if (role.empty()) return lost(activity, "message without a sender", "it does not say who sent it", text);
@@ -173,11 +228,12 @@ int looks_like_botframework(const std::string& path, std::string_view text, cons
                                text.find("\nbot=") != std::string_view::npos || text.starts_with("bot=")))
     return 80;
   if (head == nullptr) return 0;
+  const bool is_inside = !head->list_of("activities").empty();  // Copilot Studio
   const std::vector<Node>& activities = head->is_list() ? head->items : head->list_of("activities");
   const Node& first = activities.empty() ? *head : activities.front();
   const bool has_sender = first.has("channelId") || first.has("channel_id") || sender_of(first) != nullptr;
   const bool is_activity = first.find("type") != nullptr && has_sender &&
-                           (first.find("conversation") != nullptr || extension == ".transcript");
+                           (is_inside || first.find("conversation") != nullptr || extension == ".transcript");
   return is_activity ? 80 : 0;
 }
 
