@@ -22,14 +22,17 @@ namespace {
 /// count twice.
 Expected<Report> joined_report(const std::vector<std::string>& files, const GateRules& rules) {
   Report report;
-  std::size_t without_runs = 0;
+  std::size_t unnamed = 0;                     // reports without runs that do not name their shard
   std::map<std::string, std::string> file_of;  // by the id of a result
   std::size_t known = 0;
   for (const std::string& file : files) {
     const std::size_t known_runs = report.runs.size();
+    const std::size_t known_parts = report.empty_parts.size();
     TRY(joined, report_in_file(file, std::move(report)));
     report = std::move(joined);
-    if (report.runs.size() == known_runs && report.results.size() == known) ++without_runs;
+    if (report.runs.size() == known_runs && report.results.size() == known &&
+        report.empty_parts.size() == known_parts)
+      ++unnamed;
     for (; known < report.results.size(); ++known) {
       const std::string& id = report.results[known].id;
       const auto [first, is_new] = file_of.emplace(id, file);
@@ -38,7 +41,7 @@ Expected<Report> joined_report(const std::vector<std::string>& files, const Gate
                                                            first->second + ": give each report once");
     }
   }
-  if (std::string absent = absent_shards(report.runs, without_runs); !absent.empty() && !rules.allows_missing)
+  if (std::string absent = absent_shards(report, unnamed); !absent.empty() && !rules.allows_missing)
     report.gaps.push_back(std::move(absent));
   return report;
 }

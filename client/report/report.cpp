@@ -51,6 +51,7 @@ void join(Report& all, const Report& one) {
   all.usd.judge += one.usd.judge;
   all.runs.insert(all.runs.end(), one.runs.begin(), one.runs.end());
   all.results.insert(all.results.end(), one.results.begin(), one.results.end());
+  if (all.empty_parts.empty()) all.empty_parts = one.empty_parts;
 }
 
 Counts counts_of(const std::vector<ResultRow>& results) {
@@ -133,24 +134,26 @@ std::vector<Group> groups_of(const std::vector<ResultRow>& results) {
   return groups;
 }
 
-std::string why(const ResultRow& result) {
+std::string why_open(const ResultRow& result) {
   if (result.fault)
     return result.fault->source + ": " + (result.fault->code.empty() ? "" : result.fault->code + ": ") +
            result.fault->detail;
   if (!result.review.empty()) return "invalid trial: " + result.review;
-  const auto first = [&](AssertionLevel level, bool failed) -> const AssertionRow* {
-    for (const AssertionRow& each : result.assertions) {
-      const bool is_open = each.status != "passed" && each.status != "failed";
-      if (each.level == level && (failed ? each.status == "failed" : is_open)) return &each;
-    }
-    return nullptr;
-  };
-  if (result.state == CaseState::failed) {
-    if (const AssertionRow* failed = first(AssertionLevel::must, true)) return words_of(*failed);
-  }
   for (const AssertionLevel level : {AssertionLevel::must, AssertionLevel::should, AssertionLevel::could})
-    if (const AssertionRow* open = first(level, false)) return words_of(*open);
+    for (const AssertionRow& each : result.assertions)
+      if (each.level == level && each.status != "passed" && each.status != "failed") return words_of(each);
   return std::string(word_of(result.state));
+}
+
+std::string why(const ResultRow& result) {
+  const bool is_undecided = result.state == CaseState::undecided;
+  const bool has_verdicts = is_undecided || result.state == CaseState::failed;
+  if (result.fault || !result.review.empty() || !has_verdicts) return why_open(result);
+  const auto failed = std::find_if(
+      result.assertions.begin(), result.assertions.end(),
+      [](const AssertionRow& each) { return each.level == AssertionLevel::must && each.status == "failed"; });
+  if (failed == result.assertions.end()) return why_open(result);
+  return words_of(*failed) + (is_undecided ? "; not decided: " + why_open(result) : "");
 }
 
 }  // namespace parley::client

@@ -129,7 +129,8 @@ struct Report {
   Costs usd;
   std::vector<RunRow> runs;
   std::vector<ResultRow> results;
-  std::vector<std::string> gaps = {};  ///< what the files of the report lack; not in the JSON document
+  std::vector<std::string> empty_parts = {};  ///< `shard 2/5`: parts that had no cases, so they have no runs
+  std::vector<std::string> gaps = {};         ///< what the files of the report lack; not in the JSON document
   bool operator==(const Report&) const = default;
 };
 
@@ -169,8 +170,11 @@ struct Group {
 [[nodiscard]] std::string label_of(const ResultRow& result);
 /// Returns the label with the number of the repetition: `Orders a latte · hasty #3`.
 [[nodiscard]] std::string name_of_case(const ResultRow& result);
+/// Explains in one line why an undecided result has no verdict: the fault, the review, or the first undecided
+/// assertion. Not escaped.
+[[nodiscard]] std::string why_open(const ResultRow& result);
 /// Explains in one line why the result did not pass: the fault, the review, the first failed must, or the first
-/// undecided assertion. Not escaped.
+/// undecided assertion. For an undecided result with a failed must, it names both. Not escaped.
 [[nodiscard]] std::string why(const ResultRow& result);
 
 }  // namespace parley::client

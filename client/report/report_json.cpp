@@ -129,6 +129,7 @@ void write_head(json::Writer& out, const Report& report) {
       .begin_array();
   for (const std::string& each : report.reasons) out.string(each);
   out.end_array();
+  if (!report.empty_parts.empty()) out.member("part", report.empty_parts.front());
   write_number(out, "usd", report.usd.total(), 6);
   out.key("costs").begin_object();
   write_number(out, "agent", report.usd.agent, 6);
@@ -208,6 +209,7 @@ void join_head(Report& joined, const json::Value& value) {
   const std::string started = text_at(value, "startedAt");
   if (joined.started_at.empty() || (!started.empty() && started < joined.started_at))
     joined.started_at = started;
+  if (std::string part = text_at(value, "part"); !part.empty()) joined.empty_parts.push_back(std::move(part));
   joined.seconds = std::max(joined.seconds, number_at(value, "seconds").value_or(0));
   for (const json::Value& each : items_of(value, "reasons"))
     if (each.is(json::Kind::string)) joined.reasons.emplace_back(each.string());
@@ -261,7 +263,7 @@ void join(Report& joined, const json::Value& value, Promise& promise) {
   for (const json::Value& each : items_of(value, "results")) joined.results.push_back(result_from(each));
 }
 
-/// Adds a document or lines to the report.
+/// Adds a document or lines to the report. A last line that was cut off is a gap.
 Expected<Done> join_text(Report& joined, std::string_view text, Promise& promise) {
   if (const auto whole = json::parse(text); whole && whole->root().is(json::Kind::object)) {
     join(joined, whole->root(), promise);
@@ -271,10 +273,16 @@ Expected<Done> join_text(Report& joined, std::string_view text, Promise& promise
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
+    const bool is_ended = end < text.size();
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto parsed = json::parse(line);
+    const bool is_cut = !parsed && text.empty() && !is_ended && line.starts_with('{');
+    if (is_cut && !joined.results.empty()) {
+      if (promise.reports > 0) joined.gaps.emplace_back("its last line was cut off");
+      return Done{};
+    }
     if (!parsed || !parsed->root().is(json::Kind::object))
       return problem(ProblemKind::invalid_json, "line " + std::to_string(number) + ": must be a JSON object");
     join(joined, parsed->root(), promise);

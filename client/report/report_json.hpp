@@ -29,7 +29,8 @@ namespace parley::client {
 [[nodiscard]] std::vector<json::Value> items_of(const json::Value& object, std::string_view key);
 
 /// Reads a document, or lines of any number of consecutive reports. All reports are joined into one, so that shards
-/// can be combined. Unknown keys and line types are ignored. Problem: the number of the first malformed line.
+/// can be combined. Unknown keys and line types are ignored. A file that was cut off is reported in `gaps`. Problem: the
+/// number of the first malformed line.
 [[nodiscard]] Expected<Report> read_report(std::string_view text, Report joined = {});
 
 }  // namespace parley::client

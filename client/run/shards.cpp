@@ -21,16 +21,22 @@ std::vector<std::string> names_of_absent(std::int64_t count, const std::set<std:
 
 }  // namespace
 
-std::string absent_shards(const std::vector<RunRow>& runs, std::size_t reports_without_runs) {
+std::string absent_shards(const Report& report, std::size_t unnamed) {
   constexpr std::string_view prefix = "shard ";
   std::map<std::int64_t, std::set<std::int64_t>> present;  // by the number of all shards
-  for (const RunRow& each : runs) {
-    if (!each.part.starts_with(prefix)) continue;
-    if (const auto shard = shard_of(std::string_view(each.part).substr(prefix.size())))
+  const auto shard_in = [&](const std::string& part) -> std::optional<Shard> {
+    if (!part.starts_with(prefix)) return std::nullopt;
+    const auto shard = shard_of(std::string_view(part).substr(prefix.size()));
+    return shard ? std::optional(*shard) : std::nullopt;
+  };
+  for (const RunRow& each : report.runs)
+    if (const auto shard = shard_in(each.part)) present[shard->count].insert(shard->index);
+  // A run with all tests has no part, so shards without tests are not counted alone.
+  for (const std::string& each : report.empty_parts)
+    if (const auto shard = shard_in(each); shard && present.contains(shard->count))
       present[shard->count].insert(shard->index);
-  }
   for (const auto& [count, numbers] : present) {
-    if (static_cast<std::int64_t>(numbers.size() + reports_without_runs) >= count) continue;
+    if (static_cast<std::int64_t>(numbers.size() + unnamed) >= count) continue;
     const std::vector<std::string> names = names_of_absent(count, numbers);
     std::string all;
     for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;

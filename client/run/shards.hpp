@@ -8,8 +8,9 @@
 
 namespace parley::client {
 
-/// Returns a sentence that names the absent shards of runs whose part is `shard I/N`; empty if all N are present.
-/// A shard without tests has a report without runs: `reports_without_runs` of them stand for absent shards.
-[[nodiscard]] std::string absent_shards(const std::vector<RunRow>& runs, std::size_t reports_without_runs);
+/// Returns a sentence that names the absent shards of a report whose runs have the part `shard I/N`; empty if all N
+/// are present. A shard without tests has a report without runs. `unnamed` such reports do not say which shard they
+/// are, so each stands for an absent shard.
+[[nodiscard]] std::string absent_shards(const Report& report, std::size_t unnamed);
 
 }  // namespace parley::client

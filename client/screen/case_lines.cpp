@@ -62,13 +62,14 @@ struct FailedAssertion {
   std::int64_t count;
 };
 
-/// Returns the assertions that failed in the group, with musts first.
+/// Returns the assertions that failed in the group, with musts first. Of undecided results, only musts are reported.
 std::vector<FailedAssertion> failed_in(const Group& group) {
   std::vector<FailedAssertion> failed;
   for (const ResultRow* row : group.results) {
-    if (row->state != CaseState::failed) continue;
+    const bool is_undecided = row->state == CaseState::undecided;
+    if (row->state != CaseState::failed && !is_undecided) continue;
     for (const AssertionRow& each : row->assertions) {
-      if (each.status != "failed") continue;
+      if (each.status != "failed" || (is_undecided && each.level != AssertionLevel::must)) continue;
       const auto known = std::find_if(failed.begin(), failed.end(), [&](const FailedAssertion& one) {
         return one.assertion->id == each.id && one.assertion->name == each.name;
       });
@@ -123,9 +124,10 @@ std::string evidence_lines(const ResultRow& result, const AssertionRow& assertio
   LineStyle plain = style;
   plain.terminal.has_color = false;
   const std::size_t width = columns_of(evidence_line(result, assertion, plain, room));
-  const std::string shown = head + Paint(style.terminal).dim(show) + "\n";
+  const std::string shown = style.can_show ? head + Paint(style.terminal).dim(show) + "\n" : "";
   if (width == 0) return shown;
   const std::string quoted = evidence_line(result, assertion, style, room);
+  if (!style.can_show) return head + quoted + "\n";
   if (width + 3 + show.size() > room) return head + quoted + "\n" + shown;
   return head + quoted + "   " + Paint(style.terminal).dim(show) + "\n";
 }
@@ -234,10 +236,11 @@ std::string group_lines(const Group& group, const LineStyle& style) {
   if (!place.empty()) line += (rest.empty() ? "" : "  ") + Paint(style.terminal).dim(place);
   while (line.ends_with(' ')) line.pop_back();
   line = std::string(word == "PASS" ? "" : guard_of(style.terminal)) + line + "\n";
-  if (word == "FAIL" || word == "FLAKY") line += failure_lines(group, style);
+  line += failure_lines(group, style);
   if (fault != nullptr) {
     const std::string excuse = fault->state == CaseState::fault ? " (no failure of an answer)" : "";
-    line += indented(fmt::format("{}{}", one_line(why(*fault)), excuse), 7, style);
+    const std::string reason = fault->state == CaseState::undecided ? why_open(*fault) : why(*fault);
+    line += indented(one_line(reason) + excuse, 7, style);
   }
   for (const WarningRow& each : warnings_of_passed(group))
     line += indented("warning: " + one_line(each.detail), 7, style);

@@ -22,6 +22,7 @@ struct LineStyle {
   std::optional<Ratio> per_test;
   std::size_t id_length = 36;   ///< shown characters of an id, enough to distinguish ids
   std::string show_flags = {};  ///< flags of the shown `parley show ID`, each after a space
+  bool can_show = true;         ///< false: the results are not stored, so no command shows them
 };
 
 /// Returns PASS, FAIL, FLAKY, ERROR, OPEN, STOP or LIVE.

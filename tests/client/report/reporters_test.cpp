@@ -74,6 +74,49 @@ TEST(ReportJson, notes_what_a_file_that_was_cut_off_lacks) {
   EXPECT_TRUE(read_report(whole + whole)->gaps.empty()) << "two reports in one file";
 }
 
+TEST(ReportJson, names_a_shard_without_tests) {
+  Report report;
+  report.parley = "0.2.0";
+  report.decision = Decision::green;
+  report.empty_parts = {"shard 2/3"};
+  const auto read = read_report(report_document(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->empty_parts, report.empty_parts);
+}
+
+TEST(ReportJson, notes_that_a_file_was_cut_off_within_a_line) {
+  const std::string whole = jsonl_report(small_report(), {});
+  const std::size_t first = whole.find('\n') + 1;
+  const auto without_end = read_report(whole.substr(0, first + 20));
+  ASSERT_TRUE(without_end) << without_end.problem().detail;
+  EXPECT_EQ(without_end->results.size(), 1U);
+  EXPECT_EQ(
+      without_end->gaps,
+      std::vector<std::string>{"no line has the type report: the file was cut off, or its run did not end"});
+  const auto after_end = read_report(whole + whole.substr(0, 20));
+  ASSERT_TRUE(after_end) << after_end.problem().detail;
+  EXPECT_EQ(after_end->gaps, std::vector<std::string>{"its last line was cut off"});
+}
+
+/// A result with a failed must, which is undecided because another must has no verdict.
+ResultRow undecided_row() {
+  ResultRow result = row("0198-c", CaseState::undecided);
+  result.assertions = {failed_must(),
+                       {"a2", "is polite", "criteria", AssertionLevel::must, "error", "no answer", {}, 5}};
+  return result;
+}
+
+TEST(Reporters, show_the_failed_must_of_an_undecided_result) {
+  Report report = small_report();
+  report.results = {undecided_row()};
+  EXPECT_EQ(why(report.results.front()),
+            "must \"names the price\": expected \"4.50\"; found \"5.20\"; not decided: must \"is polite\": "
+            "no answer");
+  EXPECT_EQ(why_open(report.results.front()), "must \"is polite\": no answer");
+  const std::string xml = junit_report(report, {});
+  EXPECT_NE(xml.find("<error message=\"must &quot;names the price&quot;"), std::string::npos) << xml;
+}
+
 TEST(Reporters, call_cases_of_a_running_run_live) {
   Report report = small_report();
   report.results[1].state = CaseState::missing;

@@ -46,5 +46,30 @@ TEST(GroupLines, add_the_flags_to_the_command_that_shows_a_result) {
   EXPECT_NE(group_lines(group_of({failing}), style).find("parley show 0198 --project ."), std::string::npos);
 }
 
+TEST(GroupLines, name_no_command_for_results_that_are_not_stored) {
+  ResultRow failing;
+  failing.id = "0198";
+  failing.state = CaseState::failed;
+  failing.transcript = {{"e", "message", "chatbot", "No.", "{}", 0}};
+  failing.assertions = {{"a", "is calm", "contains", AssertionLevel::must, "failed", "no", {"e"}, 5}};
+  LineStyle style;
+  style.can_show = false;
+  const std::string shown = group_lines(group_of({failing}), style);
+  EXPECT_EQ(shown.find("parley show"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("No."), std::string::npos) << shown;
+}
+
+TEST(GroupLines, show_the_failed_must_of_an_undecided_result) {
+  ResultRow open;
+  open.state = CaseState::undecided;
+  open.assertions = {{"a", "names the price", "contains", AssertionLevel::must, "failed", "no 4.50", {}, 5},
+                     {"b", "is polite", "criteria", AssertionLevel::must, "error", "no answer", {}, 5},
+                     {"c", "is short", "max-length", AssertionLevel::should, "failed", "long", {}, 1}};
+  const std::string shown = group_lines(group_of({open}), {});
+  EXPECT_NE(shown.find("must \"names the price\": no 4.50"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("must \"is polite\": no answer"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("is short"), std::string::npos) << shown;
+}
+
 }  // namespace
 }  // namespace parley::client
