@@ -72,6 +72,7 @@ int mcp_verb(const Invocation& call) {
   auto models = embedded_options(loaded.suites, true);
   if (!models) return failed(call, models.problem());
   options.embedded = std::move(models).value();
+  options.needs_models = true;
   auto open = open_session(call, ServerPreference::last_login, options);
   if (!open) return failed(call, open.problem());
   LocalProject project(*open->api, call, std::move(loaded.suites));

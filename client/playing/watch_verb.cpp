@@ -130,7 +130,12 @@ class Watch {
       for (const CompiledAgent& agent : suite.agents)
         for (const std::string& each : agent.exec ? agent.exec->watch : std::vector<std::string>{})
           globs.push_back((suite.folder / each).lexically_normal().string());
-    files_.watch(loaded.files, globs);
+    // A file may be absent for a moment, during a checkout for example, and then the files that it names are unknown.
+    // The earlier files stay watched until the suite is valid again.
+    std::vector<fs::path> watched = loaded.files;
+    if (source::has_errors(loaded.faults)) watched.insert(watched.end(), known_.begin(), known_.end());
+    files_.watch(watched, globs);
+    known_ = std::move(watched);
     if (show_faults(call_, loaded, " Nothing was played."))
       return is_open() || !has_file(loaded) ? exit_wrong_use : keep_waiting();
     if (loaded.suites.empty()) return wrong_use(call_, "there is no suite: run `parley init`");
@@ -172,6 +177,7 @@ class Watch {
     auto models = embedded_options(suites_, !call_.has("fresh"));
     if (!models) return failed(call_, models.problem());
     options.embedded = std::move(models).value();
+    options.needs_models = true;
     options.is_ephemeral = is_ephemeral(call_);
     auto opened = open_session(call_, ServerPreference::local, options);
     if (!opened) return failed(call_, opened.problem());
@@ -208,6 +214,7 @@ class Watch {
   }
 
   void play(Wish wish) {
+    if (!is_open() && open() != exit_done) return;
     std::set<std::string> played;
     for (const CompiledSuite& suite : suites_) {
       RunOptions options = options_;
@@ -259,6 +266,7 @@ class Watch {
 
   /// Prints the address of the page, which this process serves.
   void view() {
+    if (!is_open() && open() != exit_done) return;
     const auto address = sign_in_address(*open_->api, "/");
     write_text(address ? 1 : 2,
                address ? *address + "\n" : "parley watch: " + address.problem().detail + "\n");
@@ -301,6 +309,7 @@ class Watch {
   FileWatch files_;
   KeyInput keys_;
   std::vector<CompiledSuite> suites_;
+  std::vector<fs::path> known_;  ///< the files that were watched last
   std::optional<OpenSession> open_;
   std::map<std::string, std::string> digests_;  ///< the content with which each cell was last played
   std::set<std::string> not_passed_;

@@ -15,7 +15,7 @@ namespace parley::client {
 
 /// A model endpoint for the tester or the judge.
 struct ModelEndpoint {
-  std::string url;
+  std::string url;  ///< empty: explicitly no model
   std::string model;
   std::string key;
   std::string parameters = "{}";

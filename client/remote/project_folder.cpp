@@ -24,7 +24,7 @@ Expected<Done> ProjectFolder::create() const {
   return Done{};
 }
 
-std::optional<ServerAddress> ProjectFolder::running() const {
+std::optional<ServerNote> ProjectFolder::running() const {
   const auto text = content_of(note_file());
   if (!text) return std::nullopt;
   const auto parsed = json::parse(*text, json::outside);
@@ -32,16 +32,21 @@ std::optional<ServerAddress> ProjectFolder::running() const {
   const auto pid = static_cast<pid_t>(integer_at(parsed->root(), "pid"));
   const bool is_alive = pid > 0 && (::kill(pid, 0) == 0 || errno == EPERM);
   if (!is_alive) return std::nullopt;
-  return ServerAddress{text_at(parsed->root(), "url"), text_at(parsed->root(), "key")};
+  return ServerNote{{text_at(parsed->root(), "url"), text_at(parsed->root(), "key")},
+                    pid,
+                    text_at(parsed->root(), "tester"),
+                    text_at(parsed->root(), "judge")};
 }
 
-Expected<Done> ProjectFolder::note(const ServerAddress& server) const {
+Expected<Done> ProjectFolder::note(const ServerNote& server) const {
   json::Writer note;
   note.begin_object()
-      .member("url", server.url)
+      .member("url", server.address.url)
       .key("pid")
-      .integer(::getpid())
-      .member("key", server.key)
+      .integer(server.pid)
+      .member("key", server.address.key)
+      .member("tester", server.tester)
+      .member("judge", server.judge)
       .end_object();
   return write_private(note_file(), std::move(note).text() + "\n");
 }

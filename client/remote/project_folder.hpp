@@ -4,7 +4,7 @@
 ///
 ///   .parley/.gitignore   *
 ///   .parley/data/        the data directory of the local server
-///   .parley/server.json  {"url", "pid", "key"}, 0600, while a server uses the data
+///   .parley/server.json  {"url", "pid", "key", "tester", "judge"}, 0600, while a server uses the data
 ///   .parley/server.log   the log of the last local server
 ///   .parley/joined.lock  held by commands that use the server of another command
 
@@ -15,6 +15,14 @@
 #include "model/expected.hpp"
 
 namespace parley::client {
+
+/// The note about the server that uses the data.
+struct ServerNote {
+  ServerAddress address;
+  std::int64_t pid = 0;
+  std::string tester;  ///< identifies the model, without its key
+  std::string judge;
+};
 
 class ProjectFolder {
  public:
@@ -30,9 +38,9 @@ class ProjectFolder {
   /// Creates the folder and its .gitignore. Problem: the file system refuses.
   [[nodiscard]] Expected<Done> create() const;
   /// Returns the server that uses the data, if its process is alive.
-  [[nodiscard]] std::optional<ServerAddress> running() const;
-  /// Writes the note: this process runs the server.
-  [[nodiscard]] Expected<Done> note(const ServerAddress& server) const;
+  [[nodiscard]] std::optional<ServerNote> running() const;
+  /// Writes the note about a server of this process.
+  [[nodiscard]] Expected<Done> note(const ServerNote& server) const;
   void remove_note() const;
 
  private:

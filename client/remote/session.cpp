@@ -1,6 +1,8 @@
 #include "client/remote/session.hpp"
 
+#include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -9,6 +11,7 @@
 
 #include "client/remote/api.hpp"
 #include "client/remote/stop_request.hpp"
+#include "model/stable_hash.hpp"
 
 namespace parley::client {
 namespace {
@@ -37,6 +40,28 @@ Expected<fs::path> temporary_folder() {
   return fs::path(name);
 }
 
+/// Identifies the model without its key.
+std::string identity_of(const std::optional<ModelEndpoint>& model) {
+  if (!model || model->url.empty()) return "none";
+  return fmt::format("{:016x}", stable_hash(model->url + '\n' + model->model + '\n' + model->parameters));
+}
+
+/// Checks that the server of another command has the models that this command names. Otherwise another judge would
+/// decide its results.
+Expected<Done> check_models(const ServerNote& running, const EmbeddedOptions& wanted) {
+  const auto differs = [](const std::optional<ModelEndpoint>& model, const std::string& used) {
+    return model.has_value() && identity_of(model) != used;
+  };
+  const bool has_other_tester = differs(wanted.tester, running.tester);
+  if (!has_other_tester && !differs(wanted.judge, running.judge)) return Done{};
+  const std::string noun = has_other_tester ? "tester" : "judge";
+  return problem(ProblemKind::invalid_parameter,
+                 "another parley command (process " + std::to_string(running.pid) +
+                     ") runs the server of this folder, and its " + noun + " is not the " + noun +
+                     " of these files: wait for that command or stop it, or play without it "
+                     "(`parley run --ephemeral`, or --server)");
+}
+
 struct Joined {
   ServerAddress server;
   std::unique_ptr<EmbeddedServer> own;  ///< null: another command owns the server
@@ -45,19 +70,24 @@ struct Joined {
 
 /// Joins the server that uses the folder's data, or starts one.
 Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& start,
-                               const EmbeddedOptions& options) {
+                               const SessionOptions& session) {
+  const EmbeddedOptions& options = session.embedded;
   const auto until = std::chrono::steady_clock::now() + join_for;
   TRY(lock, JoinLock::open(folder.join_lock()));
   while (true) {
     if (lock.take_shared()) {
-      if (const auto running = folder.running(); running && answers(*running))
-        return Joined{*running, nullptr, std::move(lock)};
+      if (const auto running = folder.running(); running && answers(running->address)) {
+        if (session.needs_models) TRY_DONE(check_models(*running, options));
+        return Joined{running->address, nullptr, std::move(lock)};
+      }
       lock.release();
     }
     auto started = start(options);
     if (started) {
       // A server at rest is not announced. Commands that play would wait forever on it, so they must not join it.
-      if (!options.is_at_rest) TRY_DONE(folder.note((*started)->address()));
+      if (!options.is_at_rest)
+        TRY_DONE(folder.note(
+            {(*started)->address(), ::getpid(), identity_of(options.tester), identity_of(options.judge)}));
       ServerAddress address = (*started)->address();
       return Joined{std::move(address), std::move(started).value(), std::nullopt};
     }
@@ -96,7 +126,7 @@ Expected<Session> Session::open(const Connection& connection, const StartServer&
                    made.problem().detail + ". --ephemeral plays without storing results there");
   options.embedded.data = folder.data();
   options.embedded.log_file = folder.log_file();
-  TRY(joined, join_or_start(folder, start, options.embedded));
+  TRY(joined, join_or_start(folder, start, options));
   session.server_ = std::move(joined.server);
   session.embedded_ = std::move(joined.own);
   session.joined_ = std::move(joined.lock);

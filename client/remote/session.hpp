@@ -18,6 +18,9 @@ struct SessionOptions {
   EmbeddedOptions embedded;   ///< the session sets data and log file
   bool is_ephemeral = false;  ///< store local data in a temporary folder that is removed at the end
   bool needs_data = false;    ///< for verbs that only read: fail if the project has no local data
+  /// For verbs that play or judge: fail if another command's server has other models than those in `embedded`. A model
+  /// that is not set there may be any.
+  bool needs_models = false;
   /// Called once if this command must wait for other commands before it ends its server.
   std::function<void()> on_wait;
 };
@@ -25,7 +28,8 @@ struct SessionOptions {
 class Session {
  public:
   /// Problem `unauthorized`, `busy`: the server refuses the key or is unreachable. Problem `not_found`: `needs_data`
-  /// is set and the project has no local data.
+  /// is set and the project has no local data. Problem `invalid_parameter`: `needs_models` is set, and another
+  /// command's server has other models.
   [[nodiscard]] static Expected<Session> open(const Connection& connection, const StartServer& start,
                                               SessionOptions options);
   Session(Session&&) = default;

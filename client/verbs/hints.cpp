@@ -37,4 +37,13 @@ std::string connection_words(const Invocation& call, ServerPreference own, Serve
   return " --project " + shell_word(std::filesystem::proximate(used->project_folder).string());
 }
 
+std::string edited_elsewhere(const Invocation& call) {
+  const std::string_view verb = call.verb().name;
+  const bool plays = verb == "run" || verb == "watch" || verb == "demo";
+  const std::string words = connection_words(
+      call, plays ? ServerPreference::local : ServerPreference::last_login, ServerPreference::last_login);
+  return "`parley diff" + words + "` shows the edits, `parley apply --adopt" + words +
+         "` writes them into the files, and `parley apply --force" + words + "` overwrites them";
+}
+
 }  // namespace parley::client

@@ -16,4 +16,7 @@ namespace parley::client {
 [[nodiscard]] std::string connection_words(const Invocation& call, ServerPreference own,
                                            ServerPreference suggested);
 
+/// Says what to do about records that were edited on the server since the files were applied.
+[[nodiscard]] std::string edited_elsewhere(const Invocation& call);
+
 }  // namespace parley::client

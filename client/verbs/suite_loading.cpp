@@ -10,6 +10,7 @@
 #include "client/run/selection.hpp"
 #include "client/run/suite_records.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/hints.hpp"
 
 namespace parley::client {
 namespace {
@@ -44,8 +45,8 @@ Expected<std::optional<ModelEndpoint>> common_model(const std::vector<CompiledSu
                                                          "; use them in separate commands");
     if (first == nullptr) first = &each;
   }
-  if (first == nullptr || (first->*member).use == ModelSettings::Use::none)
-    return std::optional<ModelEndpoint>();
+  if (first == nullptr) return std::optional<ModelEndpoint>();
+  if ((first->*member).use == ModelSettings::Use::none) return std::optional(ModelEndpoint{});
   const ModelSettings& model = first->*member;
   return std::optional<ModelEndpoint>(
       {model.url, model.model, model.key, model.parameters, model.timeout_ms.value_or(0)});
@@ -122,7 +123,9 @@ int show_refusal(const Invocation& call, const CompiledSuite& suite, const Probl
     refused.faults.push_back({source::Level::error, "refused", subject + each.detail, at});
   }
   hide_secrets(refused.faults);
-  return show_faults(call, refused, closing) ? exit_code_of(problem) : failed(call, problem);
+  std::string last(closing);
+  if (problem.kind == ProblemKind::changed_elsewhere) last += "\n" + edited_elsewhere(call);
+  return show_faults(call, refused, last) ? exit_code_of(problem) : failed(call, problem);
 }
 
 Expected<std::vector<CompiledSuite>> suites_of_project(const Invocation& call) {
@@ -150,6 +153,7 @@ Expected<OpenSession> open_with_models(const Invocation& call) {
     TRY(suites, suites_of_project(call));
     TRY(models, embedded_options(suites, true));
     options.embedded = std::move(models);
+    options.needs_models = true;
   }
   return open_session(call, preference, options);
 }
