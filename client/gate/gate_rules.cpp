@@ -97,19 +97,41 @@ RuleOutcome status_rule(const Report& report, const EarlyEnd& early_end) {
   return held("every run is completed");
 }
 
+bool is_canceled(const Report& report, const std::string& run) {
+  return std::any_of(report.runs.begin(), report.runs.end(),
+                     [&](const RunRow& each) { return each.id == run && each.status == "canceled"; });
+}
+
+/// Whether the result is undecided because the server has no judge. Playing it again would not help.
+bool lacks_judge(const ResultRow& row) {
+  return row.state == CaseState::undecided &&
+         std::any_of(row.assertions.begin(), row.assertions.end(), [](const AssertionRow& each) {
+           return each.type == "criteria" && each.status == "skipped" &&
+                  each.reason.starts_with("No judge model is configured");
+         });
+}
+
 /// Returns the command that plays undecided cases again. If only the agent is at fault, it includes --verdicts,
-/// because faults of the agent are retried only on request.
+/// because faults of the agent are retried only on request. Results of a canceled run cannot be retried, so they are
+/// played in a new run.
 std::string retry_command(const Report& report) {
   std::string run;
+  std::string canceled;
   bool has_other = false;
   for (const ResultRow& each : report.results) {
+    if (lacks_judge(each)) continue;
+    if (is_canceled(report, each.run)) {
+      if (each.state != CaseState::passed && each.state != CaseState::failed) canceled = each.run;
+      continue;
+    }
     const bool is_agents = each.state == CaseState::fault && fault_source_of(each) == "agent";
     const bool is_other = (each.state == CaseState::fault && !is_agents) ||
                           each.state == CaseState::undecided || each.state == CaseState::canceled;
     if ((is_agents && run.empty()) || (is_other && !has_other)) run = each.run;
     has_other = has_other || is_other;
   }
-  return run.empty() ? "" : "parley retry " + run + (has_other ? "" : " --verdicts");
+  if (run.empty()) return canceled.empty() ? "" : "parley run --errors=" + canceled;
+  return "parley retry " + run + (has_other ? "" : " --verdicts");
 }
 
 RuleOutcome coverage_rule(const Report& report, const Counts& all) {
@@ -265,6 +287,9 @@ void add_notes(GateVerdict& verdict, const Report& report, const GateRules& rule
                                         [](const AssertionRow& one) { return one.status == "failed"; });
     if (each.state == CaseState::passed && has_failed) ++lesser;
   }
+  if (std::any_of(report.results.begin(), report.results.end(), lacks_judge))
+    verdict.notes.emplace_back(
+        "criteria need a judge: set `judge` in the suite, or start the server with --judge-url");
   if (lesser > 0)
     verdict.notes.push_back(fmt::format("{} passed with failed assertions that are should or could",
                                         lesser == 1 ? "1 result" : std::to_string(lesser) + " results"));

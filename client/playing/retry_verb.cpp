@@ -11,6 +11,7 @@
 #include "client/report/sentences.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/named_exec.hpp"
 #include "client/verbs/suite_loading.hpp"
 
@@ -38,15 +39,23 @@ struct RetriedRun {
   std::vector<std::string> results;  ///< the results of the earlier attempt
   std::optional<NamedExec> command;  ///< the agent, if this process can run it
   bool is_of_command = false;
+  bool is_canceled = false;                        ///< the server does not retry results of a canceled run
   std::unique_ptr<ExecRunner> runner = nullptr;    ///< for a run that a command launched
   std::unique_ptr<OfferedWork> offered = nullptr;  ///< for other runs, which another runner may also serve
 };
 
+/// Names the command that played the run, with the files that it used.
+std::string play_again_words(const json::Value& run) {
+  const auto metadata = json::given(run, "metadata");
+  const std::string command = metadata ? text_at(*metadata, "command") : "";
+  return command.empty() ? "" : ": play the tests again with `" + one_line(command) + "`";
+}
+
 /// Returns the exec agent, if the agent is a command of the project's suite. Problem: the agent is a command, but no
 /// suite here declares it.
 Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSession& open,
-                                              const std::string& id) {
-  TRY(agent, open.api->get("/agents/" + id));
+                                              const json::Value& run) {
+  TRY(agent, open.api->get("/agents/" + link_id(run, "agent")));
   if (text_at(agent.root(), "type") != "LOCAL") return std::optional<NamedExec>();
   const std::string identifier = text_at(agent.root(), "project") + "/" + text_at(agent.root(), "key");
   if (auto agents = exec_agents_of(call))
@@ -54,8 +63,9 @@ Expected<std::optional<NamedExec>> command_of(const Invocation& call, OpenSessio
       if (each.identifier == identifier) return std::optional<NamedExec>(std::move(each));
   const std::string name = text_at(agent.root(), "name");
   if (open.session.is_local())
-    return problem(ProblemKind::not_found,
-                   "the agent \"" + name + "\" is a command, and this folder has no suite that names it");
+    return problem(ProblemKind::not_found, "the agent \"" + name +
+                                               "\" is a command, and this folder has no suite that names it" +
+                                               play_again_words(run));
   write_text(2, "this waits for the runner of the agent \"" + one_line(name) + "\" (parley agent serve)\n");
   return std::optional<NamedExec>();
 }
@@ -69,13 +79,31 @@ Expected<std::vector<RetriedRun>> runs_to_retry(const Invocation& call, OpenSess
         std::find_if(runs.begin(), runs.end(), [&](const RetriedRun& run) { return run.id == each.run; });
     if (known == runs.end()) {
       TRY(stored, open.api->get("/runs/" + each.run));
-      TRY(command, command_of(call, open, link_id(stored.root(), "agent")));
+      if (text_at(stored.root(), "status") == "canceled") {
+        runs.push_back({each.run, {each.id}, std::nullopt, false, true});
+        continue;
+      }
+      TRY(command, command_of(call, open, stored.root()));
       runs.push_back({each.run, {each.id}, std::move(command), is_of_command(stored.root())});
     } else {
       known->results.push_back(each.id);
     }
   }
   return runs;
+}
+
+/// Removes the runs that were canceled, and says how to play their cases. Returns whether there were any.
+bool leave_out_canceled(const Invocation& call, std::vector<RetriedRun>& runs) {
+  constexpr auto preference = ServerPreference::last_login;
+  const std::string words = connection_words(call, preference, ServerPreference::local);
+  const auto erased = std::erase_if(runs, [&](const RetriedRun& each) {
+    if (each.is_canceled)
+      write_text(2, "parley retry: the run " + each.id +
+                        " was canceled, so its results cannot be retried: `parley run --errors=" + each.id +
+                        words + "` plays them in a new run\n");
+    return each.is_canceled;
+  });
+  return erased > 0;
 }
 
 /// Creates the new attempts, and starts the agent's command for them.
@@ -134,6 +162,7 @@ int retry_verb(const Invocation& call) {
   if (!before) return failed(call, before.problem());
   auto runs = runs_to_retry(call, *open, *before);
   if (!runs) return failed(call, runs.problem());
+  if (leave_out_canceled(call, *runs) && runs->empty()) return exit_wrong_use;
   if (runs->empty()) {
     write_text(1, "nothing to retry: " + rate_words(*before) + "\n");
     return exit_done;

@@ -1,5 +1,6 @@
 #include "client/playing/suite_plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "client/playing/git_revision.hpp"
 #include "client/run/stored_runs.hpp"
 #include "client/screen/terminal.hpp"
+#include "client/verbs/hints.hpp"
 #include "client/verbs/suite_loading.hpp"
 
 namespace parley::client {
@@ -54,6 +56,11 @@ void keep_tests(const CompiledSuite& suite, const std::set<std::string>& tests, 
   selection.only = std::move(only);
 }
 
+bool is_disabled(const CompiledSuite& suite) {
+  return std::none_of(suite.tests.begin(), suite.tests.end(),
+                      [](const CompiledTest& each) { return each.is_enabled; });
+}
+
 class Planner {
  public:
   Planner(const Invocation& call, const RunOptions& options, OpenSession& open)
@@ -69,6 +76,8 @@ class Planner {
       plan.exit = select(planned);
       if (!plan.exit && !options_.lists && !planned.cells.empty()) plan.exit = resolve(planned);
       if (plan.exit) return plan;
+      if (suites.size() > 1 && is_disabled(suite))
+        write_text(2, suite.place.file + ": note: all tests are disabled, so none is played\n");
       if (!planned.cells.empty() || call_.has("allow-empty")) plan.suites.push_back(std::move(planned));
     }
     return plan;
@@ -137,9 +146,10 @@ class Planner {
 Expected<Done> put_records(const Invocation& call, OpenSession& open, const CompiledSuite& suite) {
   if (open.session.is_local() || call.has("apply")) return apply_suite(*open.api, suite);
   TRY(difference, difference_of(*open.api, suite));
-  if (difference.empty()) return Done{};
-  return problem(ProblemKind::invalid_parameter, "the server's records differ from the files (" + difference +
-                                                     "): run `parley apply`, or add --apply");
+  if (difference.words.empty()) return Done{};
+  return problem(ProblemKind::invalid_parameter,
+                 "the server's records differ from the files (" + difference.words + "): " +
+                     (difference.has_edits ? edited_elsewhere(call) : "run `parley apply`, or add --apply"));
 }
 
 SuitePlan plan_suites(const Invocation& call, const RunOptions& options, OpenSession& open,

@@ -112,9 +112,14 @@ Expected<Done> apply_suite(Api& api, const CompiledSuite& suite) {
   return Done{};
 }
 
-Expected<std::string> difference_of(Api& api, const CompiledSuite& suite) {
-  TRY(answer, apply_with(api, suite, {.is_dry = true, .overrides = true, .keeps_others = true}));
-  return changes_in(answer.root());
+Expected<Difference> difference_of(Api& api, const CompiledSuite& suite) {
+  TRY(answer, apply_with(api, suite, {.is_dry = true, .overrides = false, .keeps_others = true}));
+  const json::Value root = answer.root();
+  const std::string edited = count_words(root, "changedElsewhere", "edited on the server");
+  std::string words = count_words(root, "created", "to create") + count_words(root, "updated", "to update") +
+                      count_words(root, "archived", "to archive") + edited;
+  if (!words.empty()) words.resize(words.size() - 2);
+  return Difference{std::move(words), !edited.empty()};
 }
 
 Expected<SuiteRecords> records_of(Api& api, const CompiledSuite& suite) {

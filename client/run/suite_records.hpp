@@ -34,8 +34,13 @@ struct ApplyOptions {
 /// and nothing else edits the local data. Problem: the server refuses the suite; pointers refer to the apply
 /// document.
 [[nodiscard]] Expected<Done> apply_suite(Api& api, const CompiledSuite& suite);
-/// Returns the differences as text, without writing; empty if the server matches the files.
-[[nodiscard]] Expected<std::string> difference_of(Api& api, const CompiledSuite& suite);
+/// How the records of the server differ from the files.
+struct Difference {
+  std::string words;  ///< such as `1 to create, 2 edited on the server`; empty: the server matches the files
+  bool has_edits = false;  ///< records were edited on the server since the files were applied
+};
+/// Compares without writing.
+[[nodiscard]] Expected<Difference> difference_of(Api& api, const CompiledSuite& suite);
 /// Reads the ids of the records. Problem `not_found`: a record of the suite is not on the server.
 [[nodiscard]] Expected<SuiteRecords> records_of(Api& api, const CompiledSuite& suite);
 /// Returns the name of the test without the variant, which reports show separately.

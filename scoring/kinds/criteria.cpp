@@ -10,8 +10,8 @@ Verdict decide(const json::Value&, Conversation&) {
   return {
       AssertionStatus::skipped,
       {},
-      "No judge model is configured, and criteria are never guessed: start the server with --judge-url and "
-      "--judge-model to have them judged.",
+      "No judge model is configured, and criteria are never guessed: set `judge` in the suite, or start the "
+      "server with --judge-url and --judge-model.",
       {}};
 }
 

@@ -125,6 +125,27 @@ TEST(GateRules, name_the_command_that_may_decide_an_open_rule) {
   EXPECT_EQ(command(), "") << "the rule holds";
 }
 
+TEST(GateRules, name_a_new_run_for_results_of_a_canceled_run) {
+  Report report = report_of({passed, CaseState::canceled});
+  report.results[1].run = report.runs[0].id;
+  const auto command = [&] { return decide({&report, {}, {}}, {}).rules[1].command; };
+  EXPECT_EQ(command(), "parley retry r") << "only this result was canceled";
+  report.runs[0].status = "canceled";
+  EXPECT_EQ(command(), "parley run --errors=r");
+}
+
+TEST(GateRules, name_no_command_if_there_is_no_judge) {
+  Report report = report_of({passed, CaseState::undecided});
+  report.results[1].run = "r";
+  report.results[1].assertions[0].type = "criteria";
+  report.results[1].assertions[0].status = "skipped";
+  report.results[1].assertions[0].reason = "No judge model is configured, and criteria are never guessed.";
+  const GateVerdict verdict = decide({&report, {}, {}}, {});
+  EXPECT_EQ(verdict.rules[1].command, "");
+  ASSERT_EQ(verdict.notes.size(), 1U);
+  EXPECT_TRUE(verdict.notes[0].starts_with("criteria need a judge")) << verdict.notes[0];
+}
+
 TEST(StoredRules, are_read_from_the_metadata_of_a_run) {
   GateRules rules{.min_pass_rate = 0.95, .per_test = ratio_of("4/5"), .min_score = 60};
   rules.baseline = "0197e1";

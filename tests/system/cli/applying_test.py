@@ -49,6 +49,14 @@ class Apply(ProjectTest):
         self.assertIn("parley.yaml: warning: this server has no tester (--tester-url): the lines of a goal are said verbatim\n", ended.stderr)
         self.assertNotIn("large", ended.stdout)
 
+    def test_a_run_says_what_to_do_about_edits_on_the_server(self):
+        self.assertIn("to create): run `parley apply`, or add --apply", self.parley("run").stderr)
+        self.apply()
+        self.edit_on_the_server(name="Edited")
+        words = self.parley("run").stderr
+        self.assertIn("(1 edited on the server): `parley diff` shows the edits, `parley apply --adopt` writes them into the files", words)
+        self.assertIn("`parley apply --force` overwrites them", self.apply(code=2))
+
     def test_the_runner_of_a_command_plays_what_others_launch(self):
         script = self.write("bot.py", ECHO)
         self.write("parley.yaml", suite(f"  bot: {{exec: [{sys.executable}, {script}]}}\n", test_of("Echoes", ["hello"], "{contains: hello}")))

@@ -56,7 +56,8 @@ class Retry(ProjectTest):
         (self.folder / "parley.yaml").unlink()
         ended = self.parley("retry", "--verdicts", timeout=30)
         self.assertEqual(ended.returncode, 2)
-        self.assertIn('the agent "bot" is a command, and this folder has no suite that names it', ended.stderr)
+        self.assertIn('the agent "bot" is a command, and this folder has no suite that names it: play the tests again with `parley run`',
+                      ended.stderr)
         self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "completed"}])
 
     def test_a_suite_with_errors_is_refused(self):
@@ -81,6 +82,18 @@ class Retry(ProjectTest):
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
         self.assertEqual(json.loads(self.parley("ls", "runs", "--json=status").stdout), [{"status": "canceled"}])
+
+    def test_results_of_a_canceled_run_are_played_in_a_new_one(self):
+        self.with_command(HANGING)
+        self.assertEqual(self.parley("run", "--max-time", "1s").returncode, 3)
+        run = json.loads(self.parley("ls", "runs", "--json=id").stdout)[0]["id"]
+        decided = self.parley("gate")
+        self.assertIn(f"to decide: parley run --errors={run}\n", decided.stdout)
+        refused = self.parley("retry")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(f"was canceled, so its results cannot be retried: `parley run --errors={run}` plays them", refused.stderr)
+        self.with_command(LEARNING.replace("five", "4.50"))
+        self.assertEqual(self.parley("run", f"--errors={run}").returncode, 0)
 
     def test_the_judge_of_the_suite_decides(self):
         agent = WebhookAgent()
