@@ -127,6 +127,14 @@ Expected<Done> check_report_files(const Invocation& call, const std::vector<Repo
   return Done{};
 }
 
+void remove_old_reports(const std::vector<ReporterChoice>& choices, std::string_view baseline) {
+  const fs::path kept(baseline.starts_with('@') ? baseline.substr(1) : baseline);
+  std::error_code ignored;
+  for (const ReporterChoice& each : choices)
+    if (!each.file.empty() && fs::is_regular_file(each.file, ignored) && !is_same_file(each.file, kept))
+      fs::remove(each.file, ignored);
+}
+
 int report_unwritten(const Invocation& call, const Problem& problem, int code) {
   static_cast<void>(failed(call, problem));
   return code == exit_done ? exit_undecided : code;

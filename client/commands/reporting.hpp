@@ -26,6 +26,9 @@ using HtmlMaker = std::function<Expected<std::string>()>;
 [[nodiscard]] Expected<Done> check_report_files(const Invocation& call,
                                                 const std::vector<ReporterChoice>& choices,
                                                 const std::vector<std::string>& sources);
+/// Removes the reports of an earlier run before a run starts, so that they are not mistaken for its own if it writes
+/// none. Needs: check_report_files() accepts the choices. Keeps `baseline`, which the run reads.
+void remove_old_reports(const std::vector<ReporterChoice>& choices, std::string_view baseline);
 /// Reports that a report could not be written after a run. Returns the exit code of the run, but never exit_done.
 [[nodiscard]] int report_unwritten(const Invocation& call, const Problem& problem, int code);
 /// Whether a document goes to standard output, which must then contain nothing else.

@@ -114,6 +114,14 @@ Expected<Done> put_snapshots(const Invocation& call, OpenSession& open) {
   return Done{};
 }
 
+/// Writes the joined reports, if the suites share them. Returns the exit code.
+int written_joined(const Invocation& call, OpenSession& open, std::optional<JoinedReports>& joined,
+                   int code) {
+  if (!joined) return code;
+  const auto written = joined->write(call, code, [&] { return html_of_runs(*open.api, joined->runs()); });
+  return written ? code : report_unwritten(call, written.problem(), code);
+}
+
 /// Checks that each name in the options exists in at least one suite.
 Expected<Done> check_names(const Invocation& call, const RunOptions& options,
                            const std::vector<CompiledSuite>& suites) {
@@ -133,6 +141,25 @@ Expected<Done> check_reports(const Invocation& call, const std::vector<CompiledS
   return Done{};
 }
 
+/// Removes the reports of an earlier run.
+void remove_old_reports(const Invocation& call, const std::vector<CompiledSuite>& suites) {
+  for (const CompiledSuite& suite : suites) {
+    const std::string own = suite.gate ? suite.gate->baseline : "";
+    if (const auto choices = reporter_choices(call, suite.reporters))
+      remove_old_reports(*choices, call.value("baseline", own));
+  }
+}
+
+/// Removes the reports of an earlier run if no suite could be read. Only reporters of the command line are known.
+void remove_old_reports(const Invocation& call, const LoadedSuites& loaded) {
+  if (call.has("list") || call.has("dry-run")) return;
+  std::vector<std::string> sources;
+  for (const auto& each : loaded.files) sources.push_back(each.string());
+  const auto choices = reporter_choices(call);
+  if (choices && check_report_files(call, *choices, sources))
+    remove_old_reports(*choices, call.value("baseline"));
+}
+
 }  // namespace
 
 int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
@@ -145,10 +172,12 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
     return list_all(call, *options, suites);
   if (const auto checked = check_reports(call, suites); !checked)
     return wrong_use(call, checked.problem().detail);
+  if (!options->lists) remove_old_reports(call, suites);
   SessionOptions session_options;
   auto models = embedded_options(suites, !call.has("fresh"));
   if (!models) return failed(call, models.problem());
   session_options.embedded = std::move(models).value();
+  session_options.needs_models = true;
   session_options.is_ephemeral = is_ephemeral(call);
   auto open = open_session(call, ServerPreference::local, session_options);
   if (!open) return failed(call, open.problem());
@@ -163,22 +192,23 @@ int play_suites(const Invocation& call, std::vector<CompiledSuite> suites) {
   share_group(plan, options->play);
   int code = exit_done;
   SuiteRun run(call, std::move(*options), joined ? &*joined : nullptr);
+  bool is_lost = false;
   for (const PlannedSuite& planned : plan.suites) {
-    code = worse(code, run.play(*open, planned));
-    if (stop_exit_code() == 0) continue;
-    code = stop_exit_code();
-    break;
+    const int own = run.play(*open, planned);
+    code = stop_exit_code() == 0 ? worse(code, own) : stop_exit_code();
+    is_lost = own == exit_no_server;
+    if (stop_exit_code() != 0 || is_lost) break;
   }
+  if (is_lost) return written_joined(call, *open, joined, code);
   if (const auto put = put_snapshots(call, *open); !put) return failed(call, put.problem());
   if (call.has("view") && stop_exit_code() == 0 && run.played() && !run.played()->runs.empty())
     return view_run(call, *open, run.played()->runs.front());
-  if (!joined) return code;
-  const auto written = joined->write(call, code, [&] { return html_of_runs(*open->api, joined->runs()); });
-  return written ? code : report_unwritten(call, written.problem(), code);
+  return written_joined(call, *open, joined, code);
 }
 
 int run_verb(const Invocation& call) {
   LoadedSuites loaded = loaded_suites(call, call.arguments());
+  if (loaded.suites.empty()) remove_old_reports(call, loaded);
   if (show_faults(call, loaded, " Nothing was played.")) return exit_wrong_use;
   if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
   return play_suites(call, std::move(loaded.suites));

@@ -138,6 +138,8 @@ int SuiteRun::report_nothing(const CompiledSuite& suite) {
   report.project = suite.project;
   report.started_at = to_text(SystemClock().now());
   report.decision = Decision::green;
+  if (const auto& shard = options_.play.shard)
+    report.empty_parts.push_back(fmt::format("shard {}/{}", shard->index, shard->count));
   LineReporter lines(joined_ == nullptr ? *choices : std::vector<ReporterChoice>{});
   const auto written = report_to(lines, report, suite.reporters, {}, {});
   if (!written) return failed(call_, written.problem());
@@ -192,16 +194,19 @@ int SuiteRun::play_cells(OpenSession& open, const PlannedSuite& planned) {
   if (!played) return failed(call_, played.problem());
   played_ = std::move(*played);
   whole_runs_ = played_->runs.size();
-  if (options_.until_decided) {
+  if (options_.until_decided && !played_->failure) {
     const Rounds rounds{*open.api,    suite,   records,  cells,
                         play_options, *screen, listener, *options_.until_decided};
-    if (const auto done = play_until_decided(rounds, baseline, *played_); !done)
-      return failed(call_, done.problem());
+    if (const auto done = play_until_decided(rounds, baseline, *played_); !done) {
+      played_->failure = done.problem();
+      if (played_->stopped.empty()) played_->stopped = "stopped by an error";
+    }
   }
   used_.add(played_->report);
   group_id_ = played_->group_id;
   played_->report.parley = call_.around().version;
   const int code = decide_and_report(open, rules, baseline, {*screen, lines, usual, records.names});
+  if (played_->failure) return failed(call_, *played_->failure);
   const auto written = write_snapshots(*open.api, suite, played_->report, options_.snapshots);
   if (!written) return failed(call_, written.problem());
   if (call_.count("quiet") < 2) write_text(2, *written);
@@ -223,6 +228,7 @@ std::unique_ptr<Screen> SuiteRun::screen_for(const GateRules& rules,
   }
   LineStyle style{terminal, terminal.columns, rules.per_test, shown_id_length,
                   connection_words(call_, ServerPreference::local, ServerPreference::last_login)};
+  style.can_show = !is_ephemeral(call_);
   return screen_of(kind, {style, static_cast<int>(call_.count("quiet"))});
 }
 
@@ -232,7 +238,7 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   Played& played = *played_;
   std::vector<ComparedRun> compared;
   std::string complaint;
-  if (!baseline.empty()) {
+  if (!baseline.empty() && !played.failure) {
     auto found = compared_with(open.api.get(), played.report, played.runs, baseline, &writing.names);
     if (found) {
       compared = std::move(found).value();
@@ -245,16 +251,23 @@ int SuiteRun::decide_and_report(OpenSession& open, const GateRules& rules, const
   Report& report = played.report;
   set_decision(report, verdict);
   if (call_.has("exit-zero")) report.exit = exit_done;
+  if (played.failure) report.exit = exit_code_of(*played.failure);
   if (stop_exit_code() != 0) report.exit = stop_exit_code();
   // Stores the id of the run that `last-green` selected.
   GateRules used = rules;
   used.baseline = compared.empty() ? "" : compared.front().option;
   for (RunNotes& each : played.notes) each.rules = rules_json(used);
-  note_decision(*open.api, played, whole_runs_);
-  const auto written = report_to(writing.lines, report, writing.usual, played.runs,
-                                 [&] { return html_of_runs(*open.api, played.runs); });
+  HtmlMaker html;
+  if (!played.failure) {
+    note_decision(*open.api, played, whole_runs_);
+    html = [&] { return html_of_runs(*open.api, played.runs); };
+  }
+  const int code = report.exit;
+  // A demo that is red on purpose ends with success.
+  if (call_.verb().name == "demo" && code == exit_red) report.exit = exit_done;
+  const auto written = report_to(writing.lines, report, writing.usual, played.runs, html);
   writing.screen.end(report, closing_lines(call_, played, open.session));
-  return written ? report.exit : report_unwritten(call_, written.problem(), report.exit);
+  return written ? code : report_unwritten(call_, written.problem(), code);
 }
 
 }  // namespace parley::client

@@ -81,7 +81,9 @@ Expected<Done> play_until_decided(const Rounds& rounds, const std::string& basel
     options.used.add(played.report);  // the bounds apply to all rounds together
     options.group_id = played.group_id;
     TRY(more, play(rounds.api, rounds.suite, rounds.records, open, options, rounds.screen, rounds.listener));
+    std::optional<Problem> failure = more.failure;
     join(played, std::move(more));
+    if (failure) return std::move(*failure);
   }
   return Done{};
 }

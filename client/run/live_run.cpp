@@ -207,14 +207,14 @@ std::string LiveRun::surplus_answers() const {
       one_line(agent_.name), counted(count, "conversation", "conversations"));
 }
 
+RunRow LiveRun::row_of_launch() const {
+  return {id_, agent_.name, scenario_.name, "running", std::nullopt, {}, 0, notes_.part};
+}
+
 Expected<RunRow> LiveRun::row(Api& api) {
-  RunRow row;
-  row.id = id_;
-  row.agent = agent_.name;
-  row.scenario = scenario_.name;
+  RunRow row = row_of_launch();
   TRY(run, api.get("/runs/" + id_));
   row.status = text_at(run.root(), "status");
-  row.part = notes_.part;
   if (const auto result = json::given(run.root(), "result")) {
     row.pass_rate = number_at(*result, "passRate");
     row.coverage = number_at(*result, "coverage").value_or(0);

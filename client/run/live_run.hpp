@@ -44,6 +44,8 @@ class LiveRun {
   [[nodiscard]] std::string surplus_answers() const;
   /// Reads the current state of the run.
   [[nodiscard]] Expected<RunRow> row(Api& api);
+  /// Returns what is known about the run without asking the server.
+  [[nodiscard]] RunRow row_of_launch() const;
   /// Returns the position of a result in the run, in order of creation.
   [[nodiscard]] std::size_t place_of(const std::string& result) const;
   /// Describes the conversation that has been live longest in `progress`, if a conversation is live.

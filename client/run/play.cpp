@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "client/remote/stop_request.hpp"
@@ -52,15 +53,16 @@ class Play {
         listener_(listener) {}
 
   Expected<Played> play(const std::vector<ChosenCell>& cells) {
+    cells_ = &cells;
     plan(cells);
     const auto followed = follow();
     // Reading continues even after Ctrl-C, because decided results are reported.
     if (stop_requested()) finish_after_stop();
-    if (!followed && stop_exit_code() == 0) return followed.problem();
+    if (!followed && stop_exit_code() == 0) return cut_off(followed.problem());
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
-    TRY_DONE(collect_rest());
+    if (const auto read = collect_rest(); !read) return cut_off(read.problem());
     say_what_is_left();
-    TRY_DONE(finish());
+    if (const auto read = finish(); !read) return cut_off(read.problem());
     return std::move(played_);
   }
 
@@ -76,13 +78,7 @@ class Play {
       } else {
         (*known)->add(each);
       }
-      ResultRow row;
-      row.scenario = each.scenario->name;
-      row.agent = each.agent->name;
-      row.name = plain_name(*each.test);
-      if (!each.test->variant.empty()) row.variant = each.test->variant;
-      if (each.persona != nullptr) row.persona = each.persona->name;
-      groups_[group_key(row)].expected += each.repeat;
+      groups_[group_key(row_of(each))].expected += each.repeat;
       total_ += each.repeat;
     }
   }
@@ -214,6 +210,52 @@ class Play {
     return Done{};
   }
 
+  /// Returns what was decided before the error, with the other cases as missing. Problem: nothing was decided.
+  Expected<Played> cut_off(const Problem& failure) {
+    if (ended_.cases == 0) return failure;
+    played_.report.runs.clear();
+    played_.runs.clear();
+    played_.notes.clear();
+    for (auto& [key, group] : groups_) show(group);
+    const std::int64_t left = total_ - ended_.cases;
+    played_.failure = failure;
+    played_.stopped = fmt::format("stopped by an error: {} of {} left", left, total_);
+    for (const auto& run : runs_) {
+      if (run->id().empty()) continue;
+      played_.report.runs.push_back(run->row_of_launch());
+      note(*run);
+    }
+    add_missing();
+    finish_report();
+    return std::move(played_);
+  }
+
+  /// Adds the cases that have no result.
+  void add_missing() {
+    std::set<std::pair<std::string, std::int64_t>> known;
+    for (const ResultRow& each : played_.report.results) known.emplace(group_key(each), each.repetition);
+    for (const ChosenCell& cell : *cells_) {
+      ResultRow row = row_of(cell);
+      for (row.repetition = 1; row.repetition <= cell.repeat; ++row.repetition)
+        if (!known.contains({group_key(row), row.repetition})) played_.report.results.push_back(row);
+    }
+  }
+
+  /// Returns a row for a case that has no result.
+  static ResultRow row_of(const ChosenCell& cell) {
+    ResultRow row;
+    row.scenario = cell.scenario->name;
+    row.agent = cell.agent->name;
+    row.test = reported_key(*cell.test);
+    row.name = plain_name(*cell.test);
+    row.fields = cell.test->fields;
+    row.file = cell.test->place.file;
+    row.line = cell.test->place.line;
+    if (!cell.test->variant.empty()) row.variant = cell.test->variant;
+    if (cell.persona != nullptr) row.persona = cell.persona->name;
+    return row;
+  }
+
   void tick() {
     const auto now = Clock::now();
     if (now - ticked_ < tick_every) return;
@@ -235,15 +277,24 @@ class Play {
   }
 
   Expected<Done> finish() {
-    Report& report = played_.report;
     for (const auto& run : runs_) {
       if (run->id().empty()) continue;
       TRY(row, run->row(api_));
-      report.runs.push_back(std::move(row));
-      played_.runs.push_back(run->id());
-      played_.notes.push_back(run->notes());
+      played_.report.runs.push_back(std::move(row));
+      note(*run);
       if (played_.stopped.empty()) played_.stopped = run->surplus_answers();
     }
+    finish_report();
+    return Done{};
+  }
+
+  void note(const LiveRun& run) {
+    played_.runs.push_back(run.id());
+    played_.notes.push_back(run.notes());
+  }
+
+  void finish_report() {
+    Report& report = played_.report;
     const auto rank = [&](const ResultRow& row) {
       for (std::size_t i = 0; i < runs_.size(); ++i)
         if (runs_[i]->id() == row.run) return std::pair(i, runs_[i]->place_of(row.id));
@@ -255,7 +306,6 @@ class Play {
     report.started_at = to_text(started_at_);
     report.seconds = seconds_since(started_);
     report.usd = {agent_usd_, played_.calls.tester_usd, played_.calls.judge_usd};
-    return Done{};
   }
 
   Api& api_;
@@ -264,6 +314,7 @@ class Play {
   const PlayOptions& options_;
   Screen& screen_;
   const ResultListener& listener_;
+  const std::vector<ChosenCell>* cells_ = nullptr;
   std::vector<std::unique_ptr<LiveRun>> runs_;
   std::map<std::string, OpenGroup> groups_;
   Played played_;

@@ -60,6 +60,8 @@ struct Played {
   std::vector<RunNotes> notes;  ///< one per run
   std::string group_id;         ///< group of the runs; empty: there is only one run
   ModelCalls calls;             ///< sum over all results
+  std::optional<Problem> failure =
+      {};  ///< the error that ended the run early; the report has what was decided before
 };
 
 void add(ModelCalls& sum, const ModelCalls& calls);
@@ -69,7 +71,8 @@ void add(ModelCalls& sum, const ModelCalls& calls);
 /// Called for each ended result, for reporters that write during the run.
 using ResultListener = std::function<void(const ResultRow&)>;
 
-/// Problem: the server refuses a run, or is unreachable for longer than the client keeps retrying.
+/// Problem: the server refuses a run, or is unreachable for longer than the client keeps retrying. If a case was
+/// decided before, returns it with the problem as `failure`.
 /// If a bound is already reached, no conversation starts; the runs are recorded as canceled.
 [[nodiscard]] Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                                     const std::vector<ChosenCell>& cells, const PlayOptions& options,

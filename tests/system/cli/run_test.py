@@ -215,7 +215,7 @@ class ExecAgents(ProjectTest):
         bash = 'while read -r line; do m=$(printf %s "$line" | sed "s/.*\\"message\\":\\"\\([^\\"]*\\)\\".*/\\1/"); ' \
                'printf \'{"message":"You said: %s"}\\n\' "$m"; done'
         self.assertEqual(self.played([sys.executable, "echo.py"])["state"], "passed")
-        self.assertEqual(self.played([sys.executable, "echo.py"], "pool")["state"], "passed")
+        self.assertEqual(self.played([sys.executable, "echo.py"], "{pool: 2}")["state"], "passed")
         self.assertEqual(self.played([sys.executable, "turn.py"], "turn")["state"], "passed")
         self.assertEqual(self.played(["bash", "-c", bash])["state"], "passed")
 
