@@ -308,6 +308,11 @@ std::optional<std::string> SuiteSources::value_of(const Filling& filling, const 
     error("variable", "a variable must be ${NAME}, ${NAME:-default} or ${NAME:?why}", place);
     return std::nullopt;
   }
+  if (rest.find("${") != std::string_view::npos) {
+    error("variable", "the default of " + name + " cannot contain another variable; write a plain text",
+          place);
+    return std::nullopt;
+  }
   const auto found = environment_.find(name);
   // As in a shell, `:-` and `:?` treat an empty value as missing.
   if (found != environment_.end() && (rest.empty() || !found->second.empty())) return found->second;

@@ -27,6 +27,10 @@ bool is_slug(std::string_view text) {
          std::all_of(text.begin(), text.end(), is_inner);
 }
 
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 std::string listed(std::span<const std::string_view> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -89,6 +93,11 @@ class KeyChecker {
   /// Arguments of a command and options of a field are values, which may be empty. Other lists are of names.
   static bool may_hold_empty(const FileKey& key) { return key.name == "exec" || key.name == "options"; }
 
+  /// Whether the value is the name or key of a record. A variable may make other values empty, but not these.
+  static bool names_record(const FileKey& key) {
+    return key.shape == Shape::slug || key.name == "name" || key.name == "scenario";
+  }
+
   void empty(const View& value, const FileKey& key) {
     sources_.error("empty-value", "\"" + std::string(key.name) + "\" must not be empty", value.place());
   }
@@ -100,6 +109,7 @@ class KeyChecker {
                      key_place);
       return;
     }
+    if (names_record(key) && is_text(value) && is_blank(value.text())) return empty(value, key);
     if (!sources_.has_variable(value) || !value.text().empty()) check_shape(value, key);
   }
 
@@ -236,7 +246,7 @@ class KeyChecker {
   void check_sections_by_name(const View& value, const FileKey& key) {
     if (!value.node->is(NodeKind::mapping)) return wrong(value, key, "a mapping of names");
     for (const source::Member& member : value.node->members) {
-      if (member.name.empty())
+      if (is_blank(member.name))
         sources_.error("empty-value", "a name must not be empty", {value.file, member.name_at});
       check({member.value, value.file}, *key.nested);
     }

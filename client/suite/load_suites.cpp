@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "client/files/secret_spans.hpp"
 #include "client/suite/check_keys.hpp"
@@ -43,10 +44,11 @@ class SuiteLoader {
  private:
   /// Skips the suite itself if a glob matches it.
   void read_included(const fs::path& suite) {
+    std::set<fs::path> known;
     for (const View& glob : root_.at("include").names()) {
       for (const fs::path& path : sources_.matching(glob)) {
         std::error_code failed;
-        if (fs::equivalent(path, suite, failed)) continue;
+        if (fs::equivalent(path, suite, failed) || !known.insert(path).second) continue;
         const View included = sources_.read_suite(path, glob.place());
         if (!included) continue;
         check_section(sources_, included, sections::included);
@@ -261,16 +263,22 @@ bool is_of_scalar_with(const source::SourceFault& fault, const source::Place& in
   return text.find('\n') == std::string_view::npos && !text.starts_with('{') && !text.starts_with('[');
 }
 
-/// Removes the other faults of a value whose variable is missing, so that only the missing variable is shown.
-void drop_consequences_of_missing_variables(std::vector<source::SourceFault>& faults) {
+/// Removes the other faults of a value whose variable is missing or malformed, or whose file cannot be read, so that
+/// only the cause is shown. If the file of --env-file cannot be read, only that is shown, because its variables are
+/// missing.
+void drop_consequences(std::vector<source::SourceFault>& faults, bool has_env_file) {
   constexpr std::string_view missing = "missing-variable";
+  const auto is_cause = [&](const source::SourceFault& each) {
+    return each.code == missing || each.code == "variable" || each.code == "no-file";
+  };
   std::vector<source::Place> places;
   for (const source::SourceFault& each : faults)
-    if (each.code == missing) places.push_back(each.place);
+    if (is_cause(each)) places.push_back(each.place);
   std::erase_if(faults, [&](const source::SourceFault& fault) {
-    return fault.code != missing &&
-           std::any_of(places.begin(), places.end(),
-                       [&](const source::Place& place) { return is_of_scalar_with(fault, place); });
+    if (!has_env_file && fault.code == missing) return true;
+    return !is_cause(fault) && std::any_of(places.begin(), places.end(), [&](const source::Place& place) {
+      return is_of_scalar_with(fault, place);
+    });
   });
 }
 
@@ -280,6 +288,8 @@ LoadedSuites load_suites(const LoadOptions& options) {
   LoadedSuites loaded;
   auto environment = options.environment;
   if (options.env_file) read_env_file(*options.env_file, environment, loaded);
+  const bool has_env_file = std::none_of(loaded.faults.begin(), loaded.faults.end(),
+                                         [](const auto& each) { return each.code == "no-file"; });
   std::map<std::string, FilePlace> projects;  // where each project was first used
   for (const RootFile& root : roots_of(options, loaded)) {
     SuiteLoader loader(root.path.parent_path(), environment, options);
@@ -300,7 +310,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
     loaded.files.insert(loaded.files.end(), sources.files().begin(), sources.files().end());
     if (suite) loaded.suites.push_back(std::move(*suite));
   }
-  drop_consequences_of_missing_variables(loaded.faults);
+  drop_consequences(loaded.faults, has_env_file);
   hide_secrets(loaded.faults);
   if (source::has_errors(loaded.faults)) loaded.suites.clear();
   return loaded;

@@ -8,6 +8,7 @@
 #include "model/text/nearest.hpp"
 #include "scoring/kind_schema.hpp"
 #include "scoring/kinds.hpp"
+#include "tester/template_fields.hpp"
 
 namespace parley::client {
 namespace {
@@ -221,6 +222,15 @@ class AssertionReader {
   SuiteAssertion read_;
 };
 
+/// Names the part of the assertion that has the fault: `contains: "value"`. The pointer is relative to the assertion.
+std::string subject_of(const Assertion& record, std::string_view pointer) {
+  std::string where(pointer.starts_with("/config/")
+                        ? pointer.substr(8)
+                        : pointer.substr(std::min<std::size_t>(1, pointer.size())));
+  std::replace(where.begin(), where.end(), '/', '.');
+  return record.type + (where.empty() || where == "config" ? "" : ": \"" + where + "\"");
+}
+
 /// Adds the faults that the server would report, with their places. Needs: pointers that refer to one assertion.
 void check_record(SuiteSources& sources, const AssertionReader& reader, const SuiteAssertion& read,
                   Findings& findings) {
@@ -231,13 +241,7 @@ void check_record(SuiteSources& sources, const AssertionReader& reader, const Su
     const Fault& fault = findings.faults[i];
     const std::string_view pointer =
         std::string_view(fault.pointer).substr(std::min(fault.pointer.size(), base.size() + 2));
-    std::string where(pointer.starts_with("/config/")
-                          ? pointer.substr(8)
-                          : pointer.substr(std::min<std::size_t>(1, pointer.size())));
-    std::replace(where.begin(), where.end(), '/', '.');
-    const std::string subject =
-        read.record.type + (where.empty() || where == "config" ? "" : ": \"" + where + "\"");
-    sources.error("assertion", subject + " " + fault.detail,
+    sources.error("assertion", subject_of(read.record, pointer) + " " + fault.detail,
                   reader.place_of(pointer, fault.detail.find("is not a config key") != std::string::npos));
   }
 }
@@ -262,6 +266,27 @@ SuiteAssertions read_assertions(SuiteSources& sources, const View& owner, const 
     }
   }
   return all;
+}
+
+void check_filled_in(SuiteSources& sources, const SuiteAssertions& assertions, const CompiledTest& test) {
+  const auto fields = json::parse(test.fields);
+  const auto none = json::parse("{}");
+  if (!fields.ok() || !none.ok()) return;
+  const tester::TemplateFields values(fields->root(), none->root());
+  for (const SuiteAssertion& each : assertions) {
+    if (!each.record.config || each.record.config->text.find("{{") == std::string::npos) continue;
+    std::vector<Assertion> filled{each.record};
+    Findings findings;
+    if (values.put_in(filled)) scoring::check_assertions(filled, "", findings);
+    for (const Fault& fault : findings.faults) {
+      const std::string_view pointer =
+          std::string_view(fault.pointer).substr(std::min<std::size_t>(2, fault.pointer.size()));
+      sources.error(
+          "assertion",
+          subject_of(each.record, pointer) + " " + fault.detail + " with the fields of \"" + test.name + "\"",
+          each.place);
+    }
+  }
 }
 
 void write_assertion_schema(json::Writer& out) {

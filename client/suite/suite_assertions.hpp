@@ -22,6 +22,10 @@ using SuiteAssertions = std::vector<SuiteAssertion>;
 [[nodiscard]] SuiteAssertions read_assertions(SuiteSources& sources, const View& owner,
                                               const std::string& prefix);
 
+/// Adds the faults that the assertions have when the test's fields are filled in, as the server finds them when it
+/// scores.
+void check_filled_in(SuiteSources& sources, const SuiteAssertions& assertions, const CompiledTest& test);
+
 /// Writes the JSON Schema of an assertion: the types with their configs, and the other keys.
 void write_assertion_schema(json::Writer& out);
 

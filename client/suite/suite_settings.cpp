@@ -89,7 +89,8 @@ class AgentReader {
           "agent \"" + agent_.name + "\" needs one of http, openai, exec, github, external or demo",
           named_at);
     }
-    if ((kind_ == "external" || kind_ == "demo") && !value_.at(kind_).flag()) {
+    const bool must_be_true = kind_ == "external" || kind_ == "demo";
+    if (must_be_true && value_.at(kind_).is_flag() && !value_.at(kind_).flag()) {
       sources_.error("wrong-type", "\"" + std::string(kind_) + "\" must be true", value_.at(kind_).place());
     }
   }

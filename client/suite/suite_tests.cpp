@@ -360,6 +360,9 @@ class TestReader {
       sources_.error("too-many",
                      "a test has at most " + std::to_string(limits::assertions_max) + " assertions", place);
     }
+    // With a matrix of fields, the values of the test itself are incomplete.
+    if (record.parent != SIZE_MAX || !context_.matrix.at("fields"))
+      check_filled_in(sources_, record.assertions, compiled);
     records_.push_back(std::move(record));
   }
 

@@ -55,6 +55,47 @@ TEST_F(Suites, make_a_test_of_each_row) {
   EXPECT_EQ(suite.cells.size(), 4U);
 }
 
+TEST_F(Suites, report_a_missing_file_of_variables_alone) {
+  write("parley.yaml", head_ + "tests: [{name: '${A}', script: 'say: ${B}', must: [{contains: a}]}]\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  options.env_file = folder_ / "none.env";
+  const LoadedSuites loaded = load_suites(options);
+  ASSERT_EQ(loaded.faults.size(), 1U) << source::report_of(loaded.faults, source::FaultFormat::text);
+  EXPECT_THAT(loaded.faults[0].message, HasSubstr("of --env-file"));
+}
+
+TEST_F(Suites, check_assertions_with_the_fields_of_each_row) {
+  write("rows.csv", "id,word\nx,hello\ny,\n");
+  write("parley.yaml", head_ +
+                           "tests: [{name: Says, script: 'say: a', data: {file: rows.csv, key: id}, "
+                           "must: [{contains: '{{word}}'}]}]\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  ASSERT_EQ(loaded.faults.size(), 1U) << source::report_of(loaded.faults, source::FaultFormat::text);
+  EXPECT_EQ(loaded.faults[0].code, "assertion");
+  EXPECT_THAT(loaded.faults[0].message, HasSubstr("contains: \"value\" must hold"));
+  EXPECT_THAT(loaded.faults[0].message, HasSubstr("with the fields of \"Says #y\""));
+}
+
+TEST_F(Suites, include_a_file_once) {
+  write("more.yaml", "tests: [{name: More, script: 'say: a', must: [{contains: a}]}]\n");
+  EXPECT_THAT(keys_of(load(head_ + "include: [more.yaml, ./more.yaml]\n")), ElementsAre("more"));
+}
+
+TEST_F(Suites, report_a_missing_json_file_once) {
+  write("parley.yaml",
+        "version: 1\nproject: coffee\nagents: {a: {http: 'http://x', request: 'file:none.json'}}\n"
+        "tests: [{name: A, script: 'say: a', must: [{json-schema: {pointer: '', schema: "
+        "'file:none.json'}}]}]\n");
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  for (const source::SourceFault& each : loaded.faults) EXPECT_EQ(each.code, "no-file") << each.message;
+  EXPECT_FALSE(loaded.faults.empty());
+}
+
 TEST_F(Suites, are_not_included_by_their_own_globs) {
   write("more.yaml", "tests: [{name: More, script: 'say: a', must: [{contains: a}]}]\n");
   const CompiledSuite suite =
