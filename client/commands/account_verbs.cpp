@@ -75,6 +75,8 @@ int login_verb(const Invocation& call) {
   if (key.empty())
     return wrong_use(call, "there is no key: set PARLEY_KEY, or write the key to standard input");
   const auto version = version_of({url, key});
+  if (!version && version.problem().kind == ProblemKind::unauthorized)
+    return failed(call, problem(ProblemKind::unauthorized, url + " refuses this key"));
   if (!version) return failed(call, version.problem());
   const auto file = credentials_file(call.around().environment);
   auto credentials = read_credentials(file);

@@ -5,8 +5,10 @@
 #include "client/gate/exit_code.hpp"
 #include "client/report/sentences.hpp"
 #include "client/storing/importing.hpp"
+#include "client/suite/compiled_suite.hpp"
 #include "client/verbs/sessions.hpp"
 #include "convert/convert.hpp"
+#include "convert/formats.hpp"
 #include "convert/output_files.hpp"
 #include "convert/reading/inputs.hpp"
 
@@ -26,7 +28,8 @@ int refused(std::string text) {
 
 Expected<Done> store_files(Api& api, const std::vector<convert::MadeFile>& files, convert::Stored& stored) {
   for (const convert::MadeFile& file : files) {
-    if (file.kind == convert::MadeFile::Kind::logs) TRY_DONE(store_logs(api, file.content, stored));
+    if (file.kind == convert::MadeFile::Kind::logs)
+      TRY_DONE(store_logs(api, file.path, file.content, stored));
   }
   for (const convert::MadeFile& file : files) {
     if (file.kind == convert::MadeFile::Kind::suite) TRY_DONE(store_suite(api, file.content, stored));
@@ -73,6 +76,20 @@ bool is_made_file(const Invocation& call, const std::string& path) {
          extension == ".json";
 }
 
+/// Says why the file is not a suite; empty if it is one.
+std::string fault_of_suite(const std::string& path, const std::string& text) {
+  LoadOptions options;
+  options.paths = {path};
+  options.folder = ".";
+  if (!load_suites(options).suites.empty()) return "";
+  const convert::Format* format = convert::recognized(path, text);
+  return format == nullptr
+             ? "is not a suite of parley; `parley validate` lists its errors. If another tool wrote it, "
+               "name the tool with --from"
+             : "is not a suite of parley: it looks like " + std::string(format->name) + "; add --from " +
+                   std::string(format->name);
+}
+
 int import_made_files(const Invocation& call) {
   if (call.arguments().empty())
     return wrong_use(call, "name the files to store, or --from and the files to convert");
@@ -88,6 +105,10 @@ int import_made_files(const Invocation& call) {
       continue;
     }
     const bool is_suite = !call.has("logs") && convert::is_yaml(path);
+    if (const std::string fault = is_suite ? fault_of_suite(path, source->text) : ""; !fault.empty()) {
+      faults.add(path, fault);
+      continue;
+    }
     files.push_back({is_suite ? convert::MadeFile::Kind::suite : convert::MadeFile::Kind::logs, path,
                      std::move(source->text)});
   }

@@ -11,9 +11,23 @@
 
 namespace parley::client {
 
+namespace {
+
+bool is_of_server(const std::string& name) {
+  return std::find(server_commands.begin(), server_commands.end(), name) != server_commands.end();
+}
+
+int refer_to_server(const Invocation& call, const std::string& name) {
+  return wrong_use(call, "'" + name + "' is a command of the server: run parley " + name + " --help");
+}
+
+}  // namespace
+
 int help_verb(const Invocation& call) {
   if (call.has("man")) {
     const std::string page = man_page_of(call.arguments().empty() ? "" : call.arguments().front());
+    if (page.empty() && is_of_server(call.arguments().front()))
+      return refer_to_server(call, call.arguments().front());
     if (page.empty()) return wrong_use(call, "there is no command '" + call.arguments().front() + "'");
     write_text(1, page);
     return exit_done;
@@ -28,8 +42,7 @@ int help_verb(const Invocation& call) {
   const std::string& name = call.arguments().front();
   const VerbSpec* verb = find_verb(name);
   if (verb == nullptr) {
-    if (std::find(server_commands.begin(), server_commands.end(), name) != server_commands.end())
-      return wrong_use(call, "'" + name + "' is a command of the server: run parley " + name + " --help");
+    if (is_of_server(name)) return refer_to_server(call, name);
     if (name == "parley.yaml")
       return wrong_use(call, "parley.yaml is a file: run parley help --man parley.yaml, or parley schema");
     std::vector<std::string> names;

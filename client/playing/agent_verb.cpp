@@ -105,7 +105,7 @@ int check_command(const Invocation& call, ExecOptions options) {
   probe.errors = agent.errors();
   const Terminal terminal = terminal_of(1, call.around().environment, ColorMode::automatic);
   write_text(1, call.has("json") ? json_of(probe) : text_of(probe, terminal));
-  return probe.read.answer ? exit_done : exit_red;
+  return probe.read.answer ? exit_done : exit_undecided;
 }
 
 int check_agent(const Invocation& call) {
@@ -149,7 +149,7 @@ int check_agent(const Invocation& call) {
     write_text(1, text);
   }
   const auto ok = checked->root().find("ok");
-  return ok && ok->is(json::Kind::boolean) && !ok->boolean() ? exit_red : exit_done;
+  return ok && ok->is(json::Kind::boolean) && !ok->boolean() ? exit_undecided : exit_done;
 }
 
 /// Sends heartbeats until Ctrl-C. Each heartbeat renews the offer and accepts waiting work.

@@ -54,12 +54,14 @@ class Chat {
     if (!made) return failed(call_, made.problem());
     path_ = "/test-results/" + text_at(made->root(), "id");
     if (command_) command_->begin_conversation();
-    write_text(2,
-               "Type what the user says. /act NAME {\"key\": ...} invokes an action, /save FILE.yaml writes "
-               "a test, /end ends.\n");
+    write_text(2, "Type what the user says. " + std::string(commands) + "\n");
     for (std::string line; !stop_requested() && read_line(line);) {
       if (line == "/end") break;
       if (line.empty()) continue;
+      if (line.starts_with('/') && !is_command(line)) {
+        write_text(2, "not a command: " + one_line(line) + "; " + std::string(commands) + "\n");
+        continue;
+      }
       const int code = line.starts_with("/save ") ? save(line.substr(6)) : say(line);
       if (code != exit_done) return code;
       if (has_ended_) break;
@@ -70,6 +72,15 @@ class Chat {
   }
 
  private:
+  static constexpr std::string_view commands =
+      "/act NAME {\"key\": ...} invokes an action, /save FILE.yaml writes a test, /end ends.";
+
+  /// A mistyped command must not reach the agent. A path such as `/etc/hosts` is a message.
+  static bool is_command(const std::string& line) {
+    const bool is_path = line.substr(0, line.find(' ')).find('/', 1) != std::string::npos;
+    return is_path || line.starts_with("/act ") || line.starts_with("/save ");
+  }
+
   static bool read_line(std::string& line) {
     if (::isatty(STDIN_FILENO) != 0) write_text(2, "> ");
     return static_cast<bool>(std::getline(std::cin, line));

@@ -19,6 +19,7 @@ constexpr std::size_t answer_bytes_max = 65'536;
 // repository.
 constexpr std::string_view script = R"sh(set -e
 cd -- "$1"
+git rev-parse --git-dir >/dev/null
 git rev-parse --verify --quiet --end-of-options "$2^{tree}" >/dev/null || exit 3
 export GIT_INDEX_FILE="$3/index"
 git read-tree --end-of-options "$2^{tree}" 2>/dev/null || git read-tree "$2^{tree}"

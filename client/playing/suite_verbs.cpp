@@ -14,6 +14,8 @@
 #include "client/verbs/hints.hpp"
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/suite_loading.hpp"
+#include "convert/convert.hpp"
+#include "convert/output_files.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/nearest.hpp"
 #include "model/text/slug.hpp"
@@ -70,10 +72,27 @@ constexpr std::string_view schema_file = ".parley/suite.schema.json";
 
 /// `--from FILE`: creates the suite from a file of another tool.
 int init_from(const Invocation& call, const fs::path& folder) {
-  const int code = run_verb(
-      {"convert", "--from", "auto", "--output", folder.string(), "--", call.value("from")}, call.around());
-  if (code == exit_done) write_text(1, "next: parley run " + shell_word(folder.string()) + "\n");
-  return code;
+  convert::Options options;
+  options.format = "auto";
+  options.paths = {call.value("from")};
+  options.folder = folder.string();
+  convert::Prepared prepared = convert::prepare(options);
+  std::vector<convert::MadeFile*> suites;
+  for (convert::MadeFile& each : prepared.files)
+    if (each.kind == convert::MadeFile::Kind::suite) suites.push_back(&each);
+  if (suites.size() == 1) suites.front()->path = (folder / "parley.yaml").string();
+  std::string fault = std::move(prepared.faults);
+  if (fault.empty()) fault = convert::write_all(prepared.files, options.is_forced);
+  if (!fault.empty()) {
+    write_text(2, fault + "Nothing was written.\n");
+    return exit_wrong_use;
+  }
+  write_text(2, prepared.notes + convert::table_for_people(prepared.report));
+  std::string text = convert::summary_line(prepared.totals, prepared.report) + "\n";
+  if (suites.size() == 1) text += "wrote " + suites.front()->path + "\n";
+  if (!suites.empty()) text += "next: parley run " + shell_word(folder.string()) + "\n";
+  write_text(1, text);
+  return exit_done;
 }
 
 }  // namespace

@@ -75,7 +75,14 @@ std::string fault_of_server_url(const std::string& url) {
 
 Expected<Connection> connection_of(const ConnectionFlags& flags, ServerPreference preference,
                                    const char* const* environment) {
-  TRY(credentials, read_credentials(credentials_file(environment)));
+  auto stored = read_credentials(credentials_file(environment));
+  const auto url_of_environment = variable(environment, "PARLEY_URL");
+  const bool is_local = flags.server.empty() && flags.profile.empty() &&
+                        (!url_of_environment || url_of_environment->empty()) &&
+                        (preference == ServerPreference::local || !flags.project.empty());
+  // A damaged file concerns only commands that may need it.
+  if (!stored && !is_local) return std::move(stored).problem();
+  const Credentials credentials = stored ? std::move(stored).value() : Credentials{};
   Connection connection;
   connection.project_folder = project_of(flags);
   if (!flags.server.empty()) {

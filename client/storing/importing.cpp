@@ -102,30 +102,50 @@ Expected<Done> compare_stored(Api& api, std::string_view line, const json::Value
   return Done{};
 }
 
-Expected<Done> take_outcome(Api& api, const std::vector<std::string_view>& lines, const json::Value& outcome,
+/// A log, and its line in the file.
+struct LogLine {
+  std::string_view text;
+  std::size_t number;
+};
+
+/// The logs of one call.
+struct Batch {
+  std::string file;
+  std::vector<LogLine> lines;
+};
+
+Expected<Done> take_outcome(Api& api, const Batch& batch, const json::Value& outcome,
                             convert::Stored& stored) {
+  const std::vector<LogLine>& lines = batch.lines;
   const std::int64_t status = integer_at(outcome, "status");
   if (status == 201) {
     ++stored.created;
     return Done{};
   }
   const auto number = static_cast<std::size_t>(integer_at(outcome, "line"));
-  if (status == 409 && number >= 1 && number <= lines.size())
-    return compare_stored(api, lines[number - 1], outcome, stored);
+  const bool is_known = number >= 1 && number <= lines.size();
+  const std::string place =
+      batch.file + ":" + (is_known ? std::to_string(lines[number - 1].number) + ":" : "") + " ";
+  if (status == 409 && is_known) {
+    auto same = compare_stored(api, lines[number - 1].text, outcome, stored);
+    if (same) return same;
+    return problem(same.problem().kind, place + same.problem().detail);
+  }
   const auto why = outcome.find("problem");
+  const std::string name = text_at(outcome, "externalId");
   return problem(ProblemKind::invalid_body,
-                 "the server refuses the log \"" + text_at(outcome, "externalId") +
-                     "\": " + (why ? text_at(*why, "detail") : "status " + std::to_string(status)));
+                 place + "the server refuses the log" + (name.empty() ? "" : " \"" + name + "\"") + ": " +
+                     (why ? text_at(*why, "detail") : "status " + std::to_string(status)));
 }
 
-Expected<Done> store_batch(Api& api, const std::vector<std::string_view>& lines, convert::Stored& stored) {
+Expected<Done> store_batch(Api& api, const Batch& batch, convert::Stored& stored) {
   std::string body;
-  for (const std::string_view line : lines) body.append(line) += '\n';
+  for (const LogLine& line : batch.lines) body.append(line.text) += '\n';
   TRY(answer, api.call("POST", "/external-conversation-logs/batch",
                        {.body = std::move(body), .content_type = "application/jsonl"}));
   const auto outcomes = answer.root().find("outcomes");
   for (const json::Value& each : outcomes ? outcomes->children() : std::vector<json::Value>{}) {
-    TRY_DONE(take_outcome(api, lines, each, stored));
+    TRY_DONE(take_outcome(api, batch, each, stored));
   }
   return Done{};
 }
@@ -139,23 +159,26 @@ Expected<Done> store_suite(Api& api, const std::string& yaml, convert::Stored& s
   return Done{};
 }
 
-Expected<Done> store_logs(Api& api, std::string_view text, convert::Stored& stored) {
-  std::vector<std::string_view> batch;
+Expected<Done> store_logs(Api& api, const std::string& file, std::string_view text, convert::Stored& stored) {
+  Batch batch{file, {}};
   std::size_t bytes = 0;
+  std::size_t number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    if (!batch.empty() && (bytes + line.size() > batch_bytes_max || batch.size() >= batch_lines_max)) {
+    const bool is_full = bytes + line.size() > batch_bytes_max || batch.lines.size() >= batch_lines_max;
+    if (!batch.lines.empty() && is_full) {
       TRY_DONE(store_batch(api, batch, stored));
-      batch.clear();
+      batch.lines.clear();
       bytes = 0;
     }
-    batch.push_back(line);
+    batch.lines.push_back({line, number});
     bytes += line.size() + 1;
   }
-  return batch.empty() ? Expected<Done>(Done{}) : store_batch(api, batch, stored);
+  return batch.lines.empty() ? Expected<Done>(Done{}) : store_batch(api, batch, stored);
 }
 
 }  // namespace parley::client

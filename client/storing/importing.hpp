@@ -14,7 +14,9 @@ namespace parley::client {
 [[nodiscard]] Expected<Done> store_suite(Api& api, const std::string& yaml, convert::Stored& stored);
 
 /// Stores each line, which is a body of POST /external-conversation-logs/. A log that is already stored counts as
-/// unchanged. Problem `conflict`: a log with the same externalId is stored with different content.
-[[nodiscard]] Expected<Done> store_logs(Api& api, std::string_view lines, convert::Stored& stored);
+/// unchanged. Problem `conflict`: a log with the same externalId is stored with different content. `file`
+/// names the file in problems.
+[[nodiscard]] Expected<Done> store_logs(Api& api, const std::string& file, std::string_view lines,
+                                        convert::Stored& stored);
 
 }  // namespace parley::client

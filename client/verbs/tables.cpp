@@ -61,6 +61,15 @@ Expected<std::vector<std::string>> known_fields(const Invocation& call,
 Expected<std::vector<std::string>> json_fields(const Invocation& call, const std::vector<Column>& columns) {
   std::vector<std::string> names;
   for (const Column& each : columns) names.emplace_back(each.field);
+  for (const std::string& each : split(call.value("json"))) {
+    const auto titled = std::find_if(columns.begin(), columns.end(), [&](const Column& column) {
+      return column.title == each && std::find(names.begin(), names.end(), each) == names.end();
+    });
+    if (titled != columns.end())
+      return problem(
+          ProblemKind::invalid_parameter,
+          "--json: there is no field \"" + each + "\"; did you mean \"" + std::string(titled->field) + "\"?");
+  }
   return known_fields(call, names);
 }
 

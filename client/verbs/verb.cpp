@@ -1,6 +1,7 @@
 #include "client/verbs/verb.hpp"
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 #include "client/gate/exit_code.hpp"
@@ -28,6 +29,16 @@ constexpr OptionSpec all_options[] = {
 };
 
 constexpr OptionLists lists_of_all{all_options};
+
+/// Verbs that print no data: --json would change nothing, so it is an error.
+constexpr std::array<std::string_view, 12> verbs_without_json{"init",   "watch", "view",   "tail",
+                                                              "chat",   "retry", "cancel", "rescore",
+                                                              "review", "clean", "login",  "logout"};
+
+bool prints_json(const VerbSpec& verb) {
+  return std::find(verbs_without_json.begin(), verbs_without_json.end(), verb.name) ==
+         verbs_without_json.end();
+}
 
 constexpr std::size_t help_columns = 80;
 
@@ -143,6 +154,7 @@ int run_verb(const std::vector<std::string>& words, const Surroundings& around) 
     return code_after_output(*read, exit_done);
   }
   if (const auto wish = color_of(*read); !wish) return wrong_use(*read, wish.problem().detail);
+  if (read->has("json") && !prints_json(verb)) return wrong_use(*read, "--json: this command prints no JSON");
   if (const std::string fields = read->value("json"); !fields.empty() && !verb.selects_fields)
     return wrong_use(*read, "--json=" + fields + ": this command has no fields to select: write --json");
   return code_after_output(*read, verb.run(*read));
@@ -159,7 +171,8 @@ std::string help_of(const VerbSpec& verb) {
     append_options(out, options);
   }
   out += "\nOptions of every command:\n";
-  append_options(out, global_options());
+  for (const OptionSpec& each : global_options())
+    if (prints_json(verb) || each.name != "json") append_options(out, {&each, 1});
   out += "\nExit codes:\n";
   for (const ExitCodeRow& each : exit_code_rows()) {
     const std::string code = std::to_string(each.code);

@@ -232,7 +232,9 @@ class Chat(ProjectTest):
         self.assertEqual((probe["ok"], probe["sent"]["message"], probe["read"][0]["content"]), (True, "Hello", "You said: Hello"))
         self.write("bot.py", "import sys\nsys.exit(7)\n")
         broken = self.parley("agent", "check", "bot", "--json")
-        self.assertEqual((broken.returncode, json.loads(broken.stdout)["fault"]["code"]), (1, "exit"))
+        self.assertEqual((broken.returncode, json.loads(broken.stdout)["fault"]["code"]), (3, "exit"))
+        refused = self.parley("agent", "check", "--http", "http://127.0.0.1:1/")
+        self.assertEqual(refused.returncode, 3, refused.stdout)
 
 
 class Refusals(ProjectTest):
@@ -355,7 +357,7 @@ class Baselines(ProjectTest):
         self.assertEqual(self.runs(), [])
         self.assertEqual(self.parley("run", "-g", "nothing", "--allow-empty", "--list", "--json").stdout, "[]\n")
         self.assertEqual(self.parley("report", "r.jsonl").returncode, 3)
-        self.run_to_report("-g", "nothing", code=2)
+        self.assertEqual(self.parley("run", "-g", "nothing").returncode, 2)
 
     def test_a_shard_without_tests_joins_the_others(self):
         for part in (1, 2, 3):

@@ -32,6 +32,48 @@ class Mistakes(ProjectTest):
             with self.subTest(words=words):
                 self.assertIn(f"did you mean {meant}?", self.refused(*words))
 
+    def test_help_refers_to_commands_of_the_server(self):
+        for words in (["help", "backup"], ["help", "--man", "serve"]):
+            with self.subTest(words=words):
+                self.assertIn(f"'{words[-1]}' is a command of the server: run parley {words[-1]} --help", self.refused(*words))
+
+    def test_json_is_refused_where_there_is_none(self):
+        for verb in ("init", "retry", "rescore", "clean", "watch", "login"):
+            with self.subTest(verb=verb):
+                self.assertIn("--json: this command prints no JSON", self.refused(verb, "--json"))
+                self.assertNotIn("--json", self.parley("help", verb).stdout)
+
+    def test_a_column_of_a_table_names_its_field(self):
+        self.parley("run")
+        self.assertIn('no field "enabled"; did you mean "isEnabled"?', self.refused("ls", "tests", "--json=enabled"))
+
+    def test_a_file_of_another_tool_is_not_stored_as_a_suite(self):
+        self.write("pf.yaml", "prompts: ['{{q}}']\nproviders: [echo]\ntests:\n  - vars: {q: Hello}\n"
+                              "    assert: [{type: contains, value: Hello}]\n")
+        self.assertEqual(self.refused("import", "pf.yaml"),
+                         "pf.yaml: error: is not a suite of parley: it looks like promptfoo; add --from promptfoo\nNothing was written.\n")
+
+    def test_a_log_that_is_refused_is_named_with_its_line(self):
+        good = json.dumps({"externalId": "a", "conversation": [{"type": "message", "role": "tester", "content": "Hi"}]})
+        self.write("logs.jsonl", good + "\n\n{\"nonsense\": 1}\n")
+        self.assertRegex(self.refused("import", "--logs", "logs.jsonl"), r"error: logs\.jsonl:3: the server refuses the log: ")
+
+    def test_a_damaged_login_does_not_stop_a_local_run(self):
+        self.write("home/.config/parley/credentials", "damaged")
+        self.assertEqual(self.parley("run", "-g", "Greets").returncode, 0)
+        self.assertIn("is damaged", self.refused("ls", "runs"))
+
+    def test_a_suite_whose_tests_are_all_disabled_is_named(self):
+        self.write("b.parley.yaml", suite(SHOP, "  - {name: A, enabled: false, script: 'say: Hello', must: [{contains: order}]}\n")
+                   .replace("coffee", "tea"))
+        ended = self.parley("run", "parley.yaml", "b.parley.yaml")
+        self.assertIn("b.parley.yaml: note: all tests are disabled, so none is played\n", ended.stderr)
+
+    def test_a_mistyped_command_is_not_said_to_the_agent(self):
+        ended = self.parley("chat", "shop", stdin="/help\nHello\n/save s.yaml\n")
+        self.assertIn("not a command: /help; /act NAME", ended.stderr)
+        self.assertNotIn("/help", (self.folder / "s.yaml").read_text())
+
     def test_a_tag_that_no_test_has_is_an_error(self):
         self.write("parley.yaml", suite(SHOP, "  - {name: A, tags: [smoke], script: 'say: Hello', must: [{contains: order}]}\n"))
         self.assertIn('no test has the tag "smoek"; did you mean "smoke"?', self.refused("run", "--tag", "smoke", "--tag", "smoek"))
@@ -55,7 +97,7 @@ class Mistakes(ProjectTest):
     def test_a_refusal_of_the_service_names_the_member_of_an_agent(self):
         agent = "  a: {http: 'http://127.0.0.1:9/', oauth: {clientId: x}}\n"
         self.write("parley.yaml", suite(agent, GREETS))
-        self.assertRegex(self.refused("run"), r'parley\.yaml:\d+:\d+: error: "config/oauth/tokenUrl" is required')
+        self.assertRegex(self.refused("run"), r'parley\.yaml:\d+:\d+: error: "oauth\.tokenUrl" is required')
 
     def test_a_path_that_cannot_be_read_is_wrong_use(self):
         os.mkfifo(self.folder / "pipe")

@@ -104,6 +104,9 @@ class Revisions(ProjectTest):
         self.git("commit", "-qam", "second")
         self.assertEqual(self.listed("sub/parley.yaml", "--changed-since", "HEAD~1"), ["two"])
         self.assertIn("no revision", self.listed("sub/parley.yaml", "--changed-since", "nowhere", code=2))
+        (self.folder / ".git").rename(self.folder / "old")
+        self.assertIn("not a git repository", self.listed("sub/parley.yaml", "--changed-since", "HEAD", code=2))
+        (self.folder / "old").rename(self.folder / ".git")
         status = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=self.folder, capture_output=True, text=True,
                                 check=True)
         self.assertEqual(status.stdout, "")
@@ -207,6 +210,19 @@ class Watch(ProjectTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=20), 130)
 
+    def test_a_file_that_is_absent_for_a_moment_stays_watched(self):
+        self.put_tests()
+        process = self.watching()
+        self.round(process)
+        (self.folder / "parley.yaml").rename(self.folder / "away")
+        self.assertRegex(self.round(process), "watching [1-9]")
+        text = (self.folder / "away").read_text()
+        (self.folder / "away").write_text(text.replace("Hello", "Hello there"))
+        (self.folder / "away").rename(self.folder / "parley.yaml")
+        self.assertIn("1 of 1 decided passed", self.round(process))
+        self.key(process, "q")
+        self.assertEqual(process.wait(timeout=20), 0)
+
     def test_a_remote_model_needs_a_cost_bound(self):
         self.put_tests()
         text = (self.folder / "parley.yaml").read_text()
@@ -228,7 +244,8 @@ class Init(ProjectTest):
                                            "    assert: [{type: contains, value: Hello}]\n")
         ended = self.parley("init", "new", "--from", "promptfooconfig.yaml")
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertEqual(self.parley("validate", "new").returncode, 0)
+        self.assertTrue((self.folder / "new/parley.yaml").exists(), ended.stdout)
+        self.assertEqual(self.parley("validate", "--project", "new").returncode, 0)
 
 
 class Warnings(ProjectTest):
