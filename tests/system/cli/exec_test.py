@@ -114,8 +114,9 @@ class Commands(ProjectTest):
                 self.assertEqual((result["state"], result["fault"]["code"]), ("fault", "not_json"))
 
     def test_a_greeting_leaves_a_run_of_one_turn_undecided(self):
-        self.write("bot.py", "import json, sys\nprint(json.dumps({'message': 'You said: Hello'}), flush=True)\n"
-                             "for line in sys.stdin:\n    print(json.dumps({'message': 'I do not know'}), flush=True)\n")
+        # The pause makes the answer come after the last turn; without it, it may be found in the turn.
+        self.write("bot.py", "import json, sys, time\nprint(json.dumps({'message': 'You said: Hello'}), flush=True)\n"
+                             "for line in sys.stdin:\n    time.sleep(0.3)\n    print(json.dumps({'message': 'I do not know'}), flush=True)\n")
         self.write("parley.yaml", suite(f"  bot: {{exec: {json.dumps([sys.executable, 'bot.py'])}}}\n",
                                         test_of("Greets", ["Hello"], "{contains: \"You said: Hello\"}")))
         ended = self.parley("run")
