@@ -109,6 +109,7 @@ test('settings: a key is shown once and can be revoked; theme and density stay',
   const { data: [first] } = await server.get('/api-keys/?limit=1');
   await page.route('**/api-keys/?*', (route) => route.fulfill({ json: { data: [{ ...first, name: 'old', expiresAt: '2020-01-01T00:00:00Z' }, { ...first, id: 'x', name: 'new', expiresAt: null }], total: 2, page: 1, limit: 200 } }));
   await page.reload();
+  await page.locator('tr', { hasText: /^old/ }).waitFor();
   assert.deepEqual(await page.locator('tr', { hasText: /^(old|new)/ }).locator('td:nth-child(6)').allInnerTexts(), ['expired', 'never']);
   await page.getByRole('columnheader', { name: 'Expires' }).waitFor();
   await page.unroute('**/api-keys/?*');
