@@ -159,8 +159,7 @@ Prepared prepare(Conversion& conversion) {
   return prepared;
 }
 
-Ended convert(const Options& options) {
-  Prepared prepared = prepare(options);
+Ended write(Prepared&& prepared, const Options& options) {
   const auto faulty = [](std::string text) {
     return Ended{exit_faulty, {}, std::move(text) + "Nothing was written.\n"};
   };
@@ -176,6 +175,10 @@ Ended convert(const Options& options) {
       prepared.report.count(Outcome::approximated) + prepared.report.count(Outcome::not_mapped) > 0;
   ended.exit_code = options.is_strict && is_lossy ? exit_lossy : exit_done;
   return ended;
+}
+
+Ended convert(const Options& options) {
+  return write(prepare(options), options);
 }
 
 }  // namespace parley::convert

@@ -37,7 +37,9 @@ struct Ended {
   std::string out;
   std::string err;
 };
-/// Writes all files or none. Exit codes: 0, 1 (--strict and something was approximated or lost) and 2 (a fault).
+/// Writes all files or none, as `convert` does, with the names that the caller may have changed.
+[[nodiscard]] Ended write(Prepared&& prepared, const Options& options);
+/// Prepares the files and writes all or none. Exit codes: 0, 1 (--strict and something was approximated or lost) and 2 (a fault).
 [[nodiscard]] Ended convert(const Options& options);
 
 inline constexpr int exit_done = 0;

@@ -15,7 +15,6 @@
 #include "client/verbs/sessions.hpp"
 #include "client/verbs/suite_loading.hpp"
 #include "convert/convert.hpp"
-#include "convert/output_files.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/nearest.hpp"
 #include "model/text/slug.hpp"
@@ -80,19 +79,16 @@ int init_from(const Invocation& call, const fs::path& folder) {
   std::vector<convert::MadeFile*> suites;
   for (convert::MadeFile& each : prepared.files)
     if (each.kind == convert::MadeFile::Kind::suite) suites.push_back(&each);
-  if (suites.size() == 1) suites.front()->path = (folder / "parley.yaml").string();
-  std::string fault = std::move(prepared.faults);
-  if (fault.empty()) fault = convert::write_all(prepared.files, options.is_forced);
-  if (!fault.empty()) {
-    write_text(2, fault + "Nothing was written.\n");
-    return exit_wrong_use;
-  }
-  write_text(2, prepared.notes + convert::table_for_people(prepared.report));
-  std::string text = convert::summary_line(prepared.totals, prepared.report) + "\n";
-  if (suites.size() == 1) text += "wrote " + suites.front()->path + "\n";
-  if (!suites.empty()) text += "next: parley run " + shell_word(folder.string()) + "\n";
+  const std::string path = (folder / "parley.yaml").string();
+  if (suites.size() == 1) suites.front()->path = path;
+  const convert::Ended ended = convert::write(std::move(prepared), options);
+  write_text(2, ended.err);
+  std::string text = ended.out;
+  if (ended.exit_code == exit_done && suites.size() == 1) text += "wrote " + path + "\n";
+  if (ended.exit_code == exit_done && !suites.empty())
+    text += "next: parley run " + shell_word(folder.string()) + "\n";
   write_text(1, text);
-  return exit_done;
+  return ended.exit_code;
 }
 
 }  // namespace
