@@ -25,7 +25,7 @@ class Row {
     for (const std::string_view key : {"conversation_id", "custom_id"}) {
       if (log_.id.empty()) log_.id = row_.text_of(key);
     }
-    reader_.set_log_name(log_name());
+    reader_.set_log_name(conversion_.log_name(log_.id));
     if (!read_messages()) return false;
     read_about();
     return true;
@@ -88,14 +88,9 @@ class Row {
                            {.outcome = Outcome::not_mapped,
                             .source = member.key,
                             .text = as_text(member),
-                            .log = log_name(),
+                            .log = conversion_.log_name(log_.id),
                             .why = why,
                             .count = count});
-  }
-
-  /// The name of the log in the report; empty: the row becomes a test.
-  [[nodiscard]] std::string log_name() const {
-    return conversion_.options.as == "tests" ? std::string() : conversion_.external_id(log_.id);
   }
 
   [[nodiscard]] bool is_conversation(const std::string& key) const {

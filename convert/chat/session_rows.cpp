@@ -60,13 +60,12 @@ Node Session::row() {
   Node list = holder_node(Node::Kind::list, "messages", place);
   list.items = std::move(messages_);
   row.items.push_back(std::move(list));
-  const bool is_log = conversion_.options.as != "tests";
   for (const auto& [what, others] : others_) {
     conversion_.report.add(source_, others.place,
                            {.outcome = Outcome::ignored,
                             .source = what,
                             .text = "rows that are not messages of the conversation",
-                            .log = is_log ? conversion_.external_id(id_) : std::string(),
+                            .log = conversion_.log_name(id_),
                             .count = others.count});
   }
   return row;

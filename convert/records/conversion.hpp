@@ -75,6 +75,10 @@ class Conversion {
   std::string finish_log(LogDraft&& log, const At& at);
   /// The externalId for a log whose id in the source is `id`, before it is made unique.
   [[nodiscard]] std::string external_id(const std::string& id);
+  /// The same for lines of the report that belong to a log; empty if rows become tests instead.
+  [[nodiscard]] std::string log_name(const std::string& id) {
+    return options.as == "tests" ? std::string() : external_id(id);
+  }
 
  private:
   /// Maps each used name to the number to try for its next duplicate, so that 20,000 equal names stay fast.
