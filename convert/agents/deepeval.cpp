@@ -81,11 +81,6 @@ void add_tools(LogDraft& log, const Node& holder) {
   }
 }
 
-template <std::size_t Size>
-bool is_key_in(std::string_view key, const std::array<std::string_view, Size>& keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
 class GoldenReader {
  public:
   GoldenReader(Conversion& conversion, const Source& source, const Node& golden)
@@ -194,15 +189,14 @@ class GoldenReader {
   }
 
   /// Stores metadata, and reports values without a counterpart and unknown keys.
-  template <std::size_t Size>
-  void read_about(TestDraft& draft, const Node& holder, const std::array<std::string_view, Size>& read_keys) {
+  void read_about(TestDraft& draft, const Node& holder, std::span<const std::string_view> read_keys) {
     const bool is_turn = &holder != &golden_;
     for (const Node& each : holder.items) {
       const std::string key = snake_case(each.key);
       const bool is_empty =
           as_text(each).empty() || ((each.is_list() || each.is_map()) && each.items.empty());
       if (!holder.is_map() || is_empty) continue;
-      if (is_key_in(key, contexts)) {
+      if (is_one_of(key, contexts)) {
         conversion_.note(draft, at(each),
                          {.outcome = Outcome::not_mapped,
                           .source = each.key,
@@ -219,7 +213,7 @@ class GoldenReader {
       } else if (key == "comments" || key.starts_with("source_file")) {
         conversion_.note(draft, at(each),
                          {.outcome = Outcome::ignored, .source = each.key, .text = as_text(each)});
-      } else if (!is_key_in(key, read_keys)) {
+      } else if (!is_one_of(key, read_keys)) {
         conversion_.note(draft, at(each),
                          {.outcome = Outcome::not_mapped,
                           .source = each.key,

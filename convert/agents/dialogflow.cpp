@@ -23,10 +23,6 @@ constexpr std::array<std::string_view, 2> input_keys_read{"input", "injectedPara
 constexpr std::array<std::string_view, 2> input_settings{"isWebhookEnabled", "enableSentimentAnalysis"};
 constexpr std::array<std::string_view, 1> config_keys{"trackingParameters"};
 
-bool is_listed(std::string_view key, std::span<const std::string_view> keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
 /// The member at the end of the path; null pointer if any part of the path is missing.
 const Node* at_path(const Node& node, std::initializer_list<std::string_view> path) {
   const Node* found = &node;
@@ -74,8 +70,8 @@ class FlowCaseReader {
   void report_others(const Node& holder, std::span<const std::string_view> read,
                      std::span<const std::string_view> ignored, const std::string& why) {
     for (const Node& each : holder.items) {
-      if (each.is_null() || is_listed(each.key, read)) continue;
-      const bool is_ignored = is_listed(each.key, ignored);
+      if (each.is_null() || is_one_of(each.key, read)) continue;
+      const bool is_ignored = is_one_of(each.key, ignored);
       conversion_.note(draft_, at(each),
                        {.kind = ItemKind::other,
                         .outcome = is_ignored ? Outcome::ignored : Outcome::not_mapped,

@@ -77,7 +77,7 @@ class TaskReader {
       }
     }
     for (const Node& each : task.items) {
-      if (each.is_null() || std::find(keys.begin(), keys.end(), each.key) != keys.end()) continue;
+      if (each.is_null() || is_one_of(each.key, keys)) continue;
       const bool is_ticket = each.key == "ticket";
       conversion_.note(draft, at(each),
                        {.kind = is_ticket ? ItemKind::agent : ItemKind::other,

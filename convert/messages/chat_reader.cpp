@@ -25,11 +25,6 @@ constexpr std::array<std::string_view, 5> tool_roles{"tool", "function", "observ
 /// Roles of messages that are calls, in LLaMA-Factory, ms-swift and smolagents.
 constexpr std::array<std::string_view, 3> call_roles{"function_call", "tool_call", "tool-call"};
 
-template <std::size_t Size>
-bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Appends an item to JSON that ends with the character `end`: a list, or a quoted text.
 void append_json(std::string& json, std::string_view item, char end) {
   json.pop_back();

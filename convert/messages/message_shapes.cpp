@@ -1,6 +1,5 @@
 #include "convert/messages/message_shapes.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -52,16 +51,15 @@ Node joined_texts(const Node& content) {
 }  // namespace
 
 bool is_call_type(std::string_view type) {
-  return is_service_call(type) || std::find(call_types.begin(), call_types.end(), type) != call_types.end();
+  return is_service_call(type) || is_one_of(type, call_types);
 }
 
 bool is_service_call(std::string_view type) {
-  return std::find(service_call_types.begin(), service_call_types.end(), type) != service_call_types.end();
+  return is_one_of(type, service_call_types);
 }
 
 bool is_result_type(std::string_view type) {
-  return type.ends_with("_tool_result") ||
-         std::find(result_types.begin(), result_types.end(), type) != result_types.end();
+  return type.ends_with("_tool_result") || is_one_of(type, result_types);
 }
 
 std::string call_id_of(const Node& call) {

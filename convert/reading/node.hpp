@@ -2,8 +2,10 @@
 /// A JSON or YAML tree with the place of every value. Importers read only this tree, so one importer handles both
 /// formats. Plain values; one thread.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +70,11 @@ void write_json(json::Writer& out, const Node& node);
 /// The inner text if a text is itself a quoted JSON string, as LlamaIndex instrumentations record it; other nodes
 /// unchanged.
 [[nodiscard]] Node unquoted(const Node& node);
+
+/// Whether the word is one of the words, such as the keys that a format knows.
+[[nodiscard]] inline bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 /// Maximum nesting depth; equal to the server's limit for JSON bodies.
 inline constexpr std::size_t levels_max = 64;
