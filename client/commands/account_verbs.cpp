@@ -44,7 +44,7 @@ std::string key_from_input() {
   } else {
     write_text(2, "Key: ");
     const HiddenInput hidden;
-    std::getline(std::cin, key);
+    if (wait_for_line()) std::getline(std::cin, key);
     write_text(2, "\n");
   }
   const std::size_t end = key.find_last_not_of(" \t\r\n");
@@ -68,7 +68,7 @@ int login_verb(const Invocation& call) {
   while (url.ends_with('/')) url.pop_back();
   if (const std::string fault = fault_of_server_url(url); !fault.empty()) return wrong_use(call, fault);
   const bool may_ask = !call.has("no-input") || ::isatty(STDIN_FILENO) == 0;
-  // A signal ends the read below, so that the echo of the terminal is restored.
+  // A signal ends the wait below, so that the echo of the terminal is restored.
   take_stop_requests();
   const std::string key = call.variable("PARLEY_KEY").value_or(may_ask ? key_from_input() : "");
   if (stop_exit_code() != 0) return stop_exit_code();

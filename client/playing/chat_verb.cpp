@@ -83,7 +83,7 @@ class Chat {
 
   static bool read_line(std::string& line) {
     if (::isatty(STDIN_FILENO) != 0) write_text(2, "> ");
-    return static_cast<bool>(std::getline(std::cin, line));
+    return wait_for_line() && std::getline(std::cin, line);
   }
 
   int say(const std::string& line) {

@@ -1,5 +1,6 @@
 #include "client/remote/stop_request.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -19,6 +20,8 @@ std::array<std::atomic<int>, 1024> groups{};
 /// timeout(1) and shells signal both the process and its group, so that one request arrives twice within
 /// milliseconds.
 constexpr std::int64_t same_request_ms = 100;
+
+constexpr int look_ms = 100;  ///< interval between checks for a stop request
 
 std::int64_t now_ms() {
   timespec now{};
@@ -61,6 +64,15 @@ const std::atomic<bool>& stop_requested() {
 int stop_exit_code() {
   const int signal = first_signal.load();
   return signal == 0 ? 0 : 128 + signal;
+}
+
+bool wait_for_line() {
+  if (::isatty(STDIN_FILENO) == 0) return true;
+  while (!is_requested) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&input, 1, look_ms) > 0) return true;
+  }
+  return false;
 }
 
 void finish_after_stop() {

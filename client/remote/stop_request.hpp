@@ -13,6 +13,9 @@ void take_stop_requests();
 [[nodiscard]] const std::atomic<bool>& stop_requested();
 /// Returns 130, 143 or 129; 0 if no signal has arrived.
 [[nodiscard]] int stop_exit_code();
+/// Waits until the terminal has a line to read. Returns false after a stop request. A blocking read alone would miss a
+/// signal that arrives just before it. Returns true immediately if standard input is not a terminal.
+[[nodiscard]] bool wait_for_line();
 /// For work that must finish after a request, such as reading the decided results: further calls are not interrupted.
 void finish_after_stop();
 
