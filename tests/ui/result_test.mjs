@@ -72,8 +72,8 @@ test('} and { go from turn to turn', async () => {
   await visit(page, server, `/results/${long.id}`);
   // The turn whose start is where the view was scrolled to.
   const names = await page.locator('.turn').evaluateAll((all) => all.slice(0, 4).map((each) => each.getAttribute('aria-label').split(' ').at(-1)));
-  for (const [pressed, at] of [['}', 1], ['}', 2], ['}', 3], ['{', 2], ['{', 1]]) {
-    await page.keyboard.press(pressed);
+  for (const [pressed, at] of [['}', 1], ['}', 2], ['}', 3], ['{', 2], ['{', 1], ['}}', 3], ['{{', 1]]) {
+    for (const key of pressed) await page.keyboard.press(key);
     await page.waitForFunction((name) => [...document.querySelectorAll('.turn')].some((each) => each.getAttribute('aria-label').split(' ').at(-1) === name && Math.abs(each.getBoundingClientRect().top - 150) < 4), names[at], { timeout: 5000 });
   }
   clean(page);

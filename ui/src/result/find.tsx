@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../shared/api';
 import { Button } from '../shared/parts';
 import { inReport } from '../shared/router';
+import { scrollToElement } from '../shared/scroll';
 import { w } from '../shared/words';
 import { Entries } from './entries';
 import { fetchEntries } from './entry_pages';
@@ -30,7 +31,7 @@ export function useFind(id: string, entries: Entries): Find {
     if (!found.length) return;
     const to = (at + by + found.length) % found.length;
     setAt(to);
-    void latest.current.showAt(found[to]).then(() => requestAnimationFrame(() => { const entry = latest.current.list[found[to] - latest.current.from]; if (entry) document.getElementById(`e-${entry.id}`)?.scrollIntoView({ block: 'center' }); }));
+    void latest.current.showAt(found[to]).then(() => requestAnimationFrame(() => { const entry = latest.current.list[found[to] - latest.current.from]; if (entry) scrollToElement(document.getElementById(`e-${entry.id}`), 'center'); }));
   };
   return { text, set, found, at, next, focus: () => document.getElementById('find-transcript')?.focus() };
 }

@@ -6,6 +6,7 @@ import { useKeys } from '../shared/keys';
 import { useLive } from '../shared/live';
 import { Button, Loaded, Tabs, useReady, useTitle } from '../shared/parts';
 import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
+import { scrollTarget, scrollToElement } from '../shared/scroll';
 import { stateOf } from '../shared/states';
 import { useGet } from '../shared/store';
 import { Cells, Entry, ResultHead } from '../shared/types';
@@ -88,7 +89,7 @@ function ResultView({ result, first, reload }: { result: ResultHead; first?: Pro
 
   const showEntry = async (entry: string) => {
     await entries.locate(entry);
-    requestAnimationFrame(() => { const box = document.getElementById(`e-${entry}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); });
+    requestAnimationFrame(() => { const box = document.getElementById(`e-${entry}`); scrollToElement(box, 'center'); box?.focus({ preventScroll: true }); });
   };
   const open = (assertion: string, entry?: string) => {
     setQuery({ a: assertion, tab: null });
@@ -117,8 +118,9 @@ function ResultView({ result, first, reload }: { result: ResultHead; first?: Pro
     if (!turns.length) return;
     // Where scrollIntoView leaves the start of a turn. The current turn is the last one that starts there or above.
     const start = parseFloat(getComputedStyle(turns[0]).scrollMarginTop) + parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
-    const at = Math.max(0, turns.filter((each) => each.getBoundingClientRect().top < start + 2).length - 1);
-    turns[Math.max(0, Math.min(turns.length - 1, at + by))].scrollIntoView({ block: 'start' });
+    const goal = turns.findIndex((each) => each === scrollTarget());
+    const at = goal >= 0 ? goal : Math.max(0, turns.filter((each) => each.getBoundingClientRect().top < start + 2).length - 1);
+    scrollToElement(turns[Math.max(0, Math.min(turns.length - 1, at + by))], 'start');
   };
   const toggle = (key: string, on: string) => setQuery({ [key]: query.get(key) === on ? null : on });
   useKeys({

@@ -4,6 +4,7 @@ import { quantile } from '../shared/numbers';
 import { decimals, duration, money } from '../shared/format';
 import { Button, Empty, ProblemView } from '../shared/parts';
 import { Entry } from '../shared/types';
+import { scrollToElement } from '../shared/scroll';
 import { w } from '../shared/words';
 import { Entries } from './entries';
 import { EntryView, Shown } from './entry';
@@ -62,7 +63,7 @@ export function Transcript({ entries, evidence, shown, visible, start, isLive, a
   }, [entries.later, entries.total]);
   if (entries.problem && entries.list.length === 0) return <ProblemView problem={entries.problem} retry={entries.reload} />;
   if (entries.isLoaded && entries.list.length === 0) return isLive ? <p className="muted" role="status">{w.waiting}</p> : <Empty says={w.noEntries} />;
-  const go = (turn: number) => document.querySelector(`[data-turn="${turn}"]`)?.scrollIntoView({ block: 'start' });
+  const go = (turn: number) => scrollToElement(document.querySelector(`[data-turn="${turn}"]`), 'start');
   return (
     <div className="transcript">
       {entries.list.length < entries.total && <p className="print-only note" data-part="not-printed">{w.notPrinted(entries.total - entries.list.length, entries.total)}</p>}

@@ -5,6 +5,7 @@ import { ago, shortId, whenFull } from '../shared/format';
 import { useCrumbs } from '../shared/frame';
 import { areSettled, Button, Empty, Loaded, ProblemView, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { scrollToElement } from '../shared/scroll';
 import { useRight } from '../shared/session';
 import { useGet } from '../shared/store';
 import { Foreign } from '../shared/text';
@@ -69,7 +70,7 @@ export function LogPage({ id }: { id: string }): JSX.Element {
     const first = entry ?? [...evidence].find(([, each]) => [...each.marks.map((mark) => mark.of), ...each.whole].some((of) => of.assertion === assertion))?.[0];
     if (!first) return;
     setShownMax((most) => Math.max(most, 1 + (log.data?.conversation.findIndex((each) => each.id === first) ?? 0)));
-    requestAnimationFrame(() => document.getElementById(`e-${first}`)?.scrollIntoView({ block: 'center' }));
+    requestAnimationFrame(() => scrollToElement(document.getElementById(`e-${first}`), 'center'));
   };
   const shown = { rendered: false, metadata: false, times: false, find: '', active: hovered || active };
   return (
