@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pixelmatch from 'pixelmatch';
 import { root } from './support.mjs';
 
+const comparisonSource = readFileSync(join(root, 'tests/ui/node_modules/pixelmatch/index.js'), 'utf8');
 const folder = join(root, 'tests/ui/pixels');
 const retakes = process.env.PARLEY_RETAKE === '1';
 /** The share of the pixels that may differ. */
@@ -32,24 +32,17 @@ const normalize = (page) => page.evaluate(() => {
   }
 });
 
-/** The share of the pixels that differ between two pictures, decoded by the browser. */
-async function difference(page, one, other) {
-  const decoded = async (picture) => {
-    const { width, height, data } = await page.evaluate(async (base64) => {
-      const bitmap = await createImageBitmap(await (await fetch(`data:image/webp;base64,${base64}`)).blob());
-      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-      canvas.getContext('2d').drawImage(bitmap, 0, 0);
-      const pixels = canvas.getContext('2d').getImageData(0, 0, bitmap.width, bitmap.height).data;
-      let text = '';
-      for (let at = 0; at < pixels.length; at += 32768) text += String.fromCharCode(...pixels.subarray(at, at + 32768));
-      return { width: bitmap.width, height: bitmap.height, data: btoa(text) };
-    }, picture.toString('base64'));
-    return { width, height, data: Buffer.from(data, 'base64') };
-  };
-  const [a, b] = [await decoded(one), await decoded(other)];
+/** The share of the pixels that differ between two pictures. The browser decodes and compares them: raw pixels are slow to transfer. */
+const difference = (page, one, other) => page.evaluate(async (pictures) => {
+  const [a, b] = await Promise.all(pictures.map(async (base64) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/webp;base64,${base64}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d').drawImage(bitmap, 0, 0);
+    return canvas.getContext('2d').getImageData(0, 0, bitmap.width, bitmap.height);
+  }));
   if (a.width !== b.width || a.height !== b.height) return 1;
-  return pixelmatch(a.data, b.data, null, a.width, a.height) / (a.width * a.height);
-}
+  return globalThis.pixelmatch(a.data, b.data, null, a.width, a.height) / (a.width * a.height);
+}, [one.toString('base64'), other.toString('base64')]);
 
 /** Returns a function that compares the page with the picture of a name and returns the differences. */
 export async function pixelComparison(browser, page, context) {
@@ -58,6 +51,7 @@ export async function pixelComparison(browser, page, context) {
   const kept = existsSync(browserFile) ? readFileSync(browserFile, 'utf8').trim() : 'none';
   if (kept !== browser.name) { context.diagnostic(`pictures are not compared: they are of ${kept}, this is ${browser.name}`); return async () => []; }
   const blank = await (await browser.browser.newContext()).newPage();
+  await blank.addScriptTag({ type: 'module', content: `${comparisonSource}\nglobalThis.pixelmatch = pixelmatch;` });
   const session = await page.context().newCDPSession(page);
   return async (name) => {
     await normalize(page);

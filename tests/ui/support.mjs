@@ -71,7 +71,8 @@ export class Parley {
   post(path, body, headers) { return this.call('POST', path, body ?? {}, headers); }
   async stop() {
     this.process.kill('SIGTERM');
-    await new Promise((resolve) => { this.process.on('exit', resolve); if (this.process.exitCode !== null) resolve(); setTimeout(resolve, 12_000); });
+    // The timer must not keep the test alive after the server has ended.
+    await new Promise((resolve) => { this.process.on('exit', resolve); if (this.process.exitCode !== null) resolve(); setTimeout(resolve, 12_000).unref(); });
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
