@@ -144,7 +144,8 @@ class Planner {
 }  // namespace
 
 Expected<Done> put_records(const Invocation& call, OpenSession& open, const CompiledSuite& suite) {
-  if (open.session.is_local() || call.has("apply")) return apply_suite(*open.api, suite);
+  if (open.session.is_local()) return apply_suite(*open.api, suite);
+  if (call.has("apply")) return apply_suite(*open.api, suite, {.overrides = false});
   TRY(difference, difference_of(*open.api, suite));
   if (difference.words.empty()) return Done{};
   return problem(ProblemKind::invalid_parameter,

@@ -107,8 +107,8 @@ std::string changes_in(const json::Value& answer) {
   return words;
 }
 
-Expected<Done> apply_suite(Api& api, const CompiledSuite& suite) {
-  TRY(answer, apply_with(api, suite, {}));
+Expected<Done> apply_suite(Api& api, const CompiledSuite& suite, const ApplyOptions& options) {
+  TRY(answer, apply_with(api, suite, options));
   return Done{};
 }
 

@@ -30,10 +30,11 @@ struct ApplyOptions {
 /// Summarizes the answer, such as `2 created, 1 updated`; empty if nothing changes.
 [[nodiscard]] std::string changes_in(const json::Value& answer);
 
-/// Applies the suite (POST /apply). Later edits made on the server are replaced, because the files own their records
-/// and nothing else edits the local data. Problem: the server refuses the suite; pointers refer to the apply
-/// document.
-[[nodiscard]] Expected<Done> apply_suite(Api& api, const CompiledSuite& suite);
+/// Applies the suite (POST /apply). In local data, edits made in the page are replaced, because the files own their
+/// records; on a shared server, a caller disables `overrides`. Problem: the server refuses the suite; pointers refer to
+/// the apply document.
+[[nodiscard]] Expected<Done> apply_suite(Api& api, const CompiledSuite& suite,
+                                         const ApplyOptions& options = {});
 /// How the records of the server differ from the files.
 struct Difference {
   std::string words;  ///< such as `1 to create, 2 edited on the server`; empty: the server matches the files

@@ -56,6 +56,11 @@ class Apply(ProjectTest):
         words = self.parley("run").stderr
         self.assertIn("(1 edited on the server): `parley diff` shows the edits, `parley apply --adopt` writes them into the files", words)
         self.assertIn("`parley apply --force` overwrites them", self.apply(code=2))
+        refused = self.parley("run", "--apply")
+        self.assertEqual(refused.returncode, 2, refused.stdout)
+        self.assertIn("was changed elsewhere", refused.stderr)
+        self.assertIn("`parley apply --force` overwrites them", refused.stderr)
+        self.assertIn("Edited", [each["name"] for each in self.stored()])
 
     def test_the_runner_of_a_command_plays_what_others_launch(self):
         script = self.write("bot.py", ECHO)
