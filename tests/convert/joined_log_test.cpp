@@ -7,6 +7,7 @@
 
 #include <ctime>
 
+#include "convert/traces/conversation.hpp"
 #include "tests/convert/convert_text.hpp"
 
 namespace parley::convert {
@@ -145,6 +146,21 @@ TEST(Traces, report_an_answer_that_the_kept_call_does_not_have) {
   const Converted whole =
       convert_spans({{"t1", "1", chat({"u1"}, "a1")}, {"t1", "9", chat({"u1", "a1", "u2"}, "a2")}});
   EXPECT_THAT(whole.report, Not(HasSubstr("not_mapped")));
+}
+
+TEST(Traces, place_many_tools_in_linear_time) {
+  LogDraft log = log_of({"u1", "a1"});
+  std::vector<ToolCall> tools(100'000);
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    tools[i].name = "f";
+    tools[i].order = std::to_string(1'000'000 + i);
+  }
+  const std::clock_t begin = std::clock();
+  insert_calls(log, give_to_entries(log, tools), {});
+  EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 6);
+  ASSERT_EQ(log.entries.size(), tools.size() + 2);
+  EXPECT_EQ(log.entries[1].name, "f");
+  EXPECT_EQ(log.entries.back().content, "a1");
 }
 
 TEST(Traces, with_more_tools_than_a_log_has_entries_are_refused_soon) {
