@@ -263,12 +263,15 @@ class Accounts(ProjectTest):
             leader, follower = pty.openpty()
             with subprocess.Popen([servers.binary(), "login", "http://127.0.0.1:9"], cwd=self.folder, env=self.environment,
                                   stdin=follower, stdout=follower, stderr=follower) as process:
-                self.addCleanup(process.kill)
-                until = time.monotonic() + 20
-                while termios.tcgetattr(follower)[3] & termios.ECHO and time.monotonic() < until:
-                    time.sleep(0.001)
-                process.send_signal(sent)
-                self.assertEqual(process.wait(timeout=20), 128 + sent)
+                try:
+                    until = time.monotonic() + 20
+                    while termios.tcgetattr(follower)[3] & termios.ECHO:
+                        self.assertLess(time.monotonic(), until, "the echo stays on")
+                        time.sleep(0.001)
+                    process.send_signal(sent)
+                    self.assertEqual(process.wait(timeout=20), 128 + sent)
+                finally:
+                    process.kill()  # the end of the block waits for the process without a bound
             self.assertTrue(termios.tcgetattr(follower)[3] & termios.ECHO)
             os.close(leader)
             os.close(follower)
