@@ -110,7 +110,7 @@ void share_group(const SuitePlan& plan, PlayOptions& options) {
 Expected<Done> put_snapshots(const Invocation& call, OpenSession& open) {
   if (open.session.is_local() || !call.has("apply")) return Done{};
   for (const CompiledSuite& each : loaded_with_snapshots(call, call.arguments()).suites)
-    TRY_DONE(apply_suite(*open.api, each, {.overrides = false}));
+    TRY_DONE(put_records(call, open, each));
   return Done{};
 }
 
