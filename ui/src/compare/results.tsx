@@ -6,6 +6,7 @@ import { useCrumbs } from '../shared/frame';
 import { useKeys } from '../shared/keys';
 import { Button, flipText, Loaded, ProblemView, Skeleton, useReady, useTitle } from '../shared/parts';
 import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { scrollToElement } from '../shared/scroll';
 import { useGet } from '../shared/store';
 import { Foreign } from '../shared/text';
 import { inline } from '../shared/tree';
@@ -72,7 +73,7 @@ export function CompareResults({ id: a, other: b }: { id: string; other: string 
   const before = comparison.data?.a;
   useCrumbs([before && isLog(before) ? { name: w.logs, to: '/logs' } : { name: w.runs, to: '/runs' }, { name: before ? nameOf(before) : shortId(a), to: before ? pathOf(before) : `/results/${a}` }, { name: w.twoConversations }]);
   useReady(!!comparison.data && !!entries);
-  const go = (turn: number) => { const box = document.getElementById(`turn-${turn}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); };
+  const go = (turn: number) => { const box = document.getElementById(`turn-${turn}`); scrollToElement(box, 'center'); box?.focus({ preventScroll: true }); };
   useEffect(() => { if (entries && first !== undefined && first !== null) go(first); }, [!!entries, first]);
   const [at, setAt] = useState(-1);
   const next = () => { if (!differing.length) return; const to = ((at < 0 ? differing.indexOf(first ?? -1) : at) + 1) % differing.length; setAt(to); go(differing[to]); };
