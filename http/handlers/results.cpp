@@ -46,13 +46,24 @@ Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Re
       if_updated_at, std::move(error)};
 }
 
-Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestContext& call,
-                             const ResultHead& head) {
+/// Unfinished if the result without `output=head` has more than `bytes_max` bytes.
+Expected<Reply> shown_within(std::size_t bytes_max, const store::Snapshot& snapshot,
+                             const RequestContext& call, const ResultHead& head) {
   QueryReader reader(call.query);
   const bool is_head = reader.word("output", {"full", "head"}) == "head";
   TRY_DONE(reader.result());
-  TRY(shown, is_head ? result_head_json(snapshot, head) : result_json(snapshot, head));
-  return tagged_reply(std::move(shown), call.if_none_match);
+  if (is_head) {
+    TRY(shown, result_head_json(snapshot, head));
+    return tagged_reply(std::move(shown), call.if_none_match);
+  }
+  TRY(shown, short_result_json(snapshot, head, bytes_max));
+  if (!shown) return cut_short();
+  return tagged_reply(std::move(*shown), call.if_none_match);
+}
+
+Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestContext& call,
+                             const ResultHead& head) {
+  return shown_within(SIZE_MAX, snapshot, call, head);
 }
 
 /// The list filters that need the result head, in addition to the facets.
@@ -130,17 +141,6 @@ Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& c
   return !call.is_interactive || rows <= heads_at_once_max;
 }
 
-/// Whether rendering the conversation takes so long that the other clients of the thread would wait (I65).
-bool is_long(const store::Snapshot& snapshot, const ResultHead& head) {
-  std::size_t bytes = 0;
-  const auto walked =
-      snapshot.for_each_entry(head.stamp.id, [&](std::uint32_t, const store::StoredEntry& entry) {
-        bytes += entry.json.size();
-        return bytes <= bounds::page_bytes_at_once_max;
-      });
-  return walked.ok() && bytes > bounds::page_bytes_at_once_max;
-}
-
 void show_in_background(const Context& context, const RequestContextPtr& call, const ReplyTo& reply) {
   context.gateway.in_background([&context, call, reply](Expected<Done> turn) {
     if (!turn.ok()) return reply(std::move(turn).problem());
@@ -214,9 +214,12 @@ Expected<Reply> list_results(const Context&, const store::Snapshot& snapshot, co
 
 void get_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                 ReplyTo reply, const ResultHead& head) {
-  const bool is_answered_now = !call->prefer.wait || is_terminal(head.status);
-  if (is_answered_now && is_long(snapshot, head)) return show_in_background(context, call, reply);
-  show_settled<ResultHead>(context, snapshot, call, reply, head, &shown_result);
+  const bool waits = call->prefer.wait && !is_terminal(head.status);
+  if (waits) return show_settled<ResultHead>(context, snapshot, call, reply, head, &shown_result);
+  // A long result would delay the other clients of this thread (I65).
+  auto shown = shown_within(bounds::page_bytes_at_once_max, snapshot, *call, head);
+  if (shown.ok() && shown->is_unfinished) return show_in_background(context, call, reply);
+  reply(with_wait_applied(std::move(shown), *call));
 }
 
 void patch_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,

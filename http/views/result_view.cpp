@@ -22,6 +22,7 @@ struct Source {
   const ResultHead& head;
   const Cut* cut;
   const Linker& linker;
+  std::size_t bytes_max = SIZE_MAX;  ///< no entry is written after this many bytes
 
   [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
 };
@@ -106,7 +107,7 @@ Expected<Walked> walk(const Source& source, json::Writer* out) {
     if (out != nullptr) out->raw(entry.json);
     walked.touched = std::max(walked.touched, entry.touched_at);
     if (entry.type == EntryType::message && entry.role == Role::chatbot) walked.sums.add(entry.measures);
-    return true;
+    return out == nullptr || out->size() <= source.bytes_max;
   };
   auto done = source.snapshot.for_each_entry(source.head, visit, source.bound());
   if (!done) return std::move(done).problem();
@@ -273,14 +274,30 @@ Expected<std::string> result_head_json(const store::Snapshot& snapshot, const Re
   return std::move(out).text();
 }
 
-Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
+namespace {
+
+Expected<std::string> full_text(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut,
+                                std::size_t bytes_max) {
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   out.reserve(usual_bytes);
-  if (auto done = write_result(out, snapshot, head, cut, WriteMode::full, linker); !done) {
-    return std::move(done).problem();
-  }
+  out.begin_object();
+  TRY_DONE(write_parts(out, {snapshot, head, cut, linker, bytes_max}, [](Part) { return true; }));
+  out.end_object();
   return std::move(out).text();
+}
+
+}  // namespace
+
+Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
+  return full_text(snapshot, head, cut, SIZE_MAX);
+}
+
+Expected<std::optional<std::string>> short_result_json(const store::Snapshot& snapshot,
+                                                       const ResultHead& head, std::size_t bytes_max) {
+  TRY(text, full_text(snapshot, head, nullptr, bytes_max));
+  if (text.size() > bytes_max) return std::optional<std::string>();
+  return std::optional(std::move(text));
 }
 
 namespace {

@@ -22,6 +22,10 @@ using Cut = actors::ResultReply;
 /// The whole result as one JSON text.
 [[nodiscard]] Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head,
                                                 const Cut* cut = nullptr);
+/// As above; nullopt if the text is longer than `bytes_max`. Writing stops soon after the bound.
+[[nodiscard]] Expected<std::optional<std::string>> short_result_json(const store::Snapshot& snapshot,
+                                                                     const ResultHead& head,
+                                                                     std::size_t bytes_max);
 
 /// The client's metadata, overlaid with the keys that the server wrote (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);

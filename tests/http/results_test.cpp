@@ -27,31 +27,6 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 
-/// The thread of a worker serves many clients, so requests that may take seconds go to the background. Here the
-/// background refuses all of them.
-TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
-  ResultWorld world;
-  ResultSpec spec;
-  spec.head.status = ResultStatus::completed;
-  spec.head.end_reason = EndReason::tester_ended;
-  const std::string result = "/test-results/" + world.result(std::move(spec));
-  const std::string log =
-      world.made("/external-conversation-logs", {{"externalId", "x"}, {"conversation", Json::array()}});
-  world.gateway->background_problem = problem(ProblemKind::busy, "send less");
-  EXPECT_EQ(world.post(result + "/review").status, 503);
-  EXPECT_EQ(world.post(result + "/rescore").status, 503);
-  EXPECT_EQ(world.post("/runs/" + world.run + "/rescore").status, 503);
-  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/" + world.run).status, 503);
-  EXPECT_EQ(world.post("/external-conversation-logs/" + log + "/score").status, 503);
-  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/nobody").status, 404)
-      << "faults need no background thread";
-  world.gateway->background_problem.reset();
-  const Reading compared = world.get("/runs/" + world.run + "/compare/" + world.run);
-  EXPECT_EQ(compared.status, 200) << compared.text;
-  const Headers known{{"If-None-Match", compared.headers.at("ETag")}};
-  EXPECT_EQ(world.call("GET", "/runs/" + world.run + "/compare/" + world.run, "", known).status, 304);
-}
-
 TEST(Verdicts, of_a_record_of_schema_5_are_shown_newest_first) {
   ResultWorld world;
   ResultSpec spec;
