@@ -12,18 +12,23 @@ bool is_nameless(RecordKind kind) {
   return kind == RecordKind::test_result;
 }
 
-/// A string member of the stored record; empty if the record does not exist. A damaged record counts as missing: GET
-/// of that record reports the damage (I13).
-std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id& id, std::string_view name) {
+/// The stored record; empty if it does not exist. A damaged record counts as missing: GET of that record reports the
+/// damage (I13).
+std::string_view record_of(const store::Snapshot& snapshot, RecordKind kind, const Id& id) {
   const auto value = snapshot.value(store::table_of(kind), id.key());
-  if (!value.ok() || !*value) return {};
-  return stored_member((*value)->payload, name);
+  return value.ok() && *value ? (*value)->payload : std::string_view();
+}
+
+/// The name of a run without a name of its own.
+std::string name_of_scenario(const store::Snapshot& snapshot, std::string_view id_text) {
+  const auto id = id_from_text(id_text);
+  return id ? stored_member(record_of(snapshot, RecordKind::scenario, *id), "name") : std::string();
 }
 
 /// The status as GET of the run shows it (D44): a result that has just started or ended counts immediately, and a
 /// shown status does not change when the run's record is updated later. Empty for a run that cannot be read.
-std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
-  std::string stored = member_of(snapshot, RecordKind::run, id, "status");
+/// `stored`: the status in the run's record.
+std::string status_of_run(const store::Snapshot& snapshot, const Id& id, const std::string& stored) {
   const auto status = from_word<RunStatus>(stored);
   if (!status || is_terminal(*status)) return stored;
   // A running run usually has live results; then nothing more needs to be read.
@@ -48,20 +53,22 @@ std::string SnapshotLinker::shown(RecordKind kind, const Id& id) const {
   out.begin_object();
   out.member("id", to_text(id));
   if (!is_nameless(kind)) {
-    const auto at = [&](std::string_view key) { return member_of(snapshot_, kind, id, key); };
+    const std::string_view record = record_of(snapshot_, kind, id);
     if (kind == RecordKind::run) {
-      std::string name = at("name");
-      const auto scenario = name.empty() ? id_from_text(at("scenario")) : std::nullopt;
-      if (scenario) name = member_of(snapshot_, RecordKind::scenario, *scenario, "name");
-      out.member("name", name);
-      out.member("status", status_of_run(snapshot_, id));
+      const auto [run_name, scenario, status] = stored_members(record, {"name", "scenario", "status"});
+      out.member("name", run_name.empty() ? name_of_scenario(snapshot_, scenario) : run_name);
+      out.member("status", status_of_run(snapshot_, id, status));
     } else if (kind == RecordKind::external_log) {
-      out.member("name", at("description"));
-      out.member("externalId", at("externalId"));
+      const auto [description, external_id] = stored_members(record, {"description", "externalId"});
+      out.member("name", description);
+      out.member("externalId", external_id);
+    } else if (kind == RecordKind::agent) {
+      const auto [name, type] = stored_members(record, {"name", "type"});
+      out.member("name", name);
+      out.member("type", type);
     } else {
-      out.member("name", at("name"));
+      out.member("name", stored_member(record, "name"));
     }
-    if (kind == RecordKind::agent) out.member("type", at("type"));
   }
   out.end_object();
   return std::move(out).text();

@@ -1,5 +1,6 @@
 #include "model/description/stored_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "model/json/json.hpp"
@@ -121,41 +122,57 @@ bool StoredText::boolean() {
 
 std::string_view StoredText::raw() {
   const std::size_t begin = at_;
+  const char first = at_ < text_.size() ? text_[at_] : '\0';
+  if (first == '{' || first == '[') {
+    skip_nested();
+  } else if (first == '"') {
+    if (!skip_string()) fail();
+  } else if (plain().empty()) {
+    fail();
+  }
+  return failed_ ? std::string_view() : text_.substr(begin, at_ - begin);
+}
+
+void StoredText::skip_nested() {
   std::size_t depth = 0;
+  std::size_t at = at_;
   do {
-    if (at_ >= text_.size()) {
-      fail();
-      return {};
-    }
-    const char c = text_[at_];
+    if (at >= text_.size()) return fail();
+    const char c = text_[at];
     if (c == '"') {
-      if (!skip_string()) fail();
-    } else if (c == '{' || c == '[') {
-      ++depth;
-      ++at_;
-    } else if (c == '}' || c == ']') {
-      --depth;
-      ++at_;
-    } else if (depth == 0) {
-      static_cast<void>(plain());
-    } else {
-      ++at_;
+      at = json::string_end(text_, at);  // npos ends the loop as too long
+      continue;
     }
-  } while (depth > 0 && !failed_);
-  return text_.substr(begin, at_ - begin);
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    ++at;
+  } while (depth > 0);
+  at_ = at;
+}
+
+void read_members(std::string_view object, std::span<const std::string_view> names,
+                  std::span<std::string> found) {
+  StoredText text(object);
+  if (!text.take('{')) return;
+  std::size_t missing = names.size();
+  while (missing > 0 && !text.failed() && !text.at_end() && !text.take('}')) {
+    const std::string_view key = text.raw();
+    if (!text.take(':')) return;
+    const std::string_view value = text.raw();
+    text.end_member();
+    if (text.failed()) return;
+    const auto name = std::find(names.begin(), names.end(), key.substr(1, key.size() - 2));
+    if (name == names.end()) continue;
+    --missing;
+    if (value.front() == '"')
+      found[static_cast<std::size_t>(name - names.begin())] = StoredText(value).string();
+  }
 }
 
 std::string stored_member(std::string_view object, std::string_view name) {
-  StoredText text(object);
-  if (!text.take('{')) return {};
-  while (!text.failed() && !text.at_end() && !text.take('}')) {
-    if (text.take_key(name)) return text.string();
-    static_cast<void>(text.string());
-    if (!text.take(':')) return {};
-    static_cast<void>(text.raw());
-    text.end_member();
-  }
-  return {};
+  std::string found;
+  read_members(object, {&name, 1}, {&found, 1});
+  return found;
 }
 
 }  // namespace parley

@@ -3,8 +3,10 @@
 /// verified by a checksum. No tree is built, so a GET costs one pass over the bytes. Unexpected text makes
 /// the cursor fail, and the caller falls back to the strict parser. A cursor belongs to one function.
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,13 +38,29 @@ class StoredText {
  private:
   [[nodiscard]] std::string_view plain();
   bool skip_string();
+  /// Steps over an object or array, without checking which bracket closes which.
+  void skip_nested();
 
   std::string_view text_;
   std::size_t at_ = 0;
   bool failed_ = false;
 };
 
-/// The string member `name` of a stored object; empty if absent. Looks at the top level only.
+/// Reads string members of a stored object in one pass; those that are absent or no strings stay as they are. Looks
+/// at the top level only. Needs: `found` is as long as `names`.
+void read_members(std::string_view object, std::span<const std::string_view> names,
+                  std::span<std::string> found);
+
+/// The string members `names` of a stored object; empty if absent.
+template <std::size_t N>
+[[nodiscard]] std::array<std::string, N> stored_members(std::string_view object,
+                                                        const std::string_view (&names)[N]) {
+  std::array<std::string, N> found;
+  read_members(object, names, found);
+  return found;
+}
+
+/// The string member `name` of a stored object; empty if absent.
 [[nodiscard]] std::string stored_member(std::string_view object, std::string_view name);
 
 }  // namespace parley

@@ -1,8 +1,11 @@
 #include "store/views/aggregates.hpp"
 
+#include <endian.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "store/engine/value.hpp"
 
@@ -152,9 +155,12 @@ std::optional<Counters> decode_counters(std::string_view payload) {
   std::size_t bytes = 0;
   Counters::each(counters, [&](std::int64_t) { bytes += 8; });
   if (payload.size() != bytes) return std::nullopt;
-  Counters::each(counters, [&](std::int64_t& number) {
-    number = static_cast<std::int64_t>(u64_at(payload));
-    payload.remove_prefix(8);
+  // The counters of a run are some 200 numbers, and each GET of one of its live results reads them.
+  Counters::each(counters, [at = payload.data()](std::int64_t& number) mutable {
+    std::uint64_t big_endian = 0;
+    std::memcpy(&big_endian, at, sizeof big_endian);
+    number = static_cast<std::int64_t>(be64toh(big_endian));
+    at += sizeof big_endian;
   });
   return counters;
 }

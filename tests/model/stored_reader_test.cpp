@@ -79,6 +79,27 @@ TEST(StoredMember, finds_strings_of_the_top_level_only) {
   EXPECT_EQ(stored_member("{\"name\":", "name"), "");
 }
 
+TEST(StoredMember, finds_several_members_in_one_pass) {
+  constexpr std::string_view text =
+      R"({"a":null,"b":{"c":"no"},"c":"first","d":["}"],"e":"la\\st","f":7,"tail":"x"})";
+  const auto [e, a, c, f, absent] = stored_members(text, {"e", "a", "c", "f", "absent"});
+  EXPECT_EQ(e, "la\\st");
+  EXPECT_EQ(a, "") << "null is no string";
+  EXPECT_EQ(c, "first");
+  EXPECT_EQ(f, "") << "a number is no string";
+  EXPECT_EQ(absent, "");
+}
+
+TEST(StoredMember, ends_at_text_that_is_cut) {
+  constexpr std::string_view whole = R"({"a":"1","b":{"x":["y\""]},"c":"3"})";
+  for (std::size_t bytes = 0; bytes < whole.size() - 1; ++bytes) {
+    const auto [a, c] = stored_members(whole.substr(0, bytes), {"a", "c"});
+    EXPECT_TRUE(a.empty() || a == "1") << bytes;
+    EXPECT_EQ(c, "") << bytes;
+  }
+  EXPECT_EQ(stored_member(whole, "c"), "3");
+}
+
 TEST(StoredReader, reads_back_a_list_as_answers_show_it) {
   AssertionResult full;
   full.assertion.id = "a";
