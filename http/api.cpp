@@ -280,7 +280,7 @@ void Api::take(const Request& request, const Responder& responder, const store::
   trace.trace = trace_of(request);
   const bool is_of_page = page_.owns(request.path);
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
-  trace.client = text_of(client);
+  trace.client = client;
   const ReplyTo reply(responder, std::move(trace), counts_);
   if (is_of_page) return reply.guarded([&] { reply(page_.answer(request)); });
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/exchange/cors.hpp"
+#include "http/protocol/client_address.hpp"
 #include "http/protocol/gzip.hpp"
 
 namespace parley::http {
@@ -56,11 +57,13 @@ std::string header_list(const std::vector<std::string>& pointers) {
 }
 
 void log_request(const CallTrace& of, int status, double ms, bool was_sent) {
-  spdlog::info("request id={} method={} route={} status={} ms={:.3f}{}{}{}{}{}{}{}", of.request_id, of.method,
-               of.route.empty() ? "-" : of.route, status, ms, of.client.empty() ? "" : " client=", of.client,
-               of.key.empty() ? "" : " key=", of.key.empty() ? std::string() : of.key + " user=" + of.user,
-               of.trace ? " trace=" : "", of.trace ? of.trace->trace_id : std::string(),
-               was_sent ? "" : " sent=no");
+  if (!spdlog::should_log(spdlog::level::info)) return;
+  const std::string client = text_of(of.client);
+  spdlog::info(
+      "request id={} method={} route={} status={} ms={:.3f}{}{}{}{}{}{}{}", of.request_id, of.method,
+      of.route.empty() ? "-" : of.route, status, ms, client.empty() ? "" : " client=", client,
+      of.key.empty() ? "" : " key=", of.key.empty() ? std::string() : of.key + " user=" + to_text(of.user),
+      of.trace ? " trace=" : "", of.trace ? of.trace->trace_id : std::string(), was_sent ? "" : " sent=no");
 }
 
 }  // namespace
@@ -150,7 +153,7 @@ Response ReplyTo::Target::broken_off(std::string_view what) {
 
 void ReplyTo::is_of(const Principal& caller) const {
   target_->trace.key = caller.key_prefix;
-  target_->trace.user = to_text(caller.user);
+  target_->trace.user = caller.user;
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {

@@ -34,10 +34,10 @@ struct CallTrace {
   bool ends_line = false;        ///< for curl in a terminal, where the prompt would follow the last brace
   std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: field omitted
   bool varies_by_origin = false;
-  std::string client{};    ///< the client's address
-  std::string key{};       ///< prefix of the caller's key; empty if there is no key
-  std::string user{};      ///< id of the calling user
-  std::string if_match{};  ///< for a GET: the version that the client wants; empty: any
+  store::Address client{};  ///< all zeros if unknown
+  std::string key{};        ///< prefix of the caller's key; empty if there is no key
+  Id user{};                ///< the calling user
+  std::string if_match{};   ///< for a GET: the version that the client wants; empty: any
 };
 
 class ReplyTo {
