@@ -1,8 +1,9 @@
 #pragma once
-/// Searches long texts for rare characters: one instruction compares sixteen at a time. A vector type
+/// Searches long texts for rare characters: one instruction compares eight or sixteen. A vector type
 /// requests this from the compiler, because automatic vectorization depends on what is inlined. Pure; any
 /// thread.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,25 @@ namespace parley {
 /// Characters that are compared together (an extension of GCC and Clang); a comparison yields all ones or all
 /// zeros for each.
 using CharacterBlock [[gnu::vector_size(16)]] = unsigned char;
+using HalfBlock [[gnu::vector_size(8)]] = unsigned char;
+
+/// Whether `is_sought` holds for one of the characters of a block. Needs: a whole block at `from`.
+template <class Block, class IsSought>
+[[nodiscard]] bool has_any(const char* from, IsSought is_sought) {
+  Block characters;
+  std::memcpy(&characters, from, sizeof(Block));
+  const auto sought = is_sought(characters);
+  static_assert(sizeof(sought) == sizeof(Block));
+  std::array<std::uint64_t, sizeof(Block) / sizeof(std::uint64_t)> found{};
+  std::memcpy(found.data(), &sought, sizeof(Block));
+  return std::any_of(found.begin(), found.end(), [](std::uint64_t half) { return half != 0; });
+}
+
+template <class IsSought>
+[[nodiscard]] std::size_t find_one_by_one(std::string_view text, std::size_t at, IsSought is_sought) {
+  while (at < text.size() && !is_sought(static_cast<unsigned char>(text[at]))) ++at;
+  return at;
+}
 
 /// The position of the first character from `at` on for which `is_sought` holds; the size of the text if
 /// there is no such character. `is_sought` is called with an unsigned char and with a block of them:
@@ -21,17 +41,20 @@ using CharacterBlock [[gnu::vector_size(16)]] = unsigned char;
 template <class IsSought>
 [[nodiscard]] std::size_t find_where(std::string_view text, std::size_t at, IsSought is_sought) {
   constexpr std::size_t block = sizeof(CharacterBlock);
+  constexpr std::size_t half = sizeof(HalfBlock);
   for (; at + block <= text.size(); at += block) {
-    CharacterBlock characters;
-    std::memcpy(&characters, text.data() + at, block);
-    const auto sought = is_sought(characters);
-    static_assert(sizeof(sought) == block);
-    std::array<std::uint64_t, 2> found{};
-    std::memcpy(found.data(), &sought, block);
-    if ((found[0] | found[1]) != 0) break;
+    if (has_any<CharacterBlock>(text.data() + at, is_sought)) return find_one_by_one(text, at, is_sought);
   }
-  while (at < text.size() && !is_sought(static_cast<unsigned char>(text[at]))) ++at;
-  return at;
+  if (at == text.size()) return at;
+  // The last block may overlap the text before `at`; what it finds there is no match, so the loop decides.
+  const char* const end = text.data() + text.size();
+  if (text.size() >= block) {
+    if (!has_any<CharacterBlock>(end - block, is_sought)) return text.size();
+  } else if (at + half <= text.size()) {
+    if (!has_any<HalfBlock>(text.data() + at, is_sought) && !has_any<HalfBlock>(end - half, is_sought))
+      return text.size();
+  }
+  return find_one_by_one(text, at, is_sought);
 }
 
 }  // namespace parley
