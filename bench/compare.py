@@ -2,6 +2,7 @@
 """Compares two builds by measuring them alternately, so that both run under the same conditions.
 
     bench/compare.py BEFORE AFTER [--rounds N]     build folders, such as build/release; BEFORE may belong to another checkout
+                                                   and needs only the server, because both use the tools of AFTER
 
 Both servers run all the time and are loaded alternately. Each line is the median ratio of N rounds (AFTER to BEFORE) with
 its quartiles. A ratio above 1 means that AFTER is faster or, for `turn_cpu`, uses more CPU."""
@@ -24,7 +25,7 @@ class Side:
         self.bench = Bench(tools, Sizes(smoke=False))
         stack.callback(shutil.rmtree, self.bench.folder)
         self.bench.sizes.seconds, self.bench.sizes.warmup = 2, 0.3
-        self.driving = driving.Bench(0.1)
+        self.driving = driving.Bench(0.1, tools)
         stack.callback(self.driving.close)
         self.server = self.driving.server
         self.agent = self.bench.prepared(self.driving.http, "say: nothing")["agent"]

@@ -23,9 +23,10 @@ GOT = {"type": "contains", "config": {"value": "said"}}
 
 
 class Bench:
-    def __init__(self, latency):
+    def __init__(self, latency, tools=None):
+        """`tools`: the build folder with the mock agent; by default that of the server."""
         self.latency = latency
-        program = pathlib.Path(servers.binary()).parent / "bench/parley_agent"
+        program = (tools or pathlib.Path(servers.binary()).parent) / "bench/parley_agent"
         self.agent = subprocess.Popen([program, str(round(latency * 1000))], stdout=subprocess.PIPE, text=True)
         self.port = int(self.agent.stdout.readline())
         self.server = servers.Server("--max-conversations", "20000", "--max-calls", "20000", "--log-level", "warn", *self.options())
