@@ -1,5 +1,5 @@
 #pragma once
-/// Searches long texts for rare characters: one instruction compares eight or sixteen. A vector type
+/// Searches texts for rare characters: one instruction compares eight or sixteen. A vector type
 /// requests this from the compiler, because automatic vectorization depends on what is inlined. Pure; any
 /// thread.
 
@@ -29,6 +29,7 @@ template <class Block, class IsSought>
   return std::any_of(found.begin(), found.end(), [](std::uint64_t half) { return half != 0; });
 }
 
+/// As find_where, without blocks.
 template <class IsSought>
 [[nodiscard]] std::size_t find_one_by_one(std::string_view text, std::size_t at, IsSought is_sought) {
   while (at < text.size() && !is_sought(static_cast<unsigned char>(text[at]))) ++at;
@@ -46,7 +47,8 @@ template <class IsSought>
     if (has_any<CharacterBlock>(text.data() + at, is_sought)) return find_one_by_one(text, at, is_sought);
   }
   if (at == text.size()) return at;
-  // The last block may overlap the text before `at`; what it finds there is no match, so the loop decides.
+  // The last block may overlap the text before `at`. A character found there does not count, so the search one by one
+  // decides.
   const char* const end = text.data() + text.size();
   if (text.size() >= block) {
     if (!has_any<CharacterBlock>(end - block, is_sought)) return text.size();
