@@ -74,6 +74,12 @@ void Sockets::rest(int fd) {
   const auto found = open_.find(fd);
   if (found == open_.end()) return;
   Socket& socket = found->second;
+  // libcurl closes a socket that never connected before it reports this, and without on_close(). The number may
+  // belong to another thread by now.
+  if (socket.ends.empty()) {
+    open_.erase(found);
+    return;
+  }
   socket.is_idle = true;
   if (socket.is_watched && socket.events != EPOLLIN) set(fd, socket, EPOLLIN);
 }

@@ -2,7 +2,11 @@
 // fail (ADR 12, RFC 9112 9.2, D47a).
 
 #include <gtest/gtest.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -11,6 +15,7 @@
 #include <vector>
 
 #include "outbound/client/http_client.hpp"
+#include "outbound/client/sockets.hpp"
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
 
@@ -151,6 +156,29 @@ TEST(HttpClientStrayBytes, costs_a_good_peer_no_connection) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
   EXPECT_EQ(server.connections(), 1);
   EXPECT_EQ(client.figures().connections, 1U);
+}
+
+// libcurl closes a socket that never connected without the callback, and reports only afterwards that it no longer
+// watches it.
+TEST(Sockets, leaves_a_descriptor_alone_that_was_closed_and_belongs_to_another_thread) {
+  const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+  Sockets sockets(epoll);
+  curl_sockaddr address{};
+  address.family = AF_INET;
+  address.socktype = SOCK_STREAM;
+  const int fd = sockets.open(address);
+  sockets.watch(fd, EPOLLOUT, 1);
+  ::close(fd);
+
+  std::array<int, 2> others{};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, others.data()), 0);
+  ASSERT_EQ(::dup2(others[0], fd), fd);
+  ASSERT_EQ(::send(others[1], "x", 1, 0), 1);
+  sockets.rest(fd);
+  EXPECT_FALSE(sockets.end_idle(fd));
+  EXPECT_EQ(::send(others[1], "y", 1, MSG_NOSIGNAL), 1) << "the connection of the other thread was shut down";
+  if (others[0] != fd) ::close(others[0]);
+  for (const int each : {fd, others[1], epoll}) ::close(each);
 }
 
 }  // namespace
