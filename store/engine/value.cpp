@@ -31,21 +31,6 @@ void append_number(std::string& out, Number number) {
   out.append(bytes.data(), bytes.size());
 }
 
-/// Prevents a read past the end of a key that damage has shortened.
-void need(std::string_view bytes, std::size_t count) {
-  if (bytes.size() < count) throw LmdbError(MDB_CORRUPTED, "read a stored key");
-}
-
-template <class Number>
-Number number_at(std::string_view bytes) {
-  need(bytes, sizeof(Number));
-  Number number = 0;
-  for (std::size_t i = 0; i < sizeof(Number); ++i) {
-    number = static_cast<Number>(number << 8 | static_cast<unsigned char>(bytes[i]));
-  }
-  return number;
-}
-
 }  // namespace
 
 Problem problem_of(const Corrupt& corrupt) {
@@ -81,15 +66,13 @@ void append_u32(std::string& out, std::uint32_t number) {
 void append_u64(std::string& out, std::uint64_t number) {
   append_number(out, number);
 }
-std::uint32_t u32_at(std::string_view bytes) {
-  return number_at<std::uint32_t>(bytes);
-}
-std::uint64_t u64_at(std::string_view bytes) {
-  return number_at<std::uint64_t>(bytes);
+
+void refuse_short_key() {
+  throw LmdbError(MDB_CORRUPTED, "read a stored key");
 }
 
 Id id_at(std::string_view bytes) {
-  need(bytes, 16);
+  if (bytes.size() < 16) refuse_short_key();
   Id id;
   std::transform(bytes.begin(), bytes.begin() + 16, id.bytes.begin(),
                  [](char c) { return static_cast<std::uint8_t>(c); });

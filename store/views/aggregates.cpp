@@ -1,11 +1,8 @@
 #include "store/views/aggregates.hpp"
 
-#include <endian.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "store/engine/value.hpp"
 
@@ -157,10 +154,8 @@ std::optional<Counters> decode_counters(std::string_view payload) {
   if (payload.size() != bytes) return std::nullopt;
   // The counters of a run are some 200 numbers, and each GET of one of its live results reads them.
   Counters::each(counters, [at = payload.data()](std::int64_t& number) mutable {
-    std::uint64_t big_endian = 0;
-    std::memcpy(&big_endian, at, sizeof big_endian);
-    number = static_cast<std::int64_t>(be64toh(big_endian));
-    at += sizeof big_endian;
+    number = static_cast<std::int64_t>(u64_at({at, 8}));
+    at += 8;
   });
   return counters;
 }
