@@ -74,8 +74,8 @@ void Sockets::rest(int fd) {
   const auto found = open_.find(fd);
   if (found == open_.end()) return;
   Socket& socket = found->second;
-  // libcurl closes a socket that never connected before it reports this, and without on_close(). The number may
-  // belong to another thread by now.
+  // If a call is canceled while it connects, libcurl closes the socket before it reports this, and without on_close().
+  // The number may belong to another thread by now.
   if (socket.ends.empty()) {
     open_.erase(found);
     return;

@@ -42,7 +42,7 @@ class Sockets {
   /// libcurl wants these epoll events; they carry the tag.
   void watch(int fd, std::uint32_t events, std::uint64_t tag);
   /// libcurl no longer watches the socket: the call ended, or the socket is about to be closed. A socket that never
-  /// connected is closed already, and is forgotten here.
+  /// connected may be closed already, and is forgotten here.
   void rest(int fd);
   /// Handles an event of a socket that no call uses: closes it if it has something to read, so that libcurl
   /// reconnects. False: a call uses the socket.

@@ -158,8 +158,8 @@ TEST(HttpClientStrayBytes, costs_a_good_peer_no_connection) {
   EXPECT_EQ(client.figures().connections, 1U);
 }
 
-// libcurl closes a socket that never connected without the callback, and reports only afterwards that it no longer
-// watches it.
+// If a call is canceled while it connects, libcurl closes the socket without the callback, and reports only afterwards
+// that it no longer watches it.
 TEST(Sockets, leaves_a_descriptor_alone_that_was_closed_and_belongs_to_another_thread) {
   const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
   Sockets sockets(epoll);
