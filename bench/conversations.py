@@ -36,12 +36,12 @@ def measure(latency, count):
     bench = Judged(latency)
     try:
         made = bench.scenario(1, TURNS)
-        before, cpu, begun = bench.server.memory(), bench.cpu_s(), time.monotonic()
+        before, cpu, begun = bench.server.memory(), bench.server.cpu_s(), time.monotonic()
         run, most = bench.wait(bench.launch(made, count, count))
         took = time.monotonic() - begun
         result = run["result"]
         assert (result["completed"], result["passed"]) == (count, count), run
-        return took, bench.cpu_s() - cpu, (most - before) / count / 1024
+        return took, bench.server.cpu_s() - cpu, (most - before) / count / 1024
     finally:
         bench.close()
 

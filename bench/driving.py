@@ -73,10 +73,6 @@ class Bench:
                 return now, most
             time.sleep(0.02)
 
-    def cpu_s(self):
-        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / 100
-
     def turns(self):
         """Milliseconds between consecutive calls of a conversation, for the calls since the last request of this list."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/turns") as answer:
@@ -86,14 +82,14 @@ class Bench:
 def throughput(bench, tests, repetitions, at_once, turns):
     """Conversations at full concurrency: share of the ideal, memory and CPU."""
     scenario = bench.scenario(tests, turns)
-    before, cpu, begun = bench.server.memory(), bench.cpu_s(), time.monotonic()
+    before, cpu, begun = bench.server.memory(), bench.server.cpu_s(), time.monotonic()
     run, most = bench.wait(bench.launch(scenario, repetitions, at_once))
     took = time.monotonic() - begun
     total = tests * repetitions
     assert (run["result"]["completed"], run["result"]["passed"]) == (total, total), run
     ideal = total * turns * bench.latency / at_once
     print(f"{total} conversations of {turns} turns, {at_once} at once: {took:.2f} s, {ideal / took:.3f} of the ideal, "
-          f"{(most - before) / at_once / 1024:.1f} KiB a conversation, {(bench.cpu_s() - cpu) / (total * turns) * 1e6:.0f} us CPU a turn")
+          f"{(most - before) / at_once / 1024:.1f} KiB a conversation, {(bench.server.cpu_s() - cpu) / (total * turns) * 1e6:.0f} us CPU a turn")
     return run["result"]["completed"]
 
 

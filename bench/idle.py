@@ -78,16 +78,12 @@ class Bench:
         assert self.pipe.recv() == count
         time.sleep(0.5)
 
-    def cpu_s(self):
-        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def idle_share(self):
         """Share of one core that the server uses while no request arrives."""
         seconds = 1 if self.smoke else 20
-        before = self.cpu_s()
+        before = self.server.cpu_s()
         time.sleep(seconds)
-        return (self.cpu_s() - before) / seconds
+        return (self.server.cpu_s() - before) / seconds
 
     def resident(self):
         status = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text()
@@ -127,10 +123,10 @@ class Bench:
 
     def conversations(self, clients):
         before, seconds = self.parts(), 0.5 if self.smoke else 10
-        cpu = self.cpu_s()
+        cpu = self.server.cpu_s()
         figures = self.load("conversation", connections=clients, agent=self.agent, turns=5, wait_scored="yes",
                             seconds=seconds, warmup=0)
-        cpu = self.cpu_s() - cpu
+        cpu = self.server.cpu_s() - cpu
         after = self.parts()
         spent = {name: after[name][0] - before.get(name, (0, 0))[0] for name in after}
         total = sum(spent.values())

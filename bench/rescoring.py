@@ -136,14 +136,14 @@ class Bench:
         ids = [row["id"] for row in
                self.get(f"/test-results/?run={run}&limit={min(count, 1_000)}&output=minimal")["data"]]
         alone = self.beside(ids, lambda: time.sleep(min(3.0, count / 2_000)))[1]
-        cpu = self.cpu_s()
+        cpu = self.server.cpu_s()
         (preview_s, page_s, seen), beside_preview = self.beside(ids, lambda: self.rescore(run, count, asked(word), True))
         assert seen == {(2, False, None): count}, seen
-        preview_cpu, cpu = self.cpu_s() - cpu, self.cpu_s()
+        preview_cpu, cpu = self.server.cpu_s() - cpu, self.server.cpu_s()
         (saved_s, saved_page_s, seen), beside_save = self.beside(
             ids, lambda: self.rescore(run, count, asked(word), False))
         assert seen == {(2, True, None): count}, seen
-        save_cpu = self.cpu_s() - cpu
+        save_cpu = self.server.cpu_s() - cpu
         assert self.get(f"/runs/{run}")["result"]["passed"] == 0
         back = self.rescore(run, count, ASSERTIONS, False)[2]
         assert back == {(2, True, None): count}, back
@@ -174,10 +174,6 @@ class Bench:
             over.set()
             reader.join()
         return given, statistics.quantiles(times, n=100)[98] if len(times) > 1 else 0.0
-
-    def cpu_s(self):
-        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / 100
 
 
 def main():

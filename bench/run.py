@@ -3,7 +3,7 @@
 
     bench/run.py                   all figures, full size (takes minutes)
     bench/run.py --only post get   some figures: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits,
-                                   streams, driving, idle, rescoring
+                                   streams, nodes, driving, idle, rescoring
     bench/run.py --smoke           everything but the last three, which have tests of their own, in a tiny size; answers
                                    are checked, figures are neither judged nor written
 
@@ -25,12 +25,13 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT / "tests/system"))
 from support import server as servers  # noqa: E402  (the path above)
 import lists  # noqa: E402
+import nodes  # noqa: E402
 import results_page  # noqa: E402
 import runners  # noqa: E402
 import streams  # noqa: E402
 import waits  # noqa: E402
 
-APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure, "streams": streams.measure}
+APART = {"lists": lists, "heartbeat": runners, "waits": waits, "streams": streams, "nodes": nodes}
 PROGRAMS = {"driving": [], "idle": ["--build"], "rescoring": ["--build"]}  # measured by separate scripts
 FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART, *PROGRAMS)
 
@@ -339,7 +340,6 @@ class Bench:
             sys.exit(f"bench: not all were canceled: {answer} {shown['result']}")
         self.row(f"cancel-run over {count:,} live results", "reported", f"{taken * 1000:.0f} ms")
 
-
     def measure_by_program(self, name):
         """Runs another script of this folder and keeps its output."""
         options = [word for option in PROGRAMS[name] for word in (option, str(self.build))]
@@ -383,9 +383,9 @@ def main():
         for figure in ("post", "live", "ended", "canceled"):
             if figure in given.only:
                 getattr(bench, "measure_" + figure)(given.only)
-        for figure, measure in APART.items():
+        for figure, module in APART.items():
             if figure in given.only:
-                measure(bench, given.smoke)
+                module.measure(bench, given.smoke)
         for figure in PROGRAMS:
             if figure in given.only and not given.smoke:
                 bench.measure_by_program(figure)

@@ -52,16 +52,12 @@ class Waits:
         status = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text()
         return int(status.partition("Threads:")[2].split()[0])
 
-    def cpu_ticks(self):
-        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return int(fields[11]) + int(fields[12])
-
     def become_quiet(self):
         """Waits, for at most ten seconds, until the server is nearly idle."""
         for _ in range(20):
-            before = self.cpu_ticks()
+            before = self.server.cpu_s()
             time.sleep(0.5)
-            if self.cpu_ticks() - before <= 2:
+            if self.server.cpu_s() - before < 0.025:
                 return
 
     def waiting(self):

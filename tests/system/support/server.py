@@ -145,6 +145,11 @@ class Server:
                 total += int(line.split()[1]) * 1024
         return total
 
+    def cpu_s(self):
+        """Seconds of CPU that the process has used, in user mode and in the kernel."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def __enter__(self):
         self.start()
         return self
