@@ -3,6 +3,7 @@
 /// everything in an order that loses nothing. Owned by main; called from the main thread, the gateway from
 /// any thread.
 
+#include <caf/fwd.hpp>
 #include <memory>
 #include <span>
 
@@ -10,10 +11,6 @@
 #include "actors/services.hpp"
 #include "actors/streams/event_stream.hpp"
 #include "actors/telemetry/telemetry_options.hpp"
-
-namespace caf {
-class actor_system;
-}
 
 namespace parley::actors {
 
