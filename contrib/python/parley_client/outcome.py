@@ -22,7 +22,8 @@ class Outcome:
 
 
 def outcome_of(result: Mapping[str, Any]) -> Outcome:
-    """The outcome of a full result, as GET /test-results/{id} returns it."""
+    """The outcome of a full result, as GET /test-results/{id} returns it. Its `state` says whether a BLOCKER failed (`f`) or the
+    chatbot passed (`p`, `q`)."""
     head = f"parley result {result['id']}: {result['status']}, score {result['score']}"
     if result["status"] != "completed":
         fault = result["metadata"].get("error") or {}
@@ -32,10 +33,10 @@ def outcome_of(result: Mapping[str, Any]) -> Outcome:
     lines = [head, *(line for each in asserted if each["status"] != "passed" for line in _explained(each, result["conversation"]))]
     lines += [f"  warning {each['code']}: {_safe(each['detail'])}" for each in result.get("warnings", [])]
     text = "\n".join(lines)
-    if not result["overallPassed"]:
+    if result["state"] == "f":
         return Outcome("failed", text)
     open_ones = [each for each in asserted if each["status"] in ("error", "skipped", "pending") and _counts(each)]
-    return Outcome("undecided" if open_ones else "passed", text)
+    return Outcome("passed" if result["state"] in ("p", "q") and not open_ones else "undecided", text)
 
 
 def _counts(assertion: Mapping[str, Any]) -> bool:

@@ -12,14 +12,16 @@ type Assertion = NonNullable<TestResult["assertionResults"]>[number];
 const quoteCharactersMax = 300;
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** The `state` of a result says whether a BLOCKER failed (`f`) or the chatbot passed (`p`, `q`). */
 export function outcomeOf(result: TestResult): Outcome {
   const head = `parley result ${result.id}: ${result.status}, score ${result.score}`;
   if (result.status !== "completed") return {state: "undecided", text: `${head}\n  ${safe(faultOf(result))}`};
   const open = (result.assertionResults ?? []).filter(each => each.status !== "passed");
   const text = [head, ...open.flatMap(each => explained(each, result))].join("\n");
-  if (!result.overallPassed) return {state: "failed", text};
-  const undecided = open.some(each => each.status !== "failed" && counts(each));
-  return {state: undecided ? "undecided" : "passed", text};
+  if (result.state === "f") return {state: "failed", text};
+  const hasPassed = result.state === "p" || result.state === "q";
+  const isOpen = open.some(each => each.status !== "failed" && counts(each));
+  return {state: hasPassed && !isOpen ? "passed" : "undecided", text};
 }
 
 function faultOf(result: TestResult): string {

@@ -115,6 +115,18 @@ class InTrouble(unittest.TestCase):
         self.assertEqual(talk.result["averages"]["cost"], 0.5)
         self.assertTrue(talk.outcome.text)
 
+    def test_a_blocker_without_a_verdict_is_undecided(self):
+        judged = {"type": "criteria", "severity": "BLOCKER", "criteria": "The chatbot is polite."}
+        passing, failing = ({"type": "contains", "severity": "BLOCKER", "config": {"value": value}} for value in ("ho", "hey"))
+        for assertions, state in (([judged], "undecided"), ([judged, passing], "undecided"), ([judged, failing], "undecided"),
+                                  ([passing, failing], "failed"), ([passing], "passed")):
+            with self.subTest(assertions=assertions):
+                agent = self.client.create_agent("unjudged")
+                with self.client.conversation(agent, instruction="say: hi", assertions=assertions) as talk:
+                    for _ in talk:
+                        talk.reply("ho")
+                self.assertEqual(talk.outcome.state, state, talk.outcome.text)
+
     def test_many_threads_share_a_client(self):
         agent = self.client.create_agent("busy")
         passed = []

@@ -55,7 +55,7 @@ class TypeScriptClient(unittest.TestCase):
         return text
 
     def test_node_test(self):
-        text = self.check_example(self.command("node", "--test", "example/"))
+        text = self.check_example(self.command("sh", "-c", "node --test example/*.test.mjs"))
         self.assertRegex(text, r"pass 1\b")
         self.assertRegex(text, r"fail 1\b")
 
@@ -66,6 +66,20 @@ class TypeScriptClient(unittest.TestCase):
                             "--reporter=verbose", PARLEY_VITEST_CACHE=str(cache))
         text = self.check_example(done)
         self.assertIn("1 failed | 1 passed", text)
+
+    def test_a_blocker_without_a_verdict_is_undecided(self):
+        judged = {"type": "criteria", "severity": "BLOCKER", "criteria": "The chatbot is polite."}
+        passing, failing = ({"type": "contains", "severity": "BLOCKER", "config": {"value": value}} for value in ("order", "4.50"))
+        with servers.Server() as server:
+            client = server.client()
+            shop = client.post("/agents/", {"name": "shop", "type": "DEMO"}).json()["id"]
+            for assertions, state in (([judged], "undecided"), ([judged, passing], "undecided"), ([failing], "failed"), ([passing], "passed")):
+                begun = client.post("/test-results/", {"agent": shop, "testInstruction": "say: Where is my order?", "assertionResults": assertions})
+                result = client.send("GET", f"/test-results/{begun.json()['id']}", headers={"Prefer": "wait=30"}).body
+                script = "import {outcomeOf} from './dist/outcome.js'; console.log(outcomeOf(JSON.parse(process.argv[1])).state)"
+                done = self.command("node", "--input-type=module", "-e", script, result.decode())
+                self.assertEqual(done.stdout.strip(), state, done.stderr + done.stdout)
+            client.close()
 
     def test_types_refuse_a_wrong_body(self):
         wrong = self.copy / "src" / "wrong.ts"
