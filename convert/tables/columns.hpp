@@ -1,6 +1,7 @@
 #pragma once
 /// Determines the roles of the columns of a table, from the flags or from known headers. Pure.
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
