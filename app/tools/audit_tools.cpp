@@ -11,11 +11,6 @@
 namespace parley::app {
 namespace {
 
-int no_audit(const std::string& why) {
-  std::fprintf(stderr, "parley: %s\n", why.c_str());
-  return exit_failed;
-}
-
 /// The key that serve would use. It is never created here, because a new key would verify nothing.
 Expected<store::Secrets> secrets_of(const std::filesystem::path& directory) {
   TRY(found, store::find_store(directory));
@@ -70,10 +65,10 @@ void print(const store::AuditRecord& record) {
 
 int verify_audit(const ToolCall& call) {
   const auto secrets = secrets_of(call.data);
-  if (!secrets) return no_audit(secrets.problem().detail);
+  if (!secrets) return failed(secrets.problem());
   const store::AuditCheck check{store::audit_keys(*secrets), call.head, call.with_values};
   const auto report = store::verify_audit(call.data, check);
-  if (!report) return no_audit(report.problem().detail);
+  if (!report) return failed(report.problem());
   if (!report->fault.empty()) {
     std::printf("BROKEN at record %llu: %s\n", static_cast<unsigned long long>(report->fault_seq),
                 report->fault.c_str());
@@ -93,7 +88,7 @@ int verify_audit(const ToolCall& call) {
 
 int show_audit(const ToolCall& call) {
   const auto shown = store::read_audit(call.data, call.from, print);
-  return shown.ok() ? 0 : no_audit(shown.problem().detail);
+  return shown.ok() ? 0 : failed(shown.problem());
 }
 
 }  // namespace parley::app

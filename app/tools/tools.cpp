@@ -31,15 +31,26 @@ int done(const char* what, const std::filesystem::path& where, const store::Back
   return 0;
 }
 
+/// Not an error: the operator may keep the key elsewhere and give it only to the server.
+void warn_without_master_key(const std::filesystem::path& place) {
+  std::fprintf(
+      stderr,
+      "parley: warning: %s has no secrets.key, and PARLEY_SECRETS_KEY is not set. A server needs this "
+      "key to start and to read agents' secrets; check that you still have it.\n",
+      place.c_str());
+}
+
 int back_up(const ToolCall& call) {
   const auto report = store::back_up(call.data, call.file, given_keys());
   if (!report) return failed(report.problem());
+  if (!report->has_master_key) warn_without_master_key(call.data);
   return done("backed up to", call.file, *report);
 }
 
 int restore(const ToolCall& call) {
   const auto report = store::restore({call.file, call.keys, given_keys()}, call.data);
   if (!report) return failed(report.problem());
+  if (!report->has_master_key) warn_without_master_key(call.keys);
   return done("restored to", call.data, *report);
 }
 

@@ -75,6 +75,10 @@ Expected<std::unique_ptr<LogReader>> open_log(const std::filesystem::path& direc
   auto reader = std::make_unique<LogReader>();
   const int code = reader->open(directory);
   if (code == MDB_NOTFOUND) return no_log(directory, "an older parley wrote this store");
+  if (is_damage_code(code)) {
+    return problem(ProblemKind::internal, (directory / "data.mdb").string() +
+                                              " is damaged or not parley's: " + mdb_strerror(code) + ".");
+  }
   if (code != MDB_SUCCESS) return no_log(directory, mdb_strerror(code));
   return reader;
 }

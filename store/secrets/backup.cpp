@@ -74,22 +74,24 @@ int copy_compacted(const fs::path& directory, int fd) {
   return code;
 }
 
+Problem damaged(const fs::path& file, int code) {
+  return problem(ProblemKind::internal,
+                 file.string() + " is damaged or not parley's: " + mdb_strerror(code) + ".");
+}
+
 Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   TRY(found, find_store(directory));
   const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return cannot("create", to, std::strerror(errno));
   const int code = copy_compacted(directory, fd);
   ::close(fd);
-  if (is_damage_code(code)) {
-    return problem(ProblemKind::internal, (directory / data_name).string() +
-                                              " is damaged or not parley's: " + mdb_strerror(code) + ".");
-  }
+  if (is_damage_code(code)) return damaged(directory / data_name, code);
   if (code != MDB_SUCCESS) return cannot("copy", directory / data_name, mdb_strerror(code));
   return sync_path(to);
 }
 
-/// Checks that the copy has all of its pages, because reading a missing page would raise SIGBUS.
-Expected<Done> check_whole(const fs::path& directory) {
+/// Checks that the copy of `file` has all of its pages, because reading a missing page would raise SIGBUS.
+Expected<Done> check_whole(const fs::path& directory, const fs::path& file) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
   set_assert_hook(reader);
@@ -99,7 +101,8 @@ Expected<Done> check_whole(const fs::path& directory) {
   if (code == MDB_SUCCESS) code = mdb_env_info(reader, &info);
   if (code == MDB_SUCCESS) code = mdb_env_stat(reader, &status);
   mdb_env_close(reader);
-  if (code != MDB_SUCCESS) return cannot("read", directory / data_name, mdb_strerror(code));
+  if (is_damage_code(code)) return damaged(file, code);
+  if (code != MDB_SUCCESS) return cannot("read", file, mdb_strerror(code));
   std::error_code error;
   const auto bytes = fs::file_size(directory / data_name, error);
   if (!error && bytes >= (info.me_last_pgno + 1) * status.ms_psize) return Done{};
@@ -119,9 +122,10 @@ std::string first_of(const Verdict& verdict) {
   return place(verdict.views.front().table, verdict.views.front().key);
 }
 
-/// Opens the directory as a server would, which migrates an older schema, and reads everything in it.
-Expected<std::uint64_t> verified(const fs::path& directory) {
-  TRY(whole, check_whole(directory));
+/// Opens the directory with the copy of `file` as a server would, which migrates an older schema, and reads
+/// everything in it.
+Expected<std::uint64_t> verified(const fs::path& directory, const fs::path& file) {
+  TRY(whole, check_whole(directory, file));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
   if (verdict.is_good()) return verdict.values;
@@ -192,15 +196,19 @@ Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory, const
   return Done{};
 }
 
+bool has_master_key(const fs::path& directory, const GivenKeys& given) {
+  std::error_code error;
+  return given.secrets || fs::exists(directory / key_names.back(), error);
+}
+
 /// Checks the content, because keys of another store look valid too. If neither the file nor the environment
 /// has a master key, the operator supplies it later.
 Expected<Done> check_keys(const fs::path& directory, const KeyList& keys, const GivenKeys& given) {
-  std::error_code error;
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   const Snapshot snapshot = store->snapshot();
   const bool has_pepper = check_pepper(snapshot, directory, given.pepper).ok();
-  const bool has_master = (!given.secrets && !fs::exists(directory / key_names.back(), error)) ||
-                          check_master_key(snapshot, {directory, given.secrets}).ok();
+  const bool has_master =
+      !has_master_key(directory, given) || check_master_key(snapshot, {directory, given.secrets}).ok();
   if (has_pepper && has_master) return Done{};
   const std::string which = !has_pepper && given.pepper   ? "PARLEY_PEPPER_KEY is not the key"
                             : has_pepper && given.secrets ? "PARLEY_SECRETS_KEY is not the key"
@@ -250,7 +258,7 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, 
   TRY(copied, copy_data(directory, copy));
   BackupReport report;
   report.bytes = fs::file_size(copy, error);
-  auto values = verified(place.path());
+  auto values = verified(place.path(), file);
   if (!values) {
     Problem fault = std::move(values).problem();
     if (fault.kind == ProblemKind::internal)
@@ -260,6 +268,7 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, 
   report.values = *values;
   TRY(keys, keys_of(directory));
   if (auto fine = check_copied(keys, directory, place.path(), given); !fine) return std::move(fine).problem();
+  report.has_master_key = has_master_key(place.path(), given);
   TRY(written, write_private_file(keys_path_for(file), keys));
   TRY(synced, sync_path(copy));
   if (auto renamed = rename_durably(copy, file); !renamed) {
@@ -282,9 +291,10 @@ Expected<BackupReport> restore(const RestoreSource& source, const fs::path& give
   TRY(unpacked, unpack_keys(keys, place.path(), source.given));
   BackupReport report;
   report.bytes = fs::file_size(data, error);
-  TRY(values, verified(place.path()));
+  TRY(values, verified(place.path(), source.file));
   report.values = values;
   TRY(right, check_keys(place.path(), keys, source.given));
+  report.has_master_key = has_master_key(place.path(), source.given);
   TRY(synced, sync_path(data));
   TRY(listed, sync_path(place.path()));
   TRY(renamed, rename_durably(place.path(), directory));

@@ -21,7 +21,8 @@ namespace parley::store {
 
 struct BackupReport {
   std::uint64_t bytes = 0;
-  std::uint64_t values = 0;  ///< number of values that were read back and verified
+  std::uint64_t values = 0;     ///< number of values that were read back and verified
+  bool has_master_key = false;  ///< in the key files or among the given keys
 };
 
 /// Copies as a separate reader, so a server in the directory continues (its lock, I14, excludes only a second

@@ -210,6 +210,17 @@ class Backup(Tools):
         self.assertIn(f"records up to {last} were written under another key", verified)
         self.assertIn(f" records from {last + 1} on", verified)
 
+    def test_a_backup_without_the_master_key_warns(self):
+        server = self.started()
+        server.stop()
+        (server.data / "secrets.key").unlink()
+        for words in (("backup", self.file, "--data", server.data), ("restore", self.file, "--data", self.place)):
+            ended = parley(*words)
+            self.assertEqual(ended.returncode, 0, ended)
+            self.assertIn("has no secrets.key, and PARLEY_SECRETS_KEY is not set", ended.stderr)
+        wrong = parley("backup", f"{self.file}-2", "--data", server.data, environment={"PARLEY_SECRETS_KEY": "ab" * 32})
+        self.assertEqual(wrong.returncode, 4, wrong)
+
     def test_nothing_that_is_there_is_overwritten(self):
         server = self.started()
         self.done("backup", self.file, "--data", server.data)
@@ -228,11 +239,13 @@ class Backup(Tools):
         self.done("backup", self.file, "--data", server.data)
         whole = self.file.read_bytes()
         self.assertIn(name.encode(), whole)
-        for damaged, code in ((whole.replace(name.encode(), name.upper().encode()), 4), (whole[:len(whole) // 2], 4),
-                              (b"not LMDB" * 999, 1)):
+        for damaged, why in ((whole.replace(name.encode(), name.upper().encode()), "It is damaged"),
+                             (whole[:len(whole) // 2], "shorter than it was"),
+                             (b"not LMDB" * 999, f"{self.file} is damaged or not parley's")):
             self.file.write_bytes(damaged)
             ended = parley("restore", self.file, "--data", self.place)
-            self.assertEqual(ended.returncode, code, ended)
+            self.assertEqual(ended.returncode, 4, ended)
+            self.assertIn(why, ended.stderr)
             self.assertFalse(self.place.exists())
             self.assertFalse(list(self.folder.glob("*.partial-*")))
 
@@ -302,7 +315,7 @@ class Doctor(Tools):
         server = self.started()
         self.assertEqual(server.stop(), 0)
         (server.data / "data.mdb").write_bytes(b"not LMDB" * 9999)
-        for words in (("doctor",), ("serve", "--listen", "127.0.0.1:0")):
+        for words in (("doctor",), ("serve", "--listen", "127.0.0.1:0"), ("audit", "verify"), ("audit", "show")):
             ended = parley(*words, "--data", server.data)
             self.assertEqual(ended.returncode, 4, ended)
             self.assertIn("is damaged or not parley's", ended.stdout + ended.stderr)
