@@ -97,7 +97,14 @@ std::string set_trusted_proxies(Config& config, const std::string& given) {
   return {};
 }
 
+std::string set_ui_dir(Config& config, const std::string& given) {
+  if (given.empty()) return "must be a directory";
+  config.ui_dir = given;
+  return {};
+}
+
 std::string set_log_file(Config& config, const std::string& given) {
+  if (given.empty()) return "must be a file";
   config.log_file = given;
   return {};
 }
@@ -265,8 +272,10 @@ std::vector<OptionRow> driving_rows() {
        {set_prices, [](const Config& config) { return config.prices_file; }}},
       {"public-url", "URL", "URL at which workflows and runners reach this service (the listening address)",
        url(&Config::public_url, "https://parley.example.com")},
-      {"ui-dir", "DIR", "serve the page from files on disk, for work on the page; only on loopback",
-       text(&Config::ui_dir)},
+      {"ui-dir",
+       "DIR",
+       "serve the page from files on disk, for work on the page; only on loopback",
+       {set_ui_dir, [](const Config&) { return std::string(); }}},
       {"github-timeout", "DURATION", "time in which a workflow must start its results",
        duration(&Config::github_timeout_ms, time_to_start_ms_min)},
       {"otlp-endpoint", "URL",

@@ -106,6 +106,8 @@ class WrongUse(unittest.TestCase):
         self.refused("serve", "--config", "", why="config must be a file")
         self.refused("serve", environment={"PARLEY_CONFIG": ""}, why="config must be a file")
         self.refused("serve", "--cors-origins", "", why="must be * or a list of origins")
+        self.refused("serve", environment={"PARLEY_LOG_FILE": ""}, why="log-file must be a file")
+        self.refused("serve", environment={"PARLEY_UI_DIR": ""}, why="ui-dir must be a directory")
         with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
             file = pathlib.Path(folder) / "parley.yaml"
             for option in ("allow-private-agents", "audit", "retention"):
