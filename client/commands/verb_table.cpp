@@ -241,7 +241,7 @@ constexpr VerbSpec rows[] = {
     {"demo",
      "",
      "play a built-in suite against a built-in chatbot",
-     "",
+     "One test fails on purpose. The exit code is 0 nevertheless.",
      0,
      {demo_options, run_options, rule_options, dialect_options},
      demo_verb},

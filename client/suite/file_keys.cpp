@@ -195,7 +195,7 @@ constexpr std::array snapshot_keys{
 constexpr std::array default_keys{persona_key, repeat_key, max_turns_key, must_key, should_key, could_key};
 constexpr std::array matrix_keys{
     FileKey{"agent", name_or_names, "Agents; all if absent."},
-    FileKey{"persona", name_or_names, "Personas of the tests that have none of their own."},
+    FileKey{"persona", name_or_names, "Personas of the tests that have none of their own; none if absent."},
     FileKey{"fields", mapping, "Lists of values by field; each combination is a variant."},
     FileKey{"exclude", Shape::sections, "Combinations that are not played.", &sections::cell},
     FileKey{"include", Shape::sections, "Combinations that are played in addition.", &sections::cell},
