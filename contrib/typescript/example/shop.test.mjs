@@ -1,4 +1,4 @@
-// Tests of a tiny chatbot with node:test. Run them with: node --test example/
+// Tests of a tiny chatbot with node:test. Run them with: node --test example/*.test.mjs
 import {after} from "node:test";
 import {startServer} from "parley-client";
 import {parleySuite} from "parley-client/node-test";
