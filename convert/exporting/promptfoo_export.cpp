@@ -9,6 +9,9 @@
 namespace parley::convert {
 namespace {
 
+/// The columns before the checks: the message and the description.
+constexpr std::size_t text_columns = 2;
+
 /// The text of a script with exactly one turn; nullopt for anything else.
 std::optional<std::string> single_turn(const std::string& instruction) {
   if (!tester::is_script(instruction)) return std::nullopt;
@@ -84,6 +87,8 @@ class PromptfooExporter : public Exporter {
 
   void add(const Node& record) override {
     const std::string name = record_name(record);
+    const Node* enabled = record.find("isEnabled");
+    if (enabled != nullptr && !enabled->flag) return report_.lose(name, "test", "it is disabled");
     const auto text = single_turn(record.text_of("instruction"));
     if (!text) return report_.lose(name, "test", "only tests of one turn fit into a row");
     std::vector<std::string> row{*text, name};
@@ -94,6 +99,9 @@ class PromptfooExporter : public Exporter {
         report_.lose(name, assertion.text_of("type"), "promptfoo has no such check");
       }
     }
+    // Without its checks, the row would always pass.
+    if (row.size() == text_columns && !record.list_of("assertions").empty())
+      return report_.lose(name, "test", "promptfoo has none of its checks");
     columns_ = std::max(columns_, row.size());
     rows_.push_back(std::move(row));
   }
@@ -113,7 +121,7 @@ class PromptfooExporter : public Exporter {
  private:
   ExportReport& report_;
   std::vector<std::vector<std::string>> rows_;
-  std::size_t columns_ = 2;
+  std::size_t columns_ = text_columns;
 };
 
 }  // namespace

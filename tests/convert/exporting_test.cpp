@@ -94,6 +94,27 @@ TEST(PromptfooExport, keeps_the_text_and_its_checks) {
   EXPECT_THAT(report.table_for_people(), HasSubstr("tool-called"));
 }
 
+TEST(PromptfooExport, omits_tests_that_would_always_pass) {
+  for (
+      const std::string_view record :
+      {R"({"name":"Off","isEnabled":false,"instruction":"say: hi","assertions":[{"type":"criteria","criteria":"a"}]})",
+       R"({"name":"Off","isEnabled":false,"instruction":"say: hi","assertions":[]})",
+       R"({"name":"Lost","isEnabled":true,"instruction":"say: hi","assertions":[{"type":"tool-called","config":{"name":"x"}}]})"}) {
+    ExportReport report;
+    EXPECT_EQ(exported("promptfoo-csv", ExportedKind::tests, record, report), "message,__description\r\n");
+    const bool is_off = record.find("Off") != std::string_view::npos;
+    EXPECT_THAT(
+        report.lines(),
+        HasSubstr(is_off ? R"({"record":"Off","source":"test","outcome":"not_mapped","why":"it is disabled"})"
+                         : R"({"record":"Lost","source":"test",)"));
+  }
+  ExportReport report;
+  EXPECT_EQ(exported("promptfoo-csv", ExportedKind::tests,
+                     R"({"name":"Free","isEnabled":true,"instruction":"say: hi","assertions":[]})", report),
+            "message,__description\r\nhi,Free\r\n");
+  EXPECT_EQ(report.lines(), "");
+}
+
 TEST(CsvExport, disarms_formulas) {
   ExportReport report;
   const std::string text = exported(
