@@ -112,10 +112,10 @@ void make_files(const Conversion& conversion, Prepared& prepared) {
     const std::string stem = file_stem(output.path, taken);
     const std::string project =
         options.into.empty() ? slug_of(options.format + "-" + stem, options.format) : options.into;
-    const std::string name = std::filesystem::path(output.path).filename().string();
     if (!output.suite.tests.empty()) {
-      prepared.files.push_back({MadeFile::Kind::suite, (folder / (stem + ".parley.yaml")).string(),
-                                suite_yaml(output.suite, project, options.format + " (" + name + ")")});
+      prepared.files.push_back(
+          {MadeFile::Kind::suite, (folder / (stem + ".parley.yaml")).string(),
+           suite_yaml(output.suite, project, options.format + " (" + base_name(output.path) + ")")});
     }
     if (!output.log_lines.empty()) {
       prepared.files.push_back(

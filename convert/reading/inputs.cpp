@@ -164,13 +164,18 @@ std::vector<std::string> Inputs::files_below(const std::string& folder,
   return files;
 }
 
-std::string stem_of(const std::string& path) {
+std::string base_name(const std::string& path) {
   std::string name = fs::path(path).filename().string();
   if (name.empty()) name = fs::path(path).parent_path().filename().string();
   if (name.empty() || name == "." || name == "..") {
     const auto full = resolved(path);
     name = full ? full->filename().string() : std::string("input");
   }
+  return name;
+}
+
+std::string stem_of(const std::string& path) {
+  const std::string name = base_name(path);
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }

@@ -46,6 +46,8 @@ class Inputs {
   std::map<std::string, std::string> given_;
 };
 
+/// The last name in a path (`a/b/`: `b`); of `.` and `..` the name of the folder.
+[[nodiscard]] std::string base_name(const std::string& path);
 /// The file name of a path without its extension (`a/b.test.json`: `b.test`).
 [[nodiscard]] std::string stem_of(const std::string& path);
 /// The extension in lowercase, including the dot.

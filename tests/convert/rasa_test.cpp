@@ -27,6 +27,22 @@ TEST(RasaFiles, are_recognized_by_rules_and_in_folders) {
   EXPECT_EQ(format->name, "rasa");
 }
 
+TEST(RasaFiles, name_their_folder_in_the_header) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rasa-slash";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.yml")
+      << "version: '3.1'\nstories:\n- story: a\n  steps: [{user: hi}, {bot: yes}]\n";
+  Options options;
+  options.format = "rasa";
+  for (const char* end : {"", "/"}) {
+    options.paths = {folder.string() + end};
+    const Prepared prepared = prepare(options);
+    ASSERT_FALSE(prepared.files.empty()) << prepared.faults;
+    EXPECT_THAT(prepared.files.front().content,
+                HasSubstr("# Made by parley convert from rasa (rasa-slash)\n"));
+  }
+}
+
 TEST(RasaStories, compare_what_the_bot_says) {
   const Converted out = convert_text(
       "rasa", "s.yml", "stories:\n- story: hours\n  steps:\n  - user: When?\n  - bot: From nine to five.\n");
