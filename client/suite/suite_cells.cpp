@@ -1,14 +1,16 @@
 #include <algorithm>
 
 #include "client/suite/suite_parts.hpp"
+#include "model/records/custom_fields.hpp"
 #include "model/text/nearest.hpp"
 
 namespace parley::client {
 namespace {
 
 constexpr std::int64_t cases_max = 20'000;
+constexpr std::size_t combinations_max = 1'000;
 
-/// One rule in `exclude` or `include`.
+/// One entry of `exclude` or `include`.
 struct CellRule {
   std::string agent;    ///< key; empty: any
   std::string persona;  ///< key; empty: any
@@ -27,7 +29,7 @@ class CellReader {
     const auto personas = keys_of(matrix_.at("persona"), "persona");
     const auto excluded = rules_of("exclude");
     for (const TestRecord& record : records_) {
-      if (!record.compiled.is_enabled || !record.is_played) continue;
+      if (!record.compiled.is_enabled || !record.is_played || record.is_only_included) continue;
       for (const CompiledAgent& agent : suite_.agents) {
         const bool is_chosen =
             agents.empty() || std::find(agents.begin(), agents.end(), agent.key) != agents.end();
@@ -107,16 +109,6 @@ class CellReader {
     return "";
   }
 
-  static bool has_fields(const CellRule& rule, const CompiledTest& test) {
-    if (!rule.fields || !rule.fields.node->is(source::NodeKind::mapping)) return true;
-    const auto fields = json::parse(test.fields);
-    return std::all_of(rule.fields.node->members.begin(), rule.fields.node->members.end(),
-                       [&](const source::Member& member) {
-                         const auto value = fields->root().find(member.name);
-                         return value && json::as_text(*value) == member.value->text;
-                       });
-  }
-
   void add(const TestRecord& record, const std::string& agent, const std::vector<std::string>& personas,
            const std::vector<CellRule>& excluded) {
     std::vector<std::string> played = personas;
@@ -125,7 +117,8 @@ class CellReader {
       const bool is_excluded = std::any_of(excluded.begin(), excluded.end(), [&](const CellRule& rule) {
         return (rule.agent.empty() || rule.agent == agent) &&
                (rule.persona.empty() || rule.persona == persona) &&
-               (rule.test.empty() || rule.test == record.compiled.key) && has_fields(rule, record.compiled);
+               (rule.test.empty() || rule.test == record.compiled.key) &&
+               has_fields(record.compiled, rule.fields);
       });
       if (is_excluded)
         ++suite_.excluded;
@@ -135,9 +128,13 @@ class CellReader {
   }
 
   void include(const CellRule& rule) {
+    bool has_test = false;
     for (const TestRecord& record : records_) {
-      if (!record.compiled.is_enabled || !record.is_played || !has_fields(rule, record.compiled)) continue;
+      if (record.is_only_included && !rule.fields) continue;
+      if (!record.is_played || !has_fields(record.compiled, rule.fields)) continue;
       if (!rule.test.empty() && rule.test != record.compiled.key) continue;
+      has_test = true;
+      if (!record.compiled.is_enabled) continue;
       for (const CompiledAgent& agent : suite_.agents) {
         if (!rule.agent.empty() && rule.agent != agent.key) continue;
         const Cell cell{agent.key, record.compiled.record_key,
@@ -149,6 +146,13 @@ class CellReader {
         if (!is_known) suite_.cells.push_back(cell);
       }
     }
+    // Every test without "data" has a variant with these fields by now.
+    if (!has_test && rule.fields && !source::has_errors(sources_.faults())) {
+      sources_.error(
+          "no-cases",
+          "no row of \"data\" has these fields, so this entry adds no case; add a row or change the fields",
+          rule.fields.place());
+    }
   }
 
   SuiteSources& sources_;
@@ -158,7 +162,51 @@ class CellReader {
   CompiledSuite& suite_;
 };
 
+std::string named_value(const std::string& name, const View& value) {
+  return name + " " + (value.text().empty() ? value.json() : value.text());
+}
+
 }  // namespace
+
+std::optional<std::vector<FieldCombination>> field_combinations(const View& matrix) {
+  const View fields = matrix.at("fields");
+  if (!fields || !fields.node->is(source::NodeKind::mapping) || fields.node->members.empty())
+    return std::vector<FieldCombination>{};
+  std::vector<FieldCombination> combinations{{"", "{}", View{}, matrix.key_place("fields")}};
+  for (const source::Member& member : fields.node->members) {
+    std::vector<FieldCombination> longer;
+    for (const FieldCombination& each : combinations) {
+      for (const View& value : View{member.value, fields.file}.names()) {
+        json::Writer one;
+        one.begin_object().key(member.name).raw(value.json()).end_object();
+        longer.push_back({each.name + (each.name.empty() ? "" : ", ") + named_value(member.name, value),
+                          laid_over({{std::move(one).text()}, {each.values}}).text, View{}, each.place});
+      }
+    }
+    if (longer.size() > combinations_max) return std::nullopt;
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+FieldCombination included_combination(const View& fields) {
+  FieldCombination combination{"", fields.json(), fields, fields.place()};
+  for (const source::Member& member : fields.node->members) {
+    combination.name +=
+        (combination.name.empty() ? "" : ", ") + named_value(member.name, {member.value, fields.file});
+  }
+  return combination;
+}
+
+bool has_fields(const CompiledTest& test, const View& fields) {
+  if (!fields || !fields.node->is(source::NodeKind::mapping)) return true;
+  const auto values = json::parse(test.fields);
+  return std::all_of(fields.node->members.begin(), fields.node->members.end(),
+                     [&](const source::Member& member) {
+                       const auto value = values->root().find(member.name);
+                       return value && json::as_text(*value) == member.value->text;
+                     });
+}
 
 void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                 CompiledSuite& suite) {

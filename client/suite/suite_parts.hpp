@@ -72,6 +72,7 @@ struct TestRecord {
   std::string history;            ///< a JSON list; empty: none
   std::size_t parent = SIZE_MAX;  ///< index of the parent record; SIZE_MAX: no parent
   bool is_played = true;          ///< false: combinations of fields are played instead
+  bool is_only_included = false;  ///< true: made by `matrix.include`, and played only with its `fields`
 };
 
 /// A scenario that is being read.
@@ -95,6 +96,19 @@ struct TestContext {
 [[nodiscard]] std::vector<TestRecord> read_tests(SuiteSources& sources, ScenarioPart& scenario,
                                                  const TestContext& context);
 
+/// Values of fields that make a variant of a test.
+struct FieldCombination {
+  std::string name;
+  std::string values;   ///< a JSON object
+  View given;           ///< as in GivenFields
+  source::Place place;  ///< for faults
+};
+/// Returns the combinations of `matrix.fields`; nullopt: more than 1000.
+[[nodiscard]] std::optional<std::vector<FieldCombination>> field_combinations(const View& matrix);
+/// Needs: a mapping, the `fields` in an entry of `matrix.include`.
+[[nodiscard]] FieldCombination included_combination(const View& fields);
+/// Whether the test has the values in `fields`, a mapping in the file; absent: true.
+[[nodiscard]] bool has_fields(const CompiledTest& test, const View& fields);
 /// Fills the cells of the suite, and adds faults of `matrix`.
 void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                 CompiledSuite& suite);

@@ -256,6 +256,7 @@ class TestReader {
       if (variant.node->is(source::NodeKind::mapping)) add_variant(base, parent, variant);
     }
     add_field_variants(base, parent);
+    add_included_variants(base, parent);
   }
 
   void add_variant(const Base& base, std::size_t parent, const View& variant) {
@@ -308,45 +309,48 @@ class TestReader {
 
   /// `matrix.fields`: makes each combination of values a variant, which is played instead of the test.
   void add_field_variants(const Base& base, std::size_t parent) {
-    const View fields = context_.matrix.at("fields");
-    if (!fields || !fields.node->is(source::NodeKind::mapping) || fields.node->members.empty()) return;
-    std::vector<std::pair<std::string, std::string>> combinations{{"", "{}"}};  // name and fields
-    for (const source::Member& member : fields.node->members) {
-      std::vector<std::pair<std::string, std::string>> longer;
-      for (const auto& [name, values] : combinations) {
-        for (const View& value : View{member.value, fields.file}.names()) {
-          json::Writer one;
-          one.begin_object().key(member.name).raw(value.json()).end_object();
-          const std::string text = value.text().empty() ? value.json() : value.text();
-          longer.emplace_back(name + (name.empty() ? "" : ", ") + member.name + " " + text,
-                              laid_over({{std::move(one).text()}, {values}}).text);
-        }
-      }
-      if (longer.size() > 1'000) {
-        if (parent == 0)
-          sources_.error("too-many-cases", "\"fields\" makes more than 1000 combinations",
-                         context_.matrix.key_place("fields"));
-        return;
-      }
-      combinations = std::move(longer);
+    const auto combinations = field_combinations(context_.matrix);
+    if (!combinations && parent == 0) {
+      sources_.error("too-many-cases", "\"fields\" makes more than 1000 combinations",
+                     context_.matrix.key_place("fields"));
     }
+    if (!combinations || combinations->empty()) return;
     records_[parent].is_played = false;
-    for (const auto& [name, values] : combinations) {
-      TestRecord record = records_[parent];
-      record.parent = parent;
-      record.is_played = true;
-      record.own.clear();
-      record.own_instruction.clear();
-      record.compiled.variant = name;
-      record.compiled.name = base.name + " · " + name;
-      record.compiled.record_key = base.key + "--" + slug_of(name);
-      add_snapshot(base.view.at("snapshot"), record);
-      if (record.compiled.snapshot) compose(records_[parent], record);
-      record.compiled.fields = laid_over({{values}, {records_[parent].compiled.fields}}).text;
-      check_field_values(sources_, scenario_.fields,
-                         {record.compiled.fields, View{}, context_.matrix.key_place("fields")});
-      add(std::move(record), context_.matrix.key_place("fields"));
+    for (const FieldCombination& each : *combinations) add_combination(base, parent, each);
+  }
+
+  /// `matrix.include`: makes the values of an entry a variant if no other record of the test has them.
+  void add_included_variants(const Base& base, std::size_t parent) {
+    for (const View& entry : context_.matrix.at("include").items()) {
+      if (!entry.node->is(source::NodeKind::mapping)) continue;
+      const View fields = entry.at("fields");
+      if (!fields || !fields.node->is(source::NodeKind::mapping)) continue;
+      if (const View test = entry.at("test"); test && test.text() != base.key) continue;
+      const auto first = records_.begin() + static_cast<std::ptrdiff_t>(parent);
+      const bool is_known = std::any_of(first, records_.end(), [&](const TestRecord& each) {
+        return each.is_played && has_fields(each.compiled, fields);
+      });
+      if (is_known) continue;
+      add_combination(base, parent, included_combination(fields));
+      records_.back().is_only_included = true;
     }
+  }
+
+  void add_combination(const Base& base, std::size_t parent, const FieldCombination& combination) {
+    TestRecord record = records_[parent];
+    record.parent = parent;
+    record.is_played = true;
+    record.own.clear();
+    record.own_instruction.clear();
+    record.compiled.variant = combination.name;
+    record.compiled.name = base.name + " · " + combination.name;
+    record.compiled.record_key = base.key + "--" + slug_of(combination.name);
+    add_snapshot(base.view.at("snapshot"), record);
+    if (record.compiled.snapshot) compose(records_[parent], record);
+    record.compiled.fields = laid_over({{combination.values}, {records_[parent].compiled.fields}}).text;
+    check_field_values(sources_, scenario_.fields,
+                       {record.compiled.fields, combination.given, combination.place});
+    add(std::move(record), combination.place);
   }
 
   void add(TestRecord record, const source::Place& place) {

@@ -191,6 +191,53 @@ TEST_F(Suites, combine_agents_personas_and_fields) {
   EXPECT_EQ(case_count(suite), 18);
 }
 
+TEST_F(Suites, play_included_fields_that_no_other_variant_has) {
+  const CompiledSuite suite =
+      load(head_ +
+           "tests: [{name: One, script: 'say: {{size}}', must: [{contains: x}]},\n"
+           "  {name: Two, script: 'say: {{size}}', must: [{contains: x}]}]\n"
+           "matrix: {agent: shop, fields: {size: [x, y]}, include: [{agent: next, test: one},\n"
+           "  {agent: next, test: one, fields: {size: z}}, {agent: shop, test: two, fields: {size: y}}]}\n");
+  EXPECT_THAT(keys_of(suite), ElementsAre("one", "one--size-x", "one--size-y", "one--size-z", "two",
+                                          "two--size-x", "two--size-y"));
+  EXPECT_EQ(suite.tests[3].fields, R"({"size":"z"})");
+  EXPECT_EQ(suite.tests[3].name, "One · size z");
+  std::vector<std::string> played;
+  for (const Cell& each : suite.cells) played.push_back(each.agent + " " + each.test);
+  EXPECT_THAT(played,
+              ElementsAre("shop one--size-x", "shop one--size-y", "shop two--size-x", "shop two--size-y",
+                          "next one--size-x", "next one--size-y", "next one--size-z"));
+}
+
+TEST_F(Suites, include_fields_without_a_matrix_of_fields) {
+  const CompiledSuite suite = load(head_ +
+                                   "tests: [{name: One, script: 'say: a', fields: {size: x}, "
+                                   "must: [{contains: x}]}]\n"
+                                   "matrix: {agent: shop, include: [{agent: shop, fields: {size: z}}]}\n");
+  EXPECT_THAT(keys_of(suite), ElementsAre("one", "one--size-z"));
+  EXPECT_EQ(suite.cells.size(), 2U);
+}
+
+TEST_F(Suites, report_included_fields_that_no_row_has) {
+  write("rows.csv", "id,word\nx,hello\n");
+  const std::string text = head_ +
+                           "tests: [{name: Says, script: 'say: {{word}}', data: {file: rows.csv, key: id}, "
+                           "must: [{contains: a}]}]\n"
+                           "matrix: {include: [{agent: shop, fields: {word: WORD}}]}\n";
+  const auto with = [&](const std::string& word) {
+    std::string changed = text;
+    return changed.replace(changed.find("WORD"), 4, word);
+  };
+  EXPECT_EQ(load(with("hello")).cells.size(), 2U);
+  write("parley.yaml", with("bye"));
+  LoadOptions options;
+  options.paths = {(folder_ / "parley.yaml").string()};
+  const LoadedSuites loaded = load_suites(options);
+  ASSERT_EQ(loaded.faults.size(), 1U) << source::report_of(loaded.faults, source::FaultFormat::text);
+  EXPECT_EQ(loaded.faults[0].code, "no-cases");
+  EXPECT_EQ(loaded.faults[0].place.file->position(loaded.faults[0].place.at.begin).line, 5U);
+}
+
 TEST_F(Suites, keep_secrets_in_the_write_only_field) {
   const CompiledSuite suite = load(
       "version: 1\nproject: coffee\nagents: {a: {http: 'http://x', secrets: {T: 'Bearer ${TOKEN}'}}}\n"
