@@ -8,6 +8,9 @@
 
 namespace parley::convert {
 
+/// Whether the path is a regular file with other content.
+[[nodiscard]] bool has_other_content(const std::string& path, const std::string& content);
+
 /// Writes all files. Writes none if one cannot be written, or if one exists with other content and `is_forced` is
 /// false. Returns the fault; empty: success.
 [[nodiscard]] std::string write_all(const std::vector<MadeFile>& files, bool is_forced);

@@ -167,13 +167,14 @@ int export_as(const Invocation& call, const std::string& what, const convert::Ex
                                           : read_records(*open->api, what, *exporter);
   if (!read) return failed(call, read.problem());
   const std::string text = exporter->finish();
+  if (const int code = write_output(call, what, text); code != exit_done) return code;
   write_text(2, report.table_for_people());
   if (call.has("report")) {
     const std::string fault =
         convert::write_all({{convert::MadeFile::Kind::report, call.value("report"), report.lines()}}, true);
     if (!fault.empty()) return wrong_use(call, fault);
   }
-  return write_output(call, text);
+  return exit_done;
 }
 
 }  // namespace parley::client

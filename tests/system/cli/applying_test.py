@@ -237,6 +237,25 @@ class ExportedSuite(ProjectTest):
         self.exported("--suite", "coffee")
         self.assertEqual((self.folder / "out/parley.yaml").read_text(), first)
 
+    def test_an_export_replaces_a_suite_only_by_force(self):
+        text = suite(SHOP, test_of("Mine", ["Hello"], "{icontains: order}")) + "# by hand\n"
+        self.write("parley.yaml", text)
+        self.assertEqual(self.parley("apply").returncode, 0)
+        for words in (("tests", "-f", "yaml"), ("tests", "-f", "json"), ("agents",)):
+            ended = self.parley("export", *words, "-o", "parley.yaml", "--report", "lost.jsonl")
+            self.assertEqual(ended.returncode, 2, words)
+            self.assertEqual(ended.stderr, "parley export: parley.yaml: the file exists with other content; "
+                                           "--force replaces it\n")
+            self.assertEqual((self.folder / "parley.yaml").read_text(), text)
+        self.assertFalse((self.folder / "lost.jsonl").exists())
+        self.write("agents.json", "[]")
+        self.assertEqual(self.parley("export", "agents", "-o", "agents.json").returncode, 0)
+        self.assertIn("shop", (self.folder / "agents.json").read_text())
+        ended = self.parley("export", "tests", "-f", "yaml", "-o", "parley.yaml", "--force")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertNotIn("by hand", (self.folder / "parley.yaml").read_text())
+        self.assertEqual(self.parley("export", "tests", "-f", "yaml", "-o", "parley.yaml").returncode, 0)
+
     def test_tests_of_the_page_become_a_suite(self):
         with closing(self.server.client()) as client:
             agent = client.post("/agents/", {"name": "shop", "type": "DEMO"}).json()["id"]
@@ -256,7 +275,7 @@ class ExportedSuite(ProjectTest):
         ended = self.parley("export", "tests", "-f", "yaml")
         self.assertEqual(ended.returncode, 2)
         self.assertIn('add --suite with one of "", "coffee"', ended.stderr)
-        self.exported("--suite", "coffee")
+        self.exported("--suite", "coffee", "--force")
         self.assertIn("Mine", (self.folder / "out/parley.yaml").read_text())
         self.assertEqual(self.parley("export", "tests", "-f", "yaml", "--suite", "tea").returncode, 2)
 
