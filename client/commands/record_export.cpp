@@ -88,6 +88,8 @@ Expected<SuiteRecordIds> suite_records(Api& api, const std::optional<std::string
     add_id(found.scenarios, link_id(row, "scenario"));
     return true;
   }));
+  if (found.tests.empty() && wanted && wanted->empty())
+    return problem(ProblemKind::not_found, "there are no tests without a project");
   if (found.tests.empty())
     return problem(ProblemKind::not_found,
                    wanted ? "there are no tests of the project \"" + *wanted + "\"" : "there are no tests");

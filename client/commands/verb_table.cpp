@@ -62,7 +62,8 @@ constexpr OptionSpec export_options[] = {
     {"force", 0, Takes::nothing, "", "overwrite tests or a YAML file with other content"},
     {"report", 0, Takes::value, "FILE", "write a report of omitted data to this file"},
     {"plain", 0, Takes::nothing, "", "with openai-jsonl: omit parley's ids and metadata"},
-    {"suite", 0, Takes::value, "PROJECT", "with yaml: the project whose tests are exported"},
+    {"suite", 0, Takes::value, "PROJECT",
+     "with yaml: the project whose tests are exported ('': tests without a project)", false, true},
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
 };
 

@@ -58,7 +58,8 @@ class WordReader {
     if (option == nullptr) return wrong(unknown_option(call_.verb(), name));
     if (equals != std::string::npos) {
       if (option->takes == Takes::nothing) return wrong("the option '--" + name + "' takes no value");
-      if (equals + 1 == word.size()) return wrong("the option '--" + name + "' has an empty value");
+      if (equals + 1 == word.size() && !option->may_be_empty)
+        return wrong("the option '--" + name + "' has an empty value");
       return set(*option, "--" + name, word.substr(equals + 1));
     }
     return take_value(*option, "--" + name, words, at);
@@ -69,7 +70,7 @@ class WordReader {
     if (option.takes != Takes::value) return set(option, shown, "");
     if (at + 1 >= words.size()) return wrong("the option '" + shown + "' needs a value");
     const std::string& value = words[++at];
-    if (value.empty()) return wrong("the option '" + shown + "' has an empty value");
+    if (value.empty() && !option.may_be_empty) return wrong("the option '" + shown + "' has an empty value");
     return set(option, shown, value);
   }
 

@@ -24,6 +24,7 @@ struct OptionSpec {
   std::string_view placeholder;  ///< name of the value in the help
   std::string_view help;
   bool may_repeat = false;
+  bool may_be_empty = false;  ///< the value may be the empty text
 };
 
 /// The options of a verb: its own list, and lists that it shares with other verbs. The help shows them in this order.

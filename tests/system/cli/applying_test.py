@@ -277,6 +277,12 @@ class ExportedSuite(ProjectTest):
         self.assertIn('add --suite with one of "", "coffee"', ended.stderr)
         self.exported("--suite", "coffee", "--force")
         self.assertIn("Mine", (self.folder / "out/parley.yaml").read_text())
+        for words in (("--suite", ""), ("--suite=",)):
+            ended = self.parley("export", "tests", "-f", "yaml", *words)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.assertIn("Same name", ended.stdout)
+            self.assertNotIn("Mine", ended.stdout)
+        self.assertEqual(self.parley("export", "tests", "-f", "").returncode, 2)
         self.assertEqual(self.parley("export", "tests", "-f", "yaml", "--suite", "tea").returncode, 2)
 
 
