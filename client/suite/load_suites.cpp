@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "client/files/secret_spans.hpp"
 #include "client/suite/check_keys.hpp"
@@ -282,6 +283,14 @@ void drop_consequences(std::vector<source::SourceFault>& faults, bool has_env_fi
   });
 }
 
+/// Keeps the first of equal faults: each test reads `matrix` again.
+void drop_repetitions(std::vector<source::SourceFault>& faults) {
+  std::set<std::tuple<const source::SourceFile*, std::size_t, std::string>> known;
+  std::erase_if(faults, [&](const source::SourceFault& each) {
+    return !known.emplace(each.place.file.get(), each.place.at.begin, each.message).second;
+  });
+}
+
 }  // namespace
 
 LoadedSuites load_suites(const LoadOptions& options) {
@@ -311,6 +320,7 @@ LoadedSuites load_suites(const LoadOptions& options) {
     if (suite) loaded.suites.push_back(std::move(*suite));
   }
   drop_consequences(loaded.faults, has_env_file);
+  drop_repetitions(loaded.faults);
   hide_secrets(loaded.faults);
   if (source::has_errors(loaded.faults)) loaded.suites.clear();
   return loaded;
