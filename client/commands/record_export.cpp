@@ -169,7 +169,7 @@ int export_as(const Invocation& call, const std::string& what, const convert::Ex
                                           : read_records(*open->api, what, *exporter);
   if (!read) return failed(call, read.problem());
   const std::string text = exporter->finish();
-  if (const int code = write_output(call, what, text); code != exit_done) return code;
+  if (const int code = write_output(call, text); code != exit_done) return code;
   write_text(2, report.table_for_people());
   if (call.has("report")) {
     const std::string fault =

@@ -279,7 +279,7 @@ int export_verb(const Invocation& call) {
   if (!runs) return failed(call, runs.problem());
   const auto text = exported(call, *open->api, *runs, *reporter, form);
   if (!text) return failed(call, text.problem());
-  return write_output(call, what, *text);
+  return write_output(call, *text);
 }
 
 }  // namespace parley::client

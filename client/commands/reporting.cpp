@@ -196,15 +196,15 @@ void show_report(const Invocation& call, const Report& report) {
   screen->end(report, {});
 }
 
-int write_output(const Invocation& call, const std::string& what, const std::string& text) {
+int write_output(const Invocation& call, const std::string& text) {
   const std::string file = call.value("output", "-");
   if (file == "-") {
     write_text(1, text);
     return exit_done;
   }
   const std::filesystem::path extension = std::filesystem::path(file).extension();
-  const bool is_kept = what == "tests" || extension == ".yaml" || extension == ".yml";
-  if (is_kept && !call.has("force") && convert::has_other_content(file, text))
+  const bool may_be_suite = extension == ".yaml" || extension == ".yml";
+  if (may_be_suite && !call.has("force") && convert::has_other_content(file, text))
     return wrong_use(call, file + ": the file exists with other content; --force replaces it");
   const auto written = write_whole(file, text);
   return written ? exit_done : failed(call, written.problem());
@@ -225,7 +225,7 @@ int export_records(const Invocation& call, const std::string& what, const std::s
   });
   if (!done) return failed(call, done.problem());
   if (form == "json") text += text.empty() ? "[]\n" : "]\n";
-  return write_output(call, what, text);
+  return write_output(call, text);
 }
 
 }  // namespace parley::client

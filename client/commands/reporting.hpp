@@ -35,9 +35,9 @@ void remove_old_reports(const std::vector<ReporterChoice>& choices, std::string_
 [[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
 /// Shows the report as the screen does at the end of a run.
 void show_report(const Invocation& call, const Report& report);
-/// Writes the text of `parley export WHAT` to the file that --output names, or to standard output. Does not replace
-/// tests or a YAML file, which may be a suite, without --force. Returns the exit code.
-[[nodiscard]] int write_output(const Invocation& call, const std::string& what, const std::string& text);
+/// Writes the text of `parley export` to the file that --output names, or to standard output. Does not replace a YAML
+/// file, which may be a suite, without --force. Returns the exit code.
+[[nodiscard]] int write_output(const Invocation& call, const std::string& text);
 /// `parley export tests|agents|scenarios|logs`: writes the records as JSON or JSON Lines.
 [[nodiscard]] int export_records(const Invocation& call, const std::string& what, const std::string& form);
 

@@ -59,7 +59,7 @@ constexpr OptionSpec export_options[] = {
      "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk, promptfoo-csv or yaml "
      "(json)"},
     {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
-    {"force", 0, Takes::nothing, "", "overwrite tests or a YAML file with other content"},
+    {"force", 0, Takes::nothing, "", "overwrite a YAML file with other content"},
     {"report", 0, Takes::value, "FILE", "write a report of omitted data to this file"},
     {"plain", 0, Takes::nothing, "", "with openai-jsonl: omit parley's ids and metadata"},
     {"suite", 0, Takes::value, "PROJECT",
