@@ -5,6 +5,7 @@
 #include <map>
 
 #include "store/audit/audit_format.hpp"
+#include "store/engine/data_directory.hpp"
 #include "store/engine/encoding.hpp"
 #include "store/engine/lmdb_assert.hpp"
 #include "store/engine/raw_snapshot.hpp"
@@ -75,10 +76,7 @@ Expected<std::unique_ptr<LogReader>> open_log(const std::filesystem::path& direc
   auto reader = std::make_unique<LogReader>();
   const int code = reader->open(directory);
   if (code == MDB_NOTFOUND) return no_log(directory, "an older parley wrote this store");
-  if (is_damage_code(code)) {
-    return problem(ProblemKind::internal, (directory / "data.mdb").string() +
-                                              " is damaged or not parley's: " + mdb_strerror(code) + ".");
-  }
+  if (is_damage_code(code)) return damaged_file(directory / "data.mdb", mdb_strerror(code));
   if (code != MDB_SUCCESS) return no_log(directory, mdb_strerror(code));
   return reader;
 }

@@ -80,6 +80,11 @@ Problem cannot(std::string_view doing, const std::filesystem::path& path, std::s
                  "Cannot " + std::string(doing) + " " + path.string() + ": " + std::string(why) + ".");
 }
 
+Problem damaged_file(const std::filesystem::path& path, std::string_view why) {
+  return problem(ProblemKind::internal,
+                 path.string() + " is damaged or not parley's: " + std::string(why) + ".");
+}
+
 Expected<Directory> Directory::open(const std::filesystem::path& given) {
   // "data/" and "data" name the same directory and have the same parent.
   const std::filesystem::path path = given.has_filename() ? given : given.parent_path();

@@ -44,6 +44,8 @@ class Directory {
 
 /// `store_refuses` with the failed action, the path, and the system's message `why`.
 [[nodiscard]] Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why);
+/// `internal`: LMDB cannot read the file, for the reason `why`.
+[[nodiscard]] Problem damaged_file(const std::filesystem::path& path, std::string_view why);
 /// Makes a file, or the names in a directory, durable.
 [[nodiscard]] Expected<Done> sync_path(const std::filesystem::path& path);
 

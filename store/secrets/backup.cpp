@@ -74,18 +74,13 @@ int copy_compacted(const fs::path& directory, int fd) {
   return code;
 }
 
-Problem damaged(const fs::path& file, int code) {
-  return problem(ProblemKind::internal,
-                 file.string() + " is damaged or not parley's: " + mdb_strerror(code) + ".");
-}
-
 Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   TRY(found, find_store(directory));
   const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return cannot("create", to, std::strerror(errno));
   const int code = copy_compacted(directory, fd);
   ::close(fd);
-  if (is_damage_code(code)) return damaged(directory / data_name, code);
+  if (is_damage_code(code)) return damaged_file(directory / data_name, mdb_strerror(code));
   if (code != MDB_SUCCESS) return cannot("copy", directory / data_name, mdb_strerror(code));
   return sync_path(to);
 }
@@ -101,7 +96,7 @@ Expected<Done> check_whole(const fs::path& directory, const fs::path& file) {
   if (code == MDB_SUCCESS) code = mdb_env_info(reader, &info);
   if (code == MDB_SUCCESS) code = mdb_env_stat(reader, &status);
   mdb_env_close(reader);
-  if (is_damage_code(code)) return damaged(file, code);
+  if (is_damage_code(code)) return damaged_file(file, mdb_strerror(code));
   if (code != MDB_SUCCESS) return cannot("read", file, mdb_strerror(code));
   std::error_code error;
   const auto bytes = fs::file_size(directory / data_name, error);
@@ -258,7 +253,7 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file, 
   TRY(copied, copy_data(directory, copy));
   BackupReport report;
   report.bytes = fs::file_size(copy, error);
-  auto values = verified(place.path(), file);
+  auto values = verified(place.path(), directory / data_name);
   if (!values) {
     Problem fault = std::move(values).problem();
     if (fault.kind == ProblemKind::internal)
