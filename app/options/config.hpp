@@ -75,7 +75,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool accepts_new_secrets_key = false;
   bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
-  std::string ui_dir;
+  std::filesystem::path ui_dir;
   std::vector<http::Network> trusted_proxies;
   bool driving_paused = actors::Settings{}.driving_paused;
   std::string log_url;  ///< --log: the log that several nodes share; empty: single node

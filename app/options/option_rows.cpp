@@ -97,24 +97,6 @@ std::string set_trusted_proxies(Config& config, const std::string& given) {
   return {};
 }
 
-std::string set_ui_dir(Config& config, const std::string& given) {
-  if (given.empty()) return "must be a directory";
-  config.ui_dir = given;
-  return {};
-}
-
-std::string set_log_file(Config& config, const std::string& given) {
-  if (given.empty()) return "must be a file";
-  config.log_file = given;
-  return {};
-}
-
-std::string set_data(Config& config, const std::string& given) {
-  if (given.empty()) return "must be a directory";
-  config.data = given;
-  return {};
-}
-
 /// Whether every client sends the segment unchanged. Clients escape or resolve other segments before sending them
 /// (RFC 3986).
 bool is_plain_segment(std::string_view segment) {
@@ -153,10 +135,7 @@ std::string set_prices(Config& config, const std::string& given) {
 
 std::vector<OptionRow> service_rows() {
   return {
-      {"data",
-       "DIR",
-       "data directory",
-       {set_data, [](const Config& config) { return config.data.string(); }}},
+      {"data", "DIR", "data directory", path(&Config::data, "directory")},
       {"listen",
        "HOST:PORT,...",
        "addresses to listen on",
@@ -220,10 +199,8 @@ std::vector<OptionRow> access_rows() {
        "LIST",
        "origins whose pages may call from a browser, separated by commas, or *; none by default",
        {set_cors_origins, [](const Config&) { return std::string(); }}},
-      {"log-file",
-       "FILE",
-       "file to append the log to, opened again at SIGHUP; standard error by default",
-       {set_log_file, [](const Config&) { return std::string(); }}},
+      {"log-file", "FILE", "file to append the log to, opened again at SIGHUP; standard error by default",
+       path(&Config::log_file, "file")},
       {"log-format", "text|json", "format of the log", words(&Config::log_format, {"text", "json"})},
       {"log-level", "LEVEL", "trace, debug, info, warn or error",
        words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
@@ -272,10 +249,8 @@ std::vector<OptionRow> driving_rows() {
        {set_prices, [](const Config& config) { return config.prices_file; }}},
       {"public-url", "URL", "URL at which workflows and runners reach this service (the listening address)",
        url(&Config::public_url, "https://parley.example.com")},
-      {"ui-dir",
-       "DIR",
-       "serve the page from files on disk, for work on the page; only on loopback",
-       {set_ui_dir, [](const Config&) { return std::string(); }}},
+      {"ui-dir", "DIR", "serve the page from files on disk, for work on the page; only on loopback",
+       path(&Config::ui_dir, "directory")},
       {"github-timeout", "DURATION", "time in which a workflow must start its results",
        duration(&Config::github_timeout_ms, time_to_start_ms_min)},
       {"otlp-endpoint", "URL",

@@ -2,6 +2,7 @@
 /// How options of common kinds are set and shown. Plain functions; main thread.
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -68,6 +69,16 @@ inline Way text(std::string Config::*member,
     return {};
   };
   return {set, [=](const Config& config) { return config.*member; }};
+}
+
+/// The path of a `kind` (file, directory); never empty if given.
+inline Way path(std::filesystem::path Config::*member, const std::string& kind) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    if (given.empty()) return "must be a " + kind;
+    config.*member = given;
+    return {};
+  };
+  return {set, [=](const Config& config) { return (config.*member).string(); }};
 }
 
 inline Way words(std::string Config::*member, const std::vector<std::string>& allowed) {
