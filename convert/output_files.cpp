@@ -31,8 +31,8 @@ std::string check(const MadeFile& file, bool is_forced) {
   const fs::file_status status = fs::status(file.path, error);
   if (!fs::exists(status)) return {};
   if (!fs::is_regular_file(status)) return file.path + ": error: is not a regular file\n";
-  if (is_forced || !has_other_content(file.path, file.content)) return {};
-  return file.path + ": error: the file exists with other content; --force replaces it\n";
+  const std::string fault = is_forced ? std::string() : fault_of_replacing(file.path, file.content);
+  return fault.empty() ? fault : file.path + ": error: " + fault + "\n";
 }
 
 std::string write_temporary(const MadeFile& file) {
@@ -49,9 +49,10 @@ std::string write_temporary(const MadeFile& file) {
 
 }  // namespace
 
-bool has_other_content(const std::string& path, const std::string& content) {
+std::string fault_of_replacing(const std::string& path, const std::string& content) {
   std::error_code error;
-  return fs::is_regular_file(path, error) && !holds(path, content);
+  if (!fs::is_regular_file(path, error) || holds(path, content)) return {};
+  return "the file exists with other content; --force replaces it";
 }
 
 std::string write_all(const std::vector<MadeFile>& files, bool is_forced) {

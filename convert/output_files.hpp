@@ -8,8 +8,8 @@
 
 namespace parley::convert {
 
-/// Whether the path is a regular file with other content.
-[[nodiscard]] bool has_other_content(const std::string& path, const std::string& content);
+/// The fault if the path is a regular file with other content; empty if it may be written without `--force`.
+[[nodiscard]] std::string fault_of_replacing(const std::string& path, const std::string& content);
 
 /// Writes all files. Writes none if one cannot be written, or if one exists with other content and `is_forced` is
 /// false. Returns the fault; empty: success.

@@ -204,8 +204,10 @@ int write_output(const Invocation& call, const std::string& text) {
   }
   const std::filesystem::path extension = std::filesystem::path(file).extension();
   const bool may_be_suite = extension == ".yaml" || extension == ".yml";
-  if (may_be_suite && !call.has("force") && convert::has_other_content(file, text))
-    return wrong_use(call, file + ": the file exists with other content; --force replaces it");
+  if (may_be_suite && !call.has("force")) {
+    const std::string fault = convert::fault_of_replacing(file, text);
+    if (!fault.empty()) return wrong_use(call, file + ": " + fault);
+  }
   const auto written = write_whole(file, text);
   return written ? exit_done : failed(call, written.problem());
 }
