@@ -310,7 +310,7 @@ class TestReader {
   /// `matrix.fields`: makes each combination of values a variant, which is played instead of the test.
   void add_field_variants(const Base& base, std::size_t parent) {
     const auto combinations = field_combinations(context_.matrix);
-    if (!combinations && parent == 0) {
+    if (!combinations) {
       sources_.error("too-many-cases", "\"fields\" makes more than 1000 combinations",
                      context_.matrix.key_place("fields"));
     }
